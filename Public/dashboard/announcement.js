@@ -1,7 +1,7 @@
 // Short messages about what was just done: seen for some seconds, and read by screen readers.
-import { element } from "./element.js";
+import { html } from "./element.js";
 
-const region = element("div", { class: "announcement", role: "status", "aria-live": "polite" });
+const region = html.div({ class: "announcement", role: "status", "aria-live": "polite" });
 let timer = 0;
 
 export function announcementRegion() {

@@ -64,6 +64,9 @@ export async function get(target) {
   return (await call("GET", target)).content;
 }
 
+/** @returns {Promise<Application[]>} */
+export const applications = async () => (await get("/api/v1/apps")).apps;
+
 // What a response holds, if it is JSON: a proxy's error page is not.
 /** @param {Response} response */
 async function parsed(response) {

@@ -1,23 +1,28 @@
 // Applications: the list, and one as a document to edit.
 import { showAssociation } from "./association.js";
 import {
-  anchor, announce, button, call, confirm, curl, element, emptyNotice, get, go, hash, load, may, path, Problem, problemNotice,
+  anchor, announce, applications, button, call, confirm, curl, emptyNotice, go, hash, html, load, may, path, Problem, problemNotice,
   sameByAPI, say, table, texts,
 } from "./base.js";
 
 const t = texts.applications;
 
+/** @type {ShowPage} */
+export function show(main, session, [id]) {
+  if (id) showApplication(main, session, id);
+  else showApplications(main, session);
+}
+
 /** @param {HTMLElement} main @param {Session} session */
-export function showApplications(main, session) {
-  const list = element("section", { "aria-label": texts.pages.applications });
+function showApplications(main, session) {
+  const list = html.section({ "aria-label": texts.pages.applications });
   if (may(session, "admin") && !session.app) main.firstElementChild?.append(anchor(hash(["new-application"]), t.create, { class: "button" }));
   main.append(list, sameByAPI(curl("GET", "/api/v1/apps")));
   load(list, async () => {
-    /** @type {Application[]} */
-    const applications = (await get("/api/v1/apps")).apps;
-    if (!applications.length) return emptyNotice(t.none, t.noneDetail);
-    return table(texts.pages.applications, [t.id, texts.fields.name, t.domains, t.linksHead], applications.map((application) => [
-      element("a", { class: "row-link", href: hash(["applications", application.id]) }, application.id), application.name ?? "–",
+    const all = await applications();
+    if (!all.length) return emptyNotice(t.none, t.noneDetail);
+    return table(texts.pages.applications, [t.id, texts.fields.name, t.domains, t.linksHead], all.map((application) => [
+      anchor(hash(["applications", application.id]), application.id, { class: "row-link" }), application.name ?? "–",
       application.domains?.join(", ") || t.otherHosts,
       anchor(hash(["links"], { app: application.id }), t.showLinks),
     ]), "list cards");
@@ -25,12 +30,12 @@ export function showApplications(main, session) {
 }
 
 /** @param {HTMLElement} main @param {Session} session @param {string} id */
-export function showApplication(main, session, id) {
-  const place = element("section", { "aria-label": id });
+function showApplication(main, session, id) {
+  const place = html.section({ "aria-label": id });
   main.append(place);
   load(place, async () => {
     const { content, etag } = await call("GET", target(id));
-    const association = element("section", { "aria-label": texts.files.title });
+    const association = html.section({ "aria-label": texts.files.title });
     if (may(session, "links")) showAssociation(association, content);
     return [...editor(id, content, etag, may(session, "admin")).flat(), association];
   });
@@ -41,9 +46,9 @@ const target = (id) => path`/api/v1/apps/${id}`;
 
 /** @param {string} id @param {object} content @param {string | null} etag @param {boolean} writes */
 function editor(id, content, etag, writes) {
-  const outcome = element("div");
-  const text = element("textarea", { class: "code", rows: 24, spellcheck: "false", autocapitalize: "none", readonly: !writes, "aria-describedby": "document-hint" }, JSON.stringify(content, null, 2));
-  const save = element("button", { type: "submit" }, texts.save);
+  const outcome = html.div();
+  const text = html.textarea({ class: "code", rows: 24, spellcheck: "false", autocapitalize: "none", readonly: !writes, "aria-describedby": "document-hint" }, JSON.stringify(content, null, 2));
+  const save = html.button(texts.save);
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     save.disabled = true;
@@ -59,10 +64,10 @@ function editor(id, content, etag, writes) {
     }
   };
   return [
-    element("form", { submit }, element("label", {}, t.document, text), element("small", { id: "document-hint" }, writes ? t.documentHint : t.readOnly), outcome,
-      element("div", { class: "buttons" }, writes && save,
+    html.form({ submit }, html.label(t.document, text), html.small({ id: "document-hint" }, writes ? t.documentHint : t.readOnly), outcome,
+      html.div({ class: "buttons" }, writes && save,
         writes && etag && button(texts.delete, () => remove(id)),
-        element("a", { class: "button quiet", href: hash(["links"], { app: id }) }, t.showLinks))),
+        html.a({ class: "button quiet", href: hash(["links"], { app: id }) }, t.showLinks))),
     sameByAPI(curl("GET", target(id)), curl("PUT", target(id), content, etag)),
   ];
 }
@@ -81,11 +86,11 @@ function parsed(text) {
 function refusal(error, id, text) {
   if (!(error instanceof Problem)) return problemNotice(error);
   if (error.status === 412) {
-    return element("div", { class: "notice wrong", role: "alert" }, element("strong", {}, error.title), element("p", {}, t.conflict),
-      element("button", { type: "button", click: () => go(hash(["applications", id])) }, texts.form.loadTheirs));
+    return html.div({ class: "notice wrong", role: "alert" }, html.strong(error.title), html.p(t.conflict),
+      html.button({ type: "button", click: () => go(hash(["applications", id])) }, texts.form.loadTheirs));
   }
-  return element("div", { class: "notice wrong", role: "alert" }, element("strong", {}, error.title), element("p", {}, error.detail),
-    error.errors.length > 0 && element("ul", {}, error.errors.map(({ field, problem }) => element("li", {},
+  return html.div({ class: "notice wrong", role: "alert" }, html.strong(error.title), html.p(error.detail),
+    error.errors.length > 0 && html.ul(error.errors.map(({ field, problem }) => html.li(
       field && button(field, () => select(text, field)), " ", problem))));
 }
 

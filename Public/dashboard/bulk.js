@@ -1,5 +1,5 @@
 // Changes many links at once: those that are selected, or all that match the filters.
-import { announce, call, confirm, element, field, fromLocalInput, input, say, select, sendForm, texts } from "./base.js";
+import { announce, call, confirm, field, fromLocalInput, html, input, say, select, sendForm, texts } from "./base.js";
 
 const t = texts.bulk;
 
@@ -28,7 +28,7 @@ export function bulkForm(selected, done) {
         done();
       },
     });
-  }, element("div", { class: "pair" }, field(t.action, action), value));
+  }, html.div({ class: "pair" }, field(t.action, action), value));
 }
 
 /** @param {Selection} select @param {Record<string, string>} values @param {boolean} dryRun */

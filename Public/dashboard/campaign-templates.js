@@ -1,5 +1,5 @@
 // Campaigns (UTM) that are used again and again, kept in this browser.
-import { button, element, field, pair, select, texts } from "./base.js";
+import { button, field, html, pair, select, setting, texts } from "./base.js";
 import { CAMPAIGN } from "./link-body.js";
 
 const t = texts.form;
@@ -7,21 +7,17 @@ const SETTING = "waymark-campaigns";
 
 /** @returns {Record<string, Record<string, string>>} */
 function kept() {
-  try {
-    return JSON.parse(localStorage.getItem(SETTING) ?? "{}");
-  } catch {
-    return {};
-  }
+  return JSON.parse(setting(SETTING) ?? "{}");
 }
 
 export function campaignTemplates() {
-  const place = element("div");
+  const place = html.div();
   const show = (chosen = "") => {
     const all = kept();
-    const template = select("", [["", t.noTemplate], ...Object.keys(all).map((name) => /** @type {[string, string]} */ ([name, name]))], chosen);
+    const template = select("", [["", t.noTemplate], ...Object.keys(all).map((name) => [name, name])], chosen);
     const fieldOf = (/** @type {string} */ part) => /** @type {HTMLInputElement | null | undefined} */ (place.closest("form")?.querySelector(`[name="campaign.${part}"]`));
     const keep = (/** @type {Record<string, Record<string, string>>} */ changed, name = "") => {
-      localStorage.setItem(SETTING, JSON.stringify(changed));
+      setting(SETTING, JSON.stringify(changed));
       show(name);
     };
     template.addEventListener("change", () => {
@@ -32,7 +28,7 @@ export function campaignTemplates() {
       template.form?.dispatchEvent(new Event("input"));
       show(template.value);
     });
-    place.replaceChildren(pair(field(t.template, template), element("div", { class: "buttons" },
+    place.replaceChildren(pair(field(t.template, template), html.div({ class: "buttons" },
       button(t.saveTemplate, () => {
         const campaign = Object.fromEntries(CAMPAIGN.map((part) => [part, fieldOf(part)?.value ?? ""]).filter(([, value]) => value));
         const name = [campaign.source, campaign.medium, campaign.name].filter(Boolean).join(" / ");

@@ -1,5 +1,5 @@
 // Clicks over time as a drawing, and the same numbers as a table.
-import { count, drawing, element, intervalStart, say, table, texts } from "./base.js";
+import { count, html, intervalStart, say, svg, table, texts } from "./base.js";
 
 const HEIGHT = 180;
 const FLOOR = 156;
@@ -25,21 +25,21 @@ export function chart(clicks, before) {
   const x = (/** @type {number} */ place) => START + slot * place;
   const every = Math.ceil(series.length / (width / 120));
   const label = `${say(t.chart, count(clicks.total.people))} ${intervalStart(clicks.from, interval)} – ${intervalStart(series.at(-1)?.start ?? clicks.to, interval)}`;
-  const picture = drawing("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, class: "chart", role: "img", "aria-label": label },
-    [0, top / 2, top].filter(Number.isInteger).map((value) => drawing("g", { class: "grid" },
-      drawing("line", { x1: START, x2: width, y1: y(value), y2: y(value) }),
-      drawing("text", { x: START - 6, y: y(value) + 4, "text-anchor": "end" }, count(value)))),
-    series.map((one, place) => drawing("rect", {
+  const picture = svg.svg({ viewBox: `0 0 ${width} ${HEIGHT}`, class: "chart", role: "img", "aria-label": label },
+    [0, top / 2, top].filter(Number.isInteger).map((value) => svg.g({ class: "grid" },
+      svg.line({ x1: START, x2: width, y1: y(value), y2: y(value) }),
+      svg.text({ x: START - 6, y: y(value) + 4, "text-anchor": "end" }, count(value)))),
+    series.map((one, place) => svg.rect({
       class: "bar", x: x(place) + slot * 0.1, width: slot * 0.8, y: y(one.people), height: FLOOR - y(one.people),
-    }, drawing("title", {}, `${intervalStart(one.start, interval)}: ${say(t.chartPeople, count(one.people))}`))),
+    }, svg.title(`${intervalStart(one.start, interval)}: ${say(t.chartPeople, count(one.people))}`))),
     // With an edge, so that it is seen on bars too.
-    before && ["edge", "before"].map((name) => drawing("polyline", {
+    before && ["edge", "before"].map((name) => svg.polyline({
       class: name, points: before.series.slice(0, series.length).map((one, place) => `${x(place) + slot / 2},${y(one.people)}`).join(" "),
     })),
-    series.map((one, place) => place % every === 0 && drawing("text", { x: x(place) + (series.length > 1 ? 0 : slot / 2), y: HEIGHT - 6 }, intervalStart(one.start, interval))));
-  return element("figure", {}, element("div", { class: "scroll", dir: "ltr" }, picture),
-    before && element("figcaption", {}, t.compared),
-    element("details", {}, element("summary", {}, t.asTable), element("div", { class: "scroll", tabindex: 0 }, numbers(clicks, before))));
+    series.map((one, place) => place % every === 0 && svg.text({ x: x(place) + (series.length > 1 ? 0 : slot / 2), y: HEIGHT - 6 }, intervalStart(one.start, interval))));
+  return html.figure(html.div({ class: "scroll", dir: "ltr" }, picture),
+    before && html.figcaption(t.compared),
+    html.details(html.summary(t.asTable), html.div({ class: "scroll", tabindex: 0 }, numbers(clicks, before))));
 }
 
 /** @param {Clicks} clicks @param {Clicks | null} before */
@@ -47,7 +47,7 @@ function numbers({ series, interval }, before) {
   const t = texts.clicks;
   return table(t.caption, [interval === "day" ? t.day : t.hour, t.peopleHead, t.visitors, t.bots, ...before ? [t.before] : []],
     series.map((one, place) => [
-      element("time", { datetime: one.start, title: one.start }, intervalStart(one.start, interval)),
+      html.time({ datetime: one.start, title: one.start }, intervalStart(one.start, interval)),
       count(one.people), one.visitors === null ? "–" : count(one.visitors), count(one.bots),
       ...before ? [before.series[place] ? count(before.series[place].people) : "–"] : [],
     ]), "plain numbers");

@@ -1,6 +1,6 @@
 // Copies text, also where the page is not a secure context and has no clipboard API.
 import { announce } from "./announcement.js";
-import { button, element } from "./element.js";
+import { button, html } from "./element.js";
 import { say, texts } from "./texts.js";
 
 /** @param {string} text */
@@ -15,7 +15,7 @@ async function copied(text) {
     return true;
   } catch {
     const before = document.activeElement;
-    const field = element("textarea", { class: "unseen", "aria-hidden": "true" }, text);
+    const field = html.textarea({ class: "unseen", "aria-hidden": "true" }, text);
     document.body.append(field);
     field.select();
     const done = document.execCommand("copy");

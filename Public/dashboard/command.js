@@ -1,6 +1,6 @@
 // "The same by API": the curl command for what a screen shows or does.
 import { copyButton } from "./clipboard.js";
-import { element } from "./element.js";
+import { html } from "./element.js";
 import { texts } from "./texts.js";
 
 // A text as one word of a shell.
@@ -19,9 +19,9 @@ export function curl(method, target, body, etag) {
 /** @param {...string} commands */
 export function sameByAPI(...commands) {
   const text = commands.join("\n\n");
-  return element("details", { class: "command" }, element("summary", {}, texts.sameByAPI), codeBlock(text));
+  return html.details({ class: "command" }, html.summary(texts.sameByAPI), codeBlock(text));
 }
 
 // Text to copy.
 /** @param {string} text @returns {Node[]} */
-export const codeBlock = (text) => [element("pre", { tabindex: 0 }, element("code", {}, text)), copyButton(text)];
+export const codeBlock = (text) => [html.pre({ tabindex: 0 }, html.code(text)), copyButton(text)];

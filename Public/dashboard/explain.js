@@ -1,30 +1,30 @@
 // Where a URL leads visitors, and why: part of a link's page, and a page for any URL.
 import {
-  curl, current, element, field, fromLocalInput, input, load, pair, refine, sameByAPI, say, sendForm, table, texts,
+  curl, current, field, fromLocalInput, html, input, load, pair, refine, sameByAPI, say, sendForm, table, texts,
 } from "./base.js";
 import { explain, leadsTo, VISITORS, whoGoesWhere } from "./visitors.js";
 
 const t = texts.explain;
 
-/** @param {HTMLElement} main */
-export function showExplainPage(main) {
-  const overview = element("section", { "aria-label": t.whoGoesWhere });
+/** @type {ShowPage} */
+export function show(main) {
+  const overview = html.section({ "aria-label": t.whoGoesWhere });
   const url = input("url", current().query.get("url") ?? location.origin + "/", { type: "url", required: true, inputmode: "url" });
   const show = () => {
     refine({ url: url.value });
     load(overview, () => whoGoesWhere(url.value));
     return url.value;
   };
-  main.append(element("p", {}, t.about), visitorForm(show, [field("URL", url)], true), overview,
+  main.append(html.p(t.about), visitorForm(show, [field("URL", url)], true), overview,
     sameByAPI(curl("POST", "/api/v1/explain", { url: url.value, headers: { "User-Agent": VISITORS[0][1] } })));
   if (current().query.get("url")) show();
 }
 
 /** @param {HTMLElement} section @param {Link} link */
 export function showExplain(section, link) {
-  const overview = element("div");
-  section.replaceChildren(element("h2", { id: "explain-title" }, t.title), overview,
-    element("details", {}, element("summary", {}, t.try), visitorForm(() => link.smartlink)));
+  const overview = html.div();
+  section.replaceChildren(html.h2({ id: "explain-title" }, t.title), overview,
+    html.details(html.summary(t.try), visitorForm(() => link.smartlink)));
   load(overview, () => whoGoesWhere(link.smartlink));
 }
 
@@ -34,10 +34,10 @@ export function showExplain(section, link) {
  * @param {boolean} compares  whether a second visitor can be chosen
  */
 function visitorForm(url, first = [], compares = false) {
-  const agent = element("textarea", { name: "headers.User-Agent", rows: 3, spellcheck: "false", required: true }, VISITORS[0][1]);
-  const samples = (/** @type {string} */ name, /** @type {string} */ other) => element("select", { name },
-    name === "second" && element("option", { value: "" }, other), VISITORS.map(([name, text]) => element("option", { value: text }, name)),
-    name === "first" && element("option", { value: "" }, other));
+  const agent = html.textarea({ name: "headers.User-Agent", rows: 3, spellcheck: "false", required: true }, VISITORS[0][1]);
+  const samples = (/** @type {string} */ name, /** @type {string} */ other) => html.select({ name },
+    name === "second" && html.option({ value: "" }, other), VISITORS.map(([name, text]) => html.option({ value: text }, name)),
+    name === "first" && html.option({ value: "" }, other));
   const sample = samples("first", t.own);
   sample.addEventListener("change", () => { if (sample.value) agent.value = sample.value; });
   agent.addEventListener("input", () => { sample.value = VISITORS.find(([, text]) => text === agent.value)?.[1] ?? ""; });
@@ -49,7 +49,7 @@ function visitorForm(url, first = [], compares = false) {
       for (const field of ["Accept-Language", "Referer"]) if (values[`headers.${field}`]) headers[field] = values[`headers.${field}`];
       return explain(target, headers, fromLocalInput(values.at));
     }));
-    return element("div", { class: "panels" }, answers.map((found) => element("section", { class: "panel" }, answer(found))));
+    return html.div({ class: "panels" }, answers.map((found) => html.section({ class: "panel" }, answer(found))));
   }, first, pair(field(t.visitor, sample), compares && field(t.second, samples("second", t.nobody))), field("User-Agent", agent),
   pair(field("Accept-Language", input("headers.Accept-Language", navigator.language)),
     field("Referer", input("headers.Referer", "", { type: "url", placeholder: "https://news.example.com/" })), field(t.at, input("at", "", { type: "datetime-local" }))));
@@ -59,12 +59,12 @@ function visitorForm(url, first = [], compares = false) {
 function answer(found) {
   const { visitor } = found;
   return [
-    element("h3", {}, texts.outcomes[found.outcome] ?? found.outcome, ": ", element("span", { class: "destination" }, leadsTo(found))),
-    element("p", {}, say(t.seenAs, [visitor.platform, visitor.device, visitor.browser, visitor.bot].filter(Boolean).join(", "))),
-    visitor.why.length > 0 && element("ul", {}, visitor.why.map((why) => element("li", {}, why))),
+    html.h3(texts.outcomes[found.outcome] ?? found.outcome, ": ", html.span({ class: "destination" }, leadsTo(found))),
+    html.p(say(t.seenAs, [visitor.platform, visitor.device, visitor.browser, visitor.bot].filter(Boolean).join(", "))),
+    visitor.why.length > 0 && html.ul(visitor.why.map((why) => html.li(why))),
     table(t.candidates, [t.source, t.destination, t.why], found.candidates.map(({ source, url, taken, why }) => [
-      taken ? element("strong", {}, "✓ ", source) : source, url ?? "–", why,
+      taken ? html.strong("✓ ", source) : source, url ?? "–", why,
     ]), "cards"),
-    element("p", { class: "soft" }, say(t.response, found.response.status), " ", found.click.counted ? t.counted : t.notCounted, " ", found.click.why, "."),
+    html.p({ class: "soft" }, say(t.response, found.response.status), " ", found.click.counted ? t.counted : t.notCounted, " ", found.click.why, "."),
   ];
 }

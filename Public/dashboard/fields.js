@@ -1,6 +1,6 @@
 // Form fields with a label, a hint and a place for what the server says is wrong.
 import { Problem } from "./api.js";
-import { element } from "./element.js";
+import { html } from "./element.js";
 import { problemNotice } from "./pane.js";
 import { say, texts } from "./texts.js";
 
@@ -13,20 +13,20 @@ let made = 0;
 export function field(label, control, hint) {
   const id = `field-${made += 1}`;
   control.id = id;
-  const error = element("span", { class: "error", id: `${id}-error` });
+  const error = html.span({ class: "error", id: `${id}-error` });
   control.setAttribute("aria-describedby", hint ? `${id}-hint ${id}-error` : `${id}-error`);
-  return element("div", { class: "field" }, element("label", { for: id }, label),
-    hint && element("small", { id: `${id}-hint` }, hint), control, error);
+  return html.div({ class: "field" }, html.label({ for: id }, label),
+    hint && html.small({ id: `${id}-hint` }, hint), control, error);
 }
 
 /** @param {string} name @param {string} [value] @param {Record<string, Attribute>} [more] */
 export function input(name, value, more = {}) {
-  return element("input", { name, value, spellcheck: "false", autocapitalize: "none", autocomplete: "off", ...more });
+  return html.input({ name, value, spellcheck: "false", autocapitalize: "none", autocomplete: "off", ...more });
 }
 
-/** @param {string} name @param {[string, string][]} options  value and text @param {string} [value] */
+/** @param {string} name @param {string[][]} options  value and text @param {string} [value] */
 export function select(name, options, value) {
-  return element("select", { name }, options.map(([one, text]) => element("option", { value: one, selected: one === value }, text)));
+  return html.select({ name }, options.map(([one, text]) => html.option({ value: one, selected: one === value }, text)));
 }
 
 /** @param {HTMLFormElement} form */
@@ -93,9 +93,9 @@ function nearest(form, path) {
  * @param {...Content} content
  */
 export function sendForm(label, work, ...content) {
-  const outcome = element("div", { "aria-live": "polite" });
-  const submit = element("button", { type: "submit" }, label);
-  const form = element("form", {
+  const outcome = html.div({ "aria-live": "polite" });
+  const submit = html.button(label);
+  const form = html.form({
     novalidate: true,
     submit: async (event) => {
       event.preventDefault();
@@ -110,6 +110,6 @@ export function sendForm(label, work, ...content) {
         submit.disabled = false;
       }
     },
-  }, content, element("div", { class: "buttons" }, submit), outcome);
+  }, content, html.div({ class: "buttons" }, submit), outcome);
   return form;
 }

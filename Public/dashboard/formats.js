@@ -1,5 +1,5 @@
 // Dates in the browser's time zone, numbers in its notation.
-import { element } from "./element.js";
+import { html } from "./element.js";
 
 const number = new Intl.NumberFormat();
 const percent = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 });
@@ -21,7 +21,7 @@ export const change = (now, before) => before ? signed.format((now - before) / b
 /** @param {string | null} time @param {string} otherwise  shown where there is none */
 export function time(time, otherwise = "–") {
   if (!time) return otherwise;
-  return element("time", { datetime: time, title: time.replace("T", " ").replace("Z", " UTC") }, moment.format(new Date(time)));
+  return html.time({ datetime: time, title: time.replace("T", " ").replace("Z", " UTC") }, moment.format(new Date(time)));
 }
 
 // The beginning of an interval, whose days are those of the browser's zone.

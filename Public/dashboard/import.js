@@ -1,7 +1,7 @@
 // Imports links of another service: upload or key, dry run, run, report.
 import {
-  anchor, button, call, codeBlock, count, curl, element, field, fill, get, go, hash, input, load, pair, path, problemNotice,
-  sameByAPI, say, select, sendForm, table, texts, time,
+  anchor, applications, button, call, codeBlock, count, curl, facts, field, fill, get, go, hash, html, input, load, pair, path, problemNotice, sameByAPI,
+  say, select, sendForm, table, texts, time,
 } from "./base.js";
 import { head, rows } from "./csv.js";
 
@@ -13,27 +13,25 @@ const APIS = ["bitly", "rebrandly", "shortio", "dub", "shlink", "kutt", "yourls"
 /** @type {{id: string, send: () => Promise<Import>} | null} */
 let rehearsed = null;
 
-/** @param {HTMLElement} main */
-export function showImportForm(main) {
-  const place = element("section", { "aria-label": texts.pages.import });
+/** @type {ShowPage} */
+export function show(main, _, [id]) {
+  const place = html.section({ "aria-label": texts.pages.import });
+  if (id) {
+    main.append(place, sameByAPI(curl("GET", target(id)), curl("GET", target(id) + "?format=csv")));
+    load(place, () => follow(place, id));
+    return;
+  }
   main.append(place, sameByAPI(`curl -s '${location.origin}/api/v1/imports' \\\n  -H "Authorization: Bearer $WAYMARK_KEY" \\\n  -F source=fdl -F dryRun=true -F file=@links.csv`));
   load(place, form);
-}
-
-/** @param {HTMLElement} main @param {string} id */
-export function showImport(main, id) {
-  const place = element("section", { "aria-label": texts.pages.import });
-  main.append(place, sameByAPI(curl("GET", target(id)), curl("GET", target(id) + "?format=csv")));
-  load(place, () => follow(place, id));
 }
 
 const target = (/** @type {string} */ id) => path`/api/v1/imports/${id}`;
 
 async function form() {
-  const [{ apps }, { imports }] = await Promise.all([get("/api/v1/apps"), get("/api/v1/imports")]);
+  const [apps, { imports }] = await Promise.all([applications(), get("/api/v1/imports")]);
   const source = select("source", Object.entries(texts.sources));
-  const note = element("p", { class: "soft", "aria-live": "polite" });
-  const file = element("input", { type: "file", name: "file", multiple: true });
+  const note = html.p({ class: "soft", "aria-live": "polite" });
+  const file = html.input({ type: "file", name: "file", multiple: true });
   const credentials = pair(field(t.key, input("credentials.apiKey", "", { type: "password" }), t.keyHint),
     field(t.url, input("credentials.apiURL", "", { type: "url", placeholder: "https://shlink.example.com" }), t.urlHint));
   const show = () => {
@@ -43,16 +41,16 @@ async function form() {
   source.addEventListener("change", show);
   show();
   return [
-    element("p", {}, t.about),
+    html.p(t.about),
     sendForm(t.dryRun, async (values) => {
       const send = (/** @type {boolean} */ dryRun) => start(values, [...file.files ?? []], dryRun);
       const { id } = await send(true);
       rehearsed = { id, send: () => send(false) };
       go(hash(["import", id]));
     }, field(t.source, source), note, field(t.file, file, t.fileHint), credentials,
-    pair(apps.length > 1 && field(texts.fields.app, select("app", apps.map((/** @type {Application} */ { id }) => [id, id]))),
+    pair(apps.length > 1 && field(texts.fields.app, select("app", apps.map(({ id }) => [id, id]))),
       field(texts.fields.domain, input("domain"), t.domainHint), field(t.timeZone, input("timeZone", "UTC"))),
-    field(t.map, element("textarea", { name: "map", rows: 2, spellcheck: "false", class: "code", placeholder: "Target=urls.web" }), t.mapHint)),
+    field(t.map, html.textarea({ name: "map", rows: 2, spellcheck: "false", class: "code", placeholder: "Target=urls.web" }), t.mapHint)),
     imports.length > 0 && table(t.earlier, [t.source, t.state, t.rows, texts.links.created], imports.map((/** @type {Import} */ one) => [
       anchor(hash(["import", one.id]), texts.sources[one.source] ?? one.source), state(one), count(one.counts.rows), time(one.createdAt),
     ]), "list cards"),
@@ -98,13 +96,13 @@ async function follow(place, id) {
   const [heads, ...lines] = rows(await head(csv, 64 * 1024));
   const shown = runs ? [] : [...lines.filter((line) => line[1] !== "created"), ...lines.filter((line) => line[1] === "created")].slice(0, 100);
   return [
-    element("p", { role: "status" }, element("strong", {}, state(one)), ` · ${texts.sources[one.source] ?? one.source} · ${one.app}`),
-    one.fileBytes > 0 && runs && element("progress", { max: one.fileBytes, value: one.fileBytesRead, "aria-label": texts.pages.import }),
-    one.error && element("p", { class: "notice wrong", role: "alert" }, one.error),
-    element("dl", { class: "totals" }, ["rows", ...OUTCOMES].map((name) => element("div", {}, element("dt", {}, texts.importOutcomes[name]), element("dd", {}, count(one.counts[name]))))),
-    element("div", { class: "buttons" },
+    html.p({ role: "status" }, html.strong(state(one)), ` · ${texts.sources[one.source] ?? one.source} · ${one.app}`),
+    one.fileBytes > 0 && runs && html.progress({ max: one.fileBytes, value: one.fileBytesRead, "aria-label": texts.pages.import }),
+    one.error && html.p({ class: "notice wrong", role: "alert" }, one.error),
+    facts("totals", ["rows", ...OUTCOMES].map((name) => [texts.importOutcomes[name], count(one.counts[name])])),
+    html.div({ class: "buttons" },
       runs && button(t.stop, () => call("DELETE", target(id))),
-      !runs && one.dryRun && rehearsed?.id === id && one.state === "finished" && element("button", {
+      !runs && one.dryRun && rehearsed?.id === id && one.state === "finished" && html.button({
         type: "button", click: async (event) => {
           event.target.disabled = true;
           const run = rehearsed?.send();
@@ -115,11 +113,11 @@ async function follow(place, id) {
           }
         },
       }, t.run),
-      element("a", { class: "button quiet", href: csv, download: `import-${id}.csv` }, t.report),
-      element("a", { class: "button quiet", href: hash(["import"]) }, t.another)),
-    !runs && one.dryRun && rehearsed?.id !== id && element("p", { class: "soft" }, t.again),
-    shown.length > 0 && element("div", { class: "scroll", tabindex: 0 }, table(say(t.first, shown.length), heads, shown, "cards")),
-    !runs && !one.dryRun && [element("h2", {}, t.verify), element("p", {}, t.verifyDetail), ...command(one)],
+      html.a({ class: "button quiet", href: csv, download: `import-${id}.csv` }, t.report),
+      html.a({ class: "button quiet", href: hash(["import"]) }, t.another)),
+    !runs && one.dryRun && rehearsed?.id !== id && html.p({ class: "soft" }, t.again),
+    shown.length > 0 && html.div({ class: "scroll", tabindex: 0 }, table(say(t.first, shown.length), heads, shown, "cards")),
+    !runs && !one.dryRun && [html.h2(t.verify), html.p(t.verifyDetail), ...command(one)],
   ].flat();
 }
 

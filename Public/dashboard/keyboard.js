@@ -2,8 +2,8 @@
 import { go, hash } from "./address.js";
 import { announce } from "./announcement.js";
 import { dialogIsOpen, openDialog } from "./dialog.js";
-import { element, table } from "./element.js";
-import { openPalette } from "./palette.js";
+import { html, table } from "./element.js";
+import { setting } from "./session.js";
 import { say, texts } from "./texts.js";
 
 const SETTING = "waymark-keys";
@@ -14,7 +14,7 @@ let isSignedIn = false;
 let goesTo = 0;
 
 /** @type {Record<string, string[]>} */
-const places = { o: ["overview"], l: ["links"], i: ["import"], e: ["explain"], a: ["applications"], d: ["domains"], k: ["keys"], s: ["system"] };
+const places = { o: ["overview"], l: ["links"], i: ["import"], e: ["explain"], a: ["applications"], d: ["domains"], w: ["webhooks"], k: ["keys"], s: ["system"] };
 
 /** @param {Shortcut[]} shortcuts */
 export function setScreenKeys(shortcuts) {
@@ -26,22 +26,7 @@ export function setSignedIn(value) {
   isSignedIn = value;
 }
 
-function isOn() {
-  try {
-    return localStorage.getItem(SETTING) !== "off";
-  } catch {
-    return true;
-  }
-}
-
-/** @param {boolean} on */
-function setOn(on) {
-  try {
-    localStorage.setItem(SETTING, on ? "on" : "off");
-  } catch {
-    announce(texts.keyboard.notKept);
-  }
-}
+const isOn = () => setting(SETTING) !== "off";
 
 /** @param {EventTarget | null} target */
 function takesText(target) {
@@ -53,7 +38,7 @@ function takesText(target) {
 function pressed(event) {
   if (isSignedIn && (event.ctrlKey || event.metaKey) && event.key === "k") {
     event.preventDefault();
-    openPalette(ofScreen);
+    import("./palette.js").then(({ openPalette }) => openPalette(ofScreen));
   }
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || dialogIsOpen()) return;
   if (takesText(event.target)) {
@@ -88,17 +73,17 @@ function action(key) {
 export function showHelp() {
   const k = texts.keyboard;
   const general = [["/", k.search], ["c", k.create], ...Object.entries(places).map(([key, [name]]) => [`g ${key}`, say(k.goTo, texts.pages[name])]), ["Ctrl K", k.palette], ["?", k.help], ["Esc", k.leave]];
-  const row = (/** @type {string} */ key, /** @type {string} */ text) => [element("kbd", {}, key), text];
+  const row = (/** @type {string} */ key, /** @type {string} */ text) => [html.kbd(key), text];
   const taken = new Set(ofScreen.map(({ key }) => key));
   const dialog = openDialog(k.title,
     ofScreen.length > 0 && table(k.here, [k.key, k.action], ofScreen.map(({ key, text }) => row(key, text)), "plain"),
     table(k.everywhere, [k.key, k.action], general.filter(([key]) => !taken.has(key)).map(([key, text]) => row(key, text)), "plain"),
-    element("label", { class: "choice" }, element("input", {
+    html.label({ class: "choice" }, html.input({
       type: "checkbox", checked: isOn(),
-      change: (event) => setOn(event.target.checked),
+      change: (event) => { if (!setting(SETTING, event.target.checked ? "on" : "off")) announce(k.notKept); },
     }), k.on),
-    element("div", { class: "buttons" },
-      element("button", { type: "button", autofocus: true, click: () => dialog.close() }, texts.close)));
+    html.div({ class: "buttons" },
+      html.button({ type: "button", autofocus: true, click: () => dialog.close() }, texts.close)));
 }
 
 export function listen() {

@@ -1,5 +1,5 @@
 // A link's QR code, as the server draws it, with its colours, size and level.
-import { element, field, input, pair, query, say, select, texts, values } from "./base.js";
+import { field, html, input, pair, query, say, select, texts, values } from "./base.js";
 import { linkPath } from "./link-parts.js";
 
 const t = texts.code;
@@ -7,11 +7,11 @@ const t = texts.code;
 /** @param {Link} link */
 export function codeSection(link) {
   const name = link.slug.replaceAll("/", "-");
-  const picture = element("img", { width: 200, height: 200, alt: say(t.alt, link.smartlink), error: () => failed(true), load: () => failed(false) });
-  const problem = element("p", { role: "alert", hidden: true }, t.failed);
+  const picture = html.img({ width: 200, height: 200, alt: say(t.alt, link.smartlink), error: () => failed(true), load: () => failed(false) });
+  const problem = html.p({ role: "alert", hidden: true }, t.failed);
   const failed = (/** @type {boolean} */ value) => { picture.hidden = value; problem.hidden = !value; };
-  const files = ["svg", "png"].map((kind) => element("a", { download: `${name}.${kind}` }, kind.toUpperCase()));
-  const form = element("form", { submit: (event) => event.preventDefault(), change: () => show() },
+  const files = ["svg", "png"].map((kind) => html.a({ download: `${name}.${kind}` }, kind.toUpperCase()));
+  const form = html.form({ submit: (event) => event.preventDefault(), change: () => show() },
     pair(field(t.dark, input("dark", "#000000", { type: "color" })), field(t.light, input("light", "#ffffff", { type: "color" }))),
     pair(field(t.sizeOf, input("size", "1024", { type: "number", min: 64, max: 2048 })), field(t.level, select("level", [["L", "7 %"], ["M", "15 %"], ["Q", "25 %"], ["H", "30 %"]], "M"))));
   const show = () => {
@@ -21,6 +21,6 @@ export function codeSection(link) {
     files.forEach((file) => file.setAttribute("href", address(file.text.toLowerCase())));
   };
   show();
-  return element("details", { class: "code", open: true }, element("summary", {}, t.title), picture, problem, element("p", { class: "buttons" }, files),
-    element("details", {}, element("summary", {}, t.options), form));
+  return html.details({ class: "code", open: true }, html.summary(t.title), picture, problem, html.p({ class: "buttons" }, files),
+    html.details(html.summary(t.options), form));
 }

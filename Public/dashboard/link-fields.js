@@ -1,5 +1,5 @@
 // The fields of a link's form.
-import { element, field, input, pair, say, select, texts } from "./base.js";
+import { field, html, input, pair, say, select, texts } from "./base.js";
 import { campaignTemplates } from "./campaign-templates.js";
 import { CAMPAIGN, SOCIAL } from "./link-body.js";
 import { PLATFORMS } from "./link-parts.js";
@@ -11,7 +11,7 @@ const MAXIMUM = 16 * 1024;
 
 // A group that is open where it holds something.
 /** @param {string} title @param {boolean} isOpen @param {...HTMLElement} fields */
-const fold = (title, isOpen, ...fields) => element("details", { class: "fold", open: isOpen }, element("summary", {}, title), fields);
+const fold = (title, isOpen, ...fields) => html.details({ class: "fold", open: isOpen }, html.summary(title), fields);
 
 /** @param {Values} values @param {string} prefix */
 const has = (values, prefix) => Object.entries(values).some(([name, value]) => name.startsWith(prefix) && value !== "");
@@ -23,7 +23,7 @@ export function nameFields(applications, values, choose) {
   app.addEventListener("change", () => choose(app.value));
   const domains = applications.find(({ id }) => id === values.app)?.domains ?? [];
   return [
-    applications.length > 1 ? field(texts.fields.app, app) : element("input", { type: "hidden", name: "app", value: values.app }),
+    applications.length > 1 ? field(texts.fields.app, app) : html.input({ type: "hidden", name: "app", value: values.app }),
     domains.length > 1 ? field(texts.fields.domain, select("domain", domains.map((domain) => [domain, domain]), values.domain)) : "",
     field(texts.fields.slug, input("slug", values.slug, { maxlength: 128, placeholder: t.slugPlaceholder }), t.slugHint),
   ];
@@ -34,29 +34,29 @@ export function nameFields(applications, values, choose) {
 export function routeFields(application, values) {
   const templates = application?.templates ?? [];
   if (!templates.length && !values.route) return null;
-  const routes = templates.map(({ route, name }) => /** @type {[string, string]} */ ([route, name ? `${name}: ${route}` : route]));
+  const routes = templates.map(({ route, name }) => [route, name ? `${name}: ${route}` : route]);
   if (values.route && !routes.some(([route]) => route === values.route)) routes.push([values.route, values.route]);
-  const parameters = element("div", { class: "pair" });
+  const parameters = html.div({ class: "pair" });
   const route = select("route", [["", t.noRoute], ...routes], values.route ?? "");
   const show = () => parameters.replaceChildren(...[...route.value.matchAll(/:([A-Za-z0-9_]+)/g)].map(([, name]) =>
     field(`:${name}`, input(`routeParameters.${name}`, values[`routeParameters.${name}`], { required: true }))));
   route.addEventListener("change", show);
   show();
-  return element("div", {}, field(texts.fields.route, route, t.routeHint), parameters);
+  return html.div(field(texts.fields.route, route, t.routeHint), parameters);
 }
 
 /** @param {Values} values */
 export function platformFields(values) {
   const platforms = PLATFORMS.filter((platform) => platform !== "web");
-  return fold(t.platforms, platforms.some((platform) => values[`urls.${platform}`]), element("p", { class: "soft" }, t.platformsHint),
-    ...platforms.map((platform) => element("div", { class: "pair" },
+  return fold(t.platforms, platforms.some((platform) => values[`urls.${platform}`]), html.p({ class: "soft" }, t.platformsHint),
+    ...platforms.map((platform) => html.div({ class: "pair" },
       field(texts.platforms[platform], input(`urls.${platform}`, values[`urls.${platform}`], { inputmode: "url" })),
       field(t.fallback, input(`urls.${platform}.fallback`, values[`urls.${platform}.fallback`], { placeholder: t.fallbackPlaceholder })))));
 }
 
 /** @param {Values} values */
 export function campaignFields(values) {
-  return fold(t.campaign, has(values, "campaign."), element("p", { class: "soft" }, t.campaignHint), campaignTemplates(),
+  return fold(t.campaign, has(values, "campaign."), html.p({ class: "soft" }, t.campaignHint), campaignTemplates(),
     pair(CAMPAIGN.map((name) =>
       field(name === "name" ? "utm_campaign" : `utm_${name}`, input(`campaign.${name}`, values[`campaign.${name}`])))));
 }
@@ -73,14 +73,14 @@ export function limitFields(values) {
 
 /** @param {Values} values */
 export function socialFields(values) {
-  return fold(t.card, has(values, "social."), element("p", { class: "soft" }, t.cardHint),
+  return fold(t.card, has(values, "social."), html.p({ class: "soft" }, t.cardHint),
     ...SOCIAL.map((name) => field(texts.fields[`social.${name}`], input(`social.${name}`, values[`social.${name}`], name === "imageURL" ? { inputmode: "url" } : { spellcheck: "true" }))));
 }
 
 /** @param {boolean} hasMetadata  of the link that is edited */
 export function payloadFields(hasMetadata) {
-  const text = element("textarea", { name: "metadata", rows: 6, spellcheck: "false", autocapitalize: "none", class: "code" });
-  const size = element("small", { "aria-live": "polite" });
+  const text = html.textarea({ name: "metadata", rows: 6, spellcheck: "false", autocapitalize: "none", class: "code" });
+  const size = html.small({ "aria-live": "polite" });
   const measure = () => {
     const bytes = new TextEncoder().encode(text.value).length;
     size.textContent = bytes > MAXIMUM ? say(t.tooLarge, bytes - MAXIMUM) : say(t.left, MAXIMUM - bytes);
@@ -88,5 +88,5 @@ export function payloadFields(hasMetadata) {
   text.addEventListener("input", measure);
   measure();
   return fold(t.payload, false, field(t.payload, text, hasMetadata ? t.payloadKept : t.payloadHint), size,
-    ...hasMetadata ? [element("label", { class: "choice" }, element("input", { type: "checkbox", name: "dropMetadata" }), t.dropPayload)] : []);
+    ...hasMetadata ? [html.label({ class: "choice" }, html.input({ type: "checkbox", name: "dropMetadata" }), t.dropPayload)] : []);
 }

@@ -1,5 +1,5 @@
 // How a link is shown wherever it appears.
-import { element, path, texts } from "./base.js";
+import { button, copy, html, path, texts } from "./base.js";
 
 export const PLATFORMS = ["web", "ios", "iphone", "ipad", "android", "macos", "windows", "linux"];
 
@@ -20,5 +20,8 @@ export function destinationOf(link) {
 
 /** @param {Link["state"]} state */
 export function stateBadge(state) {
-  return element("span", { class: `state ${state}` }, texts.states[state] ?? state);
+  return html.span({ class: `state ${state}` }, texts.states[state] ?? state);
 }
+
+/** @param {Link} link */
+export const addressButton = ({ smartlink }) => button(smartlink, () => copy(smartlink), { class: "address", title: texts.links.copyTitle });

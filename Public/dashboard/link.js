@@ -1,20 +1,20 @@
 // One link: its address, its state, its QR code, who goes where, and its clicks.
 import {
-  anchor, announce, button, call, copy, copyButton, count, curl, current, element, emptyNotice, field, fill, get, go, hash,
-  input, linkHash, load, may, openDialog, Problem, problemNotice, query, sameByAPI, say, sendForm, setScreenKeys, table, texts,
-  time,
+  anchor, announce, button, call, copy, copyButton, count, curl, current, emptyNotice, facts, field, fill, get, go, hash, html, input,
+  linkHash, load, may, openDialog, Problem, problemNotice, query, sameByAPI, say, sendForm, setScreenKeys, table, texts, time,
 } from "./base.js";
 import { showExplain } from "./explain.js";
 import { codeSection } from "./link-code.js";
-import { address, linkPath, PLATFORMS, stateBadge } from "./link-parts.js";
+import { address, addressButton, linkPath, PLATFORMS, stateBadge } from "./link-parts.js";
 import { deleteLink } from "./links.js";
 import { dates } from "./period.js";
 import { reportKeys, reportTarget, showReport } from "./report.js";
 
 const t = texts.link;
 
-/** @param {HTMLElement} main @param {Session} session @param {Name} name */
-export function showLink(main, session, name) {
+/** @type {ShowPage} */
+export function show(main, session, [domain, slug]) {
+  const name = { domain, slug };
   const clicks = main.querySelector("[data-stays]");
   if (clicks) {
     // Only period or breakdown have changed.
@@ -22,7 +22,7 @@ export function showLink(main, session, name) {
     setScreenKeys(shortcuts(session, main, name));
     return;
   }
-  const head = element("section", { "data-link": linkPath(name), "aria-label": t.about });
+  const head = html.section({ "data-link": linkPath(name), "aria-label": t.about });
   main.append(head);
   load(head, async () => {
     const { content, etag } = await call("GET", linkPath(name));
@@ -42,9 +42,9 @@ let loaded = null;
 
 /** @param {Name} name */
 function clicksSection(name) {
-  const section = element("section", { "data-stays": true, "aria-labelledby": "clicks-title" });
+  const section = html.section({ "data-stays": true, "aria-labelledby": "clicks-title" });
   showReport(section, {
-    link: `${name.domain}/${name.slug}`, title: element("h2", { id: "clicks-title" }, texts.clicks.title),
+    link: `${name.domain}/${name.slug}`, title: html.h2({ id: "clicks-title" }, texts.clicks.title),
     empty: () => emptyNotice(texts.clicks.none, texts.clicks.noneDetail),
   });
   return section;
@@ -52,11 +52,11 @@ function clicksSection(name) {
 
 /** @param {Link} link */
 function belowClicks(link) {
-  const explain = element("section", { "aria-labelledby": "explain-title" });
+  const explain = html.section({ "aria-labelledby": "explain-title" });
   showExplain(explain, link);
   const fold = (/** @type {string} */ title, /** @type {(link: Link) => Promise<Content>} */ work) => {
-    const place = element("div");
-    const made = element("details", { toggle: () => { if (made.open) load(place, () => work(link)); } }, element("summary", {}, title), place);
+    const place = html.div();
+    const made = html.details({ toggle: () => { if (made.open) load(place, () => work(link)); } }, html.summary(title), place);
     return made;
   };
   return [explain, fold(t.app, activityOf), fold(t.history, changesOf), sameByAPI(curl("GET", linkPath(link)), curl("GET", reportTarget(`${link.domain}/${link.slug}`)),
@@ -65,21 +65,21 @@ function belowClicks(link) {
 
 /** @param {HTMLElement} main @param {Session} session @param {Link} link @param {string | null} etag */
 function linkHead(main, session, link, etag) {
-  const outcome = element("div");
+  const outcome = html.div();
   const writes = may(session, "links");
   const label = link.disabled ? t.enable : t.disable;
-  const toggle = element("button", { type: "button", class: "quiet", id: "toggle", click: () => switchOff(main, session, link, etag, outcome) }, label);
+  const toggle = button(label, () => switchOff(main, session, link, etag, outcome), { id: "toggle" });
   const h1 = main.querySelector("h1");
   if (h1) h1.textContent = link.title ?? link.slug;
   return [
-    element("p", { class: "big" }, element("button", { type: "button", class: "address", title: texts.links.copyTitle, click: () => copy(link.smartlink) }, link.smartlink), " ", stateBadge(link.state)),
-    element("div", { class: "buttons" }, copyButton(link.smartlink),
-      element("a", { class: "button quiet", href: link.smartlink, target: "_blank", rel: "noreferrer" }, t.open),
-      writes && element("a", { class: "button quiet", href: linkHash(link, "edit") }, texts.edit),
+    html.p({ class: "big" }, addressButton(link), " ", stateBadge(link.state)),
+    html.div({ class: "buttons" }, copyButton(link.smartlink),
+      html.a({ class: "button quiet", href: link.smartlink, target: "_blank", rel: "noreferrer" }, t.open),
+      writes && html.a({ class: "button quiet", href: linkHash(link, "edit") }, texts.edit),
       writes && toggle, writes && button(t.rename, () => rename(link, etag)),
       writes && button(texts.delete, () => deleteLink(link, () => go(hash(["links"]))))),
     outcome,
-    element("div", { class: "columns" }, facts(link), codeSection(link)),
+    html.div({ class: "columns" }, linkFacts(link), codeSection(link)),
   ];
 }
 
@@ -90,7 +90,7 @@ async function activityOf(link) {
   const { total, series } = await get(query(linkPath(link) + "/events", { from, to }));
   const names = Object.keys(texts.activity);
   const days = series.filter((/** @type {Record<string, number>} */ day) => names.some((name) => day[name]));
-  return [element("dl", { class: "totals" }, names.map((name) => element("div", {}, element("dt", {}, texts.activity[name]), element("dd", {}, count(total[name]))))),
+  return [facts("totals", names.map((name) => [texts.activity[name], count(total[name])])),
     days.length ? table(t.app, [texts.clicks.day, ...names.map((name) => texts.activity[name])], days.map((/** @type {any} */ day) =>
       [time(day.start), ...names.map((name) => count(day[name]))]), "plain numbers cards") : t.noActivity];
 }
@@ -104,7 +104,7 @@ async function changesOf(link) {
 
 /** @param {Link} link @param {string | null} etag */
 function rename(link, etag) {
-  const dialog = openDialog(t.rename, element("p", {}, t.renameDetail), sendForm(t.rename, async ({ slug }) => {
+  const dialog = openDialog(t.rename, html.p(t.renameDetail), sendForm(t.rename, async ({ slug }) => {
     const { content } = await call("POST", linkPath(link) + ":rename", { body: { slug }, etag });
     dialog.close();
     go(linkHash(content));
@@ -112,8 +112,8 @@ function rename(link, etag) {
 }
 
 /** @param {Link} link */
-function facts(link) {
-  /** @type {[string, Child | Child[]][]} */
+function linkFacts(link) {
+  /** @type {Content[][]} */
   const rows = [
     [texts.fields.app, anchor(hash(["applications", link.app]), link.app)],
     ...PLATFORMS.filter((platform) => link.urls[platform]).map((platform) =>
@@ -122,18 +122,18 @@ function facts(link) {
   if (link.route) rows.push([texts.fields.route, link.route]);
   for (const [name, value] of Object.entries(link.routeParameters)) rows.push([`:${name}`, value]);
   if (link.aliases?.length) rows.push([t.aliases, link.aliases.join(", ")]);
-  if (link.note) rows.push([texts.fields.note, element("span", { class: "lines" }, link.note)]);
-  if (link.tags.length) rows.push([texts.fields.tags, link.tags.map((tag) => element("a", { class: "tag", href: hash(["links"], { tag }) }, tag))]);
+  if (link.note) rows.push([texts.fields.note, html.span({ class: "lines" }, link.note)]);
+  if (link.tags.length) rows.push([texts.fields.tags, link.tags.map((tag) => html.a({ class: "tag", href: hash(["links"], { tag }) }, tag))]);
   const campaign = Object.entries(link.campaign ?? {}).filter(([, value]) => value).map(([name, value]) => `${name}: ${value}`).join(", ");
   if (campaign) rows.push([texts.form.campaign, campaign]);
   const card = Object.values(link.social ?? {}).filter(Boolean).join("\n");
-  if (card) rows.push([texts.form.card, element("span", { class: "lines" }, card)]);
+  if (card) rows.push([texts.form.card, html.span({ class: "lines" }, card)]);
   rows.push([texts.links.clicks, link.maxClicks ? say(t.ofMaximum, count(link.clicks), count(link.maxClicks)) : count(link.clicks)]);
   if (link.hasMetadata) rows.push([t.redeems, link.redeem.limit ? say(t.ofMaximum, count(link.redeem.used), count(link.redeem.limit)) : count(link.redeem.used)]);
   if (link.validFrom) rows.push([texts.fields.validFrom, time(link.validFrom)]);
   if (link.expiresAt) rows.push([texts.fields.expiresAt, time(link.expiresAt)]);
   rows.push([texts.links.created, time(link.createdAt)], [t.updated, time(link.updatedAt)]);
-  return element("dl", { class: "facts" }, rows.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value))));
+  return facts("facts", rows);
 }
 
 /**
@@ -155,7 +155,7 @@ async function switchOff(main, session, link, etag, outcome) {
     if (hadFocus && fresh instanceof HTMLElement) fresh.focus();
   } catch (error) {
     const isStale = error instanceof Problem && error.status === 412;
-    outcome.replaceChildren(problemNotice(error, isStale ? () => { main.replaceChildren(); showLink(main, session, link); } : undefined));
+    outcome.replaceChildren(problemNotice(error, isStale ? () => { main.replaceChildren(); show(main, session, [link.domain, link.slug]); } : undefined));
   }
 }
 

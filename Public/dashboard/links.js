@@ -1,22 +1,22 @@
 // The list of links: search, filters, pages, and keys for its rows.
 import {
-  anchor, announce, call, changed, confirm, copy, count, curl, current, element, emptyNotice, field, get, go, hash, input,
-  linkHash, load, may, path, query, refine, sameByAPI, say, select, setScreenKeys, table, texts, time, values,
+  anchor, announce, button, call, changed, confirm, copy, count, curl, current, emptyNotice, field, get, go, hash, html, input, linkHash,
+  load, may, path, query, refine, sameByAPI, say, select, setScreenKeys, table, texts, time, values,
 } from "./base.js";
 import { bulkForm } from "./bulk.js";
-import { destinationOf, stateBadge } from "./link-parts.js";
+import { addressButton, destinationOf, stateBadge } from "./link-parts.js";
 
 const t = texts.links;
 const FILTERS = ["search", "state", "sort", "app", "domain", "tag", "campaign", "createdFrom", "createdTo"];
 /** Pages that a search may leave empty before it is shown as one that goes on. */
 const EMPTY_PAGES = 10;
 
-/** @param {HTMLElement} main @param {Session} session */
-export function showLinks(main, session) {
+/** @type {ShowPage} */
+export function show(main, session) {
   const writes = may(session, "links");
   if (writes) main.firstElementChild?.append(anchor(hash(["new"]), t.create, { class: "button" }));
-  const place = element("section", { "aria-label": texts.pages.links });
-  const command = element("div");
+  const place = html.section({ "aria-label": texts.pages.links });
+  const command = html.div();
   const reload = () => {
     load(place, () => content(session, reload));
     command.replaceChildren(sameByAPI(curl("GET", target())));
@@ -51,13 +51,13 @@ function filterForm(session, reload) {
   };
   const one = (/** @type {string} */ name, /** @type {string} */ label, type = "text") => field(label, input(name, now.get(name) ?? "", { type, maxlength: 200 }));
   const more = ["app", "domain", "tag", "campaign", "createdFrom", "createdTo"];
-  const form = element("form", {
+  const form = html.form({
     class: "filters", role: "search",
     submit: (event) => { event.preventDefault(); changes(); },
     input: () => { clearTimeout(timer); timer = window.setTimeout(changes, 250); },
   }, one("search", t.search, "search"), field(t.state, select("state", [["", t.anyState], ...Object.entries(texts.states)], now.get("state") ?? "")),
   field(t.sort, select("sort", Object.entries(texts.sorts).map(([name, text]) => [name === "-createdAt" ? "" : name, text]), now.get("sort") ?? "")),
-  element("details", { class: "whole", open: more.some((name) => now.get(name)) }, element("summary", {}, t.more), element("div", { class: "filters" },
+  html.details({ class: "whole", open: more.some((name) => now.get(name)) }, html.summary(t.more), html.div({ class: "filters" },
     more.filter((name) => name !== "app" || !session.app).map((name) => name.startsWith("created") ? one(name, t[name === "createdTo" ? "createdTo" : "createdFrom"], "date") : one(name, texts.clickFields[name])))));
   return form;
 }
@@ -79,13 +79,13 @@ async function content(session, reload) {
   const { query: now } = current();
   const writes = may(session, "links");
   const isFiltered = Object.keys(filters()).some((name) => name !== "sort");
-  const marked = element("div", { hidden: true });
+  const marked = html.div({ hidden: true });
   if (!links.length && !cursor) return isFiltered || now.get("cursor") ? nothingFound() : noLinks(writes);
   return [
     marked, links.length > 0 && table(total === undefined ? t.caption : say(totalIsLowerBound ? t.atLeast : t.total, count(total)), [t.link, t.destination, t.state, t.clicks, t.created, t.actions],
       links.map((link) => cells(link, writes, reload, () => showBulk(marked, reload))), "list cards"),
     links.length === 0 && emptyNotice(t.goesOn, t.goesOnDetail),
-    element("nav", { class: "pages", "aria-label": t.pages },
+    html.nav({ class: "pages", "aria-label": t.pages },
       now.get("cursor") && anchor(changed({ cursor: null }), t.firstPage),
       cursor && anchor(changed({ cursor }), links.length ? t.nextPage : t.goOn)),
   ];
@@ -94,17 +94,17 @@ async function content(session, reload) {
 /** @param {Link} link @param {boolean} writes @param {() => void} reload @param {() => void} mark */
 function cells(link, writes, reload, mark) {
   return [
-    element("div", {}, writes && element("input", { type: "checkbox", class: "mark", value: `${link.domain}/${link.slug}`, "aria-label": say(t.select, link.slug), change: mark }), " ",
-      element("a", { class: "row-link", href: linkHash(link) }, link.title ?? link.slug), " ",
-      element("button", { type: "button", class: "address", title: t.copyTitle, click: () => copy(link.smartlink) }, link.smartlink),
-      link.tags.length > 0 && element("div", {}, link.tags.map((tag) => element("a", { class: "tag", href: changed({ tag, cursor: null }) }, tag)))),
-    element("span", { class: "destination" }, destinationOf(link)),
+    html.div(writes && html.input({ type: "checkbox", class: "mark", value: `${link.domain}/${link.slug}`, "aria-label": say(t.select, link.slug), change: mark }), " ",
+      anchor(linkHash(link), link.title ?? link.slug, { class: "row-link" }), " ",
+      addressButton(link),
+      link.tags.length > 0 && html.div(link.tags.map((tag) => html.a({ class: "tag", href: changed({ tag, cursor: null }) }, tag)))),
+    html.span({ class: "destination" }, destinationOf(link)),
     stateBadge(link.state),
-    element("span", { class: "number" }, count(link.clicks)),
+    html.span({ class: "number" }, count(link.clicks)),
     time(link.createdAt),
-    element("div", { class: "row-buttons" },
-      writes && element("a", { href: linkHash(link, "edit"), "aria-label": say(t.editOf, link.slug) }, texts.edit),
-      writes && element("button", { type: "button", class: "quiet", "aria-label": say(t.deleteOf, link.slug), click: () => deleteLink(link, reload) }, texts.delete)),
+    html.div({ class: "row-buttons" },
+      writes && html.a({ href: linkHash(link, "edit"), "aria-label": say(t.editOf, link.slug) }, texts.edit),
+      writes && button(texts.delete, () => deleteLink(link, reload), { "aria-label": say(t.deleteOf, link.slug) })),
   ];
 }
 
@@ -116,9 +116,9 @@ function showBulk(place, reload) {
   place.hidden = !names.length;
   if (!names.length) return;
   const { sort, ...conditions } = filters();
-  const all = element("input", { type: "checkbox" });
-  place.replaceChildren(element("section", { class: "panel", "aria-label": texts.bulk.label }, element("strong", { role: "status" }, say(texts.bulk.count, names.length)),
-    Object.keys(conditions).length > 0 && element("label", { class: "choice" }, all, texts.bulk.all), bulkForm(() => all.checked ? conditions : { links: names }, reload)));
+  const all = html.input({ type: "checkbox" });
+  place.replaceChildren(html.section({ class: "panel", "aria-label": texts.bulk.label }, html.strong({ role: "status" }, say(texts.bulk.count, names.length)),
+    Object.keys(conditions).length > 0 && html.label({ class: "choice" }, all, texts.bulk.all), bulkForm(() => all.checked ? conditions : { links: names }, reload)));
 }
 
 /** @param {Link} link @param {() => void} done */
@@ -134,14 +134,14 @@ export function deleteLink(link, done) {
 }
 
 function nothingFound() {
-  return emptyNotice(t.nothingFound, t.nothingFoundDetail, element("a", { class: "button", href: hash(["links"]) }, t.allLinks));
+  return emptyNotice(t.nothingFound, t.nothingFoundDetail, html.a({ class: "button", href: hash(["links"]) }, t.allLinks));
 }
 
 /** @param {boolean} writes */
 function noLinks(writes) {
   return emptyNotice(t.none, t.noneDetail,
-    writes && element("p", {}, element("a", { class: "button", href: hash(["new"]) }, t.create)),
-    element("pre", { tabindex: 0 }, element("code", {}, curl("POST", "/api/v1/links", { urls: { web: "https://www.example.com/" } }))));
+    writes && html.p(html.a({ class: "button", href: hash(["new"]) }, t.create)),
+    html.pre({ tabindex: 0 }, html.code(curl("POST", "/api/v1/links", { urls: { web: "https://www.example.com/" } }))));
 }
 
 /** @param {HTMLElement} place @param {HTMLElement} search @param {boolean} writes @param {() => void} reload */

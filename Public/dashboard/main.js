@@ -1,65 +1,73 @@
 // Starts the dashboard: the frame around all screens, and which screen an address is.
-import { showApplication, showApplications } from "./applications.js";
 import {
-  anchor, announcementRegion, button, current, element, emptyNotice, hash, listen, may, Problem, problemNotice, readSession,
+  anchor, announcementRegion, button, current, emptyNotice, hash, html, listen, may, Problem, problemNotice, readSession,
   rightsNotice, say, setScreenKeys, setSignedIn, showHelp, SIGNED_OUT, signInWithLink, signOut, texts,
 } from "./base.js";
-import { showDomains } from "./domains.js";
-import { showExplainPage } from "./explain.js";
-import { showImport, showImportForm } from "./import.js";
-import { showKeys } from "./keys.js";
-import { showLink } from "./link.js";
-import { showLinkForm } from "./link-form.js";
-import { showLinks } from "./links.js";
-import { showOverview } from "./overview.js";
-import { showSignIn } from "./sign-in.js";
-import { showSystem } from "./system.js";
-import { showWizard } from "./wizard.js";
 
-const main = element("main", { id: "main" });
-const header = element("header");
+const main = html.main({ id: "main" });
+const header = html.header();
 /** @type {Session | null} */
 let session = null;
 let shown = "";
+let turn = 0;
 
 const PAGES = Object.keys(texts.pages);
 
-// Title, scope and content of the page that an address is.
-/** @param {string[]} segments @returns {[string, Scope, ShowPage] | undefined} */
+/**
+ * Module and scope of each page, by the first segment of its address and the number of the others. Modules are loaded at their
+ * first use: a phone parses no page that it does not show.
+ *
+ * @type {Record<string, [string, Scope]>}
+ */
+const MODULES = {
+  "overview/0": ["overview", "read"], "links/0": ["links", "read"], "links/2": ["link", "read"], "links/3": ["link-form", "links"], "new/0": ["link-form", "links"],
+  "import/0": ["import", "links"], "import/1": ["import", "links"], "explain/0": ["explain", "read"], "applications/0": ["applications", "read"],
+  "applications/1": ["applications", "read"], "new-application/0": ["wizard", "admin"], "domains/0": ["domains", "read"],
+  "webhooks/0": ["webhooks", "admin"], "webhooks/1": ["webhook", "admin"], "keys/0": ["keys", "admin"], "system/0": ["system", "read"],
+};
+const module = (/** @type {string} */ name) => import(`./${name}.js`);
+
+/** @param {string[]} segments @returns {[string, string, Scope] | undefined}  title, module and scope of the page */
 function page([place = PAGES[0], ...rest]) {
-  const [domain, slug, third] = rest;
-  const name = { domain, slug };
-  /** @type {Record<string, [string, Scope, ShowPage]>} */
-  const pages = {
-    "links/2": [slug, "read", (main, session) => showLink(main, session, name)], "new/0": [texts.form.create, "links", showLinkForm],
-    "links/3": [say(texts.form.edit, slug), "links", (main, session) => showLinkForm(main, session, name)],
-    "applications/1": [domain, "read", (main, session) => showApplication(main, session, domain)],
-    "new-application/0": [texts.applications.create, "admin", showWizard], "import/1": [texts.pages.import, "links", (main) => showImport(main, domain)],
+  const found = MODULES[`${place}/${rest.length}`];
+  const [first, slug, third] = rest;
+  if (!found || third && third !== "edit") return undefined;
+  /** @type {Record<string, string>} */
+  const titles = {
+    new: texts.form.create, "new-application": texts.applications.create, applications: first, links: third ? say(texts.form.edit, slug) : slug,
   };
-  /** @type {Record<string, [Scope, ShowPage]>} */
-  const lists = {
-    overview: ["read", showOverview], links: ["read", showLinks], import: ["links", showImportForm], explain: ["read", showExplainPage],
-    applications: ["read", showApplications], domains: ["read", showDomains], keys: ["admin", showKeys], system: ["read", showSystem],
-  };
-  if (third !== undefined && third !== "edit") return undefined;
-  return pages[`${place}/${rest.length}`] ?? (rest.length || !lists[place] ? undefined : [texts.pages[place], ...lists[place]]);
+  return [(rest.length || !texts.pages[place] ? titles[place] : "") || texts.pages[place], ...found];
 }
 
-function render() {
+async function render() {
   if (!session) return;
   const { segments } = current();
   const screen = segments.join("/");
   const isSame = shown === screen;
   const had = document.activeElement;
   const again = had?.closest(".periods") ? ".periods [aria-current]" : `[name="${had?.getAttribute("name")}"]`;
+  const [title, name, scope] = page(segments) ?? [texts.unknownPage];
+  const own = turn += 1;
+  /** @type {ShowPage} */
+  let show = showUnknown;
+  if (scope && !may(session, scope)) show = () => main.append(rightsNotice(scope));
+  else if (name) {
+    main.setAttribute("aria-busy", "true");
+    try {
+      ({ show } = await module(name));
+    } catch (error) {
+      show = () => main.append(problemNotice(error, render));
+    }
+    // Another page was asked for meanwhile, or the session ended.
+    if (own !== turn || !session) return;
+  }
+  main.removeAttribute("aria-busy");
   shown = screen;
   setScreenKeys([]);
-  const [title, scope, show] = page(segments) ?? [texts.unknownPage, null, showUnknown];
   document.title = `${title} – Waymark`;
   // Charts and filters replace what they change; everything else begins afresh.
-  if (!isSame || !main.querySelector("[data-stays]")) main.replaceChildren(element("div", { class: "head" }, element("h1", { tabindex: -1 }, title)));
-  if (scope && !may(session, scope)) main.append(rightsNotice(scope));
-  else show(main, session);
+  if (!isSame || !main.querySelector("[data-stays]")) main.replaceChildren(html.div({ class: "head" }, html.h1({ tabindex: -1 }, title)));
+  show(main, session, segments.slice(1));
   for (const anchor of header.querySelectorAll("nav a")) {
     const isHere = anchor.getAttribute("href") === hash([segments[0] ?? PAGES[0]]);
     if (isHere) anchor.setAttribute("aria-current", "page"); else anchor.removeAttribute("aria-current");
@@ -71,7 +79,7 @@ function render() {
   }
 }
 
-/** @param {HTMLElement} main */
+/** @type {ShowPage} */
 function showUnknown(main) {
   main.append(emptyNotice(texts.unknownPage, texts.unknownPageDetail, anchor(hash([PAGES[0]]), texts.pages[PAGES[0]])));
 }
@@ -80,9 +88,9 @@ function showUnknown(main) {
 function showHeader(session) {
   header.replaceChildren(
     anchor(hash([PAGES[0]]), "Waymark", { class: "brand" }),
-    element("nav", { "aria-label": texts.navigation }, PAGES.map((name) => anchor(hash([name]), texts.pages[name]))),
-    element("span", { class: "who", title: session.scopes.join(", ") }, session.name),
-    element("button", { type: "button", class: "quiet", "aria-label": texts.keyboard.title, click: showHelp }, "?"),
+    html.nav({ "aria-label": texts.navigation }, PAGES.map((name) => anchor(hash([name]), texts.pages[name]))),
+    html.span({ class: "who", title: session.scopes.join(", ") }, session.name),
+    button("?", showHelp, { "aria-label": texts.keyboard.title }),
     button(texts.signOut, leave));
   header.hidden = false;
 }
@@ -97,18 +105,23 @@ async function leave() {
 }
 
 /** @param {string} [notice] */
-function askForKey(notice) {
+async function askForKey(notice) {
   session = null;
   shown = "";
+  turn += 1;
+  main.removeAttribute("aria-busy");
   setSignedIn(false);
   header.hidden = true;
   document.title = `${texts.signIn.submit} – Waymark`;
   for (const dialog of document.querySelectorAll("dialog")) dialog.close();
-  showSignIn(main, { notice, done: start });
+  (await module("sign-in")).show(main, { notice, done: start });
 }
 
 async function start() {
   const usesLink = location.hash.startsWith("#sign-in=");
+  // The page loads while the session is read.
+  const [, name] = page(current().segments) ?? [];
+  if (name) module(name).catch(() => {});
   try {
     await signInWithLink();
     session = await readSession();
@@ -132,8 +145,8 @@ function skip(event) {
 
 header.hidden = true;
 document.body.replaceChildren(
-  element("a", { class: "skip", href: "#main", click: skip }, texts.skip), header, main,
-  element("footer", {}, anchor("/_/reference", texts.apiReference),
+  html.a({ class: "skip", href: "#main", click: skip }, texts.skip), header, main,
+  html.footer(anchor("/_/reference", texts.apiReference),
     anchor("/_/association", texts.association), anchor("/readyz", texts.health)),
   announcementRegion());
 window.addEventListener("hashchange", render);

@@ -1,6 +1,6 @@
 // The first screen: what all links did in a period, and what needs attention.
 import {
-  anchor, announce, call, count, curl, current, element, emptyNotice, field, get, go, hash, input, linkHash, may, sameByAPI, say,
+  anchor, announce, applications, call, count, curl, current, emptyNotice, field, get, go, hash, html, input, linkHash, may, sameByAPI, say,
   sendForm, setScreenKeys, texts,
 } from "./base.js";
 import { stateBadge } from "./link-parts.js";
@@ -8,10 +8,10 @@ import { reportKeys, reportTarget, showReport } from "./report.js";
 
 const t = texts.overview;
 
-/** @param {HTMLElement} main @param {Session} session */
-export function showOverview(main, session) {
-  const report = element("section", { "data-stays": true, "aria-label": texts.pages.overview });
-  const attention = element("section", { "aria-label": t.attention });
+/** @type {ShowPage} */
+export function show(main, session) {
+  const report = html.section({ "data-stays": true, "aria-label": texts.pages.overview });
+  const attention = html.section({ "aria-label": t.attention });
   // The heading stays, and with it the focus, while only the period or a filter changes.
   for (const part of [...main.children].slice(1)) part.remove();
   if (may(session, "links") && !main.querySelector(".head .button")) main.firstElementChild?.append(anchor(hash(["new"]), texts.links.create, { class: "button" }));
@@ -22,14 +22,14 @@ export function showOverview(main, session) {
 
 /** @param {Session} session */
 async function noClicks(session) {
-  const [{ links }, { apps }] = await Promise.all([get("/api/v1/links?limit=1"), get("/api/v1/apps")]);
+  const [{ links }, apps] = await Promise.all([get("/api/v1/links?limit=1"), applications()]);
   if (links.length) {
-    return emptyNotice(texts.clicks.none, texts.clicks.noneDetail, element("a", { class: "button", href: linkHash(links[0]) }, t.newest));
+    return emptyNotice(texts.clicks.none, texts.clicks.noneDetail, html.a({ class: "button", href: linkHash(links[0]) }, t.newest));
   }
   const start = emptyNotice(t.first, t.firstDetail);
   if (!may(session, "links")) return start;
-  if (apps.length > 1) start.append(element("a", { class: "button", href: hash(["new"]) }, texts.links.create));
-  else start.append(firstLink(), element("p", {}, anchor(hash(["import"]), t.orImport)));
+  if (apps.length > 1) start.append(html.a({ class: "button", href: hash(["new"]) }, texts.links.create));
+  else start.append(firstLink(), html.p(anchor(hash(["import"]), t.orImport)));
   return start;
 }
 
@@ -62,11 +62,11 @@ async function showAttention(place, clicks) {
     if (clicked) items.push([anchor(linkHash(link), link.title ?? link.smartlink), " ", stateBadge(link.state), " ", say(texts.clicks.chartPeople, count(clicked.people))]);
   }
   for (const { value, people } of unknown.top?.unknown ?? []) {
-    items.push([element("span", { class: "destination" }, value), " ", element("span", { class: "state" }, t.unknown), " ", say(texts.clicks.chartPeople, count(people))]);
+    items.push([html.span({ class: "destination" }, value), " ", html.span({ class: "state" }, t.unknown), " ", say(texts.clicks.chartPeople, count(people))]);
   }
   if (!place.isConnected || !items.length) return;
-  const [first, rest] = [items.slice(0, 3), items.slice(3)].map((some) => element("ul", {}, some.map((item) => element("li", {}, item))));
+  const [first, rest] = [items.slice(0, 3), items.slice(3)].map((some) => html.ul(some.map((item) => html.li(item))));
   place.className = "notice";
-  place.replaceChildren(element("strong", {}, t.attention), element("p", {}, t.attentionDetail), first,
-    ...rest.firstChild ? [element("details", {}, element("summary", {}, say(texts.clicks.all, items.length)), rest)] : []);
+  place.replaceChildren(html.strong(t.attention), html.p(t.attentionDetail), first,
+    ...rest.firstChild ? [html.details(html.summary(say(texts.clicks.all, items.length)), rest)] : []);
 }

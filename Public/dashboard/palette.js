@@ -1,10 +1,10 @@
 // The command palette: pages, what the page can do, and links, by a few letters.
-import { anchor, button, dialogIsOpen, element, get, hash, linkHash, openDialog, query, texts } from "./base.js";
+import { anchor, button, dialogIsOpen, get, hash, html, linkHash, openDialog, query, texts } from "./base.js";
 
 /** @param {Shortcut[]} shortcuts  of the page */
 export function openPalette(shortcuts) {
   if (dialogIsOpen()) return;
-  const list = element("div", { class: "choices" });
+  const list = html.div({ class: "choices" });
   let timer = 0;
   const show = async () => {
     const words = search.value.toLowerCase().trim();
@@ -16,10 +16,10 @@ export function openPalette(shortcuts) {
     /** @type {LinkList} */
     const { links } = await get(query("/api/v1/links", { search: words, limit: "8" })).catch(() => ({ links: [] }));
     if (search.value.toLowerCase().trim() !== words) return;
-    list.append(...links.map((link) => anchor(linkHash(link), [link.title ?? link.slug, element("span", { class: "soft" }, " ", link.smartlink)])));
-    if (!list.firstChild) list.append(element("p", { class: "soft" }, texts.palette.empty));
+    list.append(...links.map((link) => anchor(linkHash(link), [link.title ?? link.slug, html.span({ class: "soft" }, " ", link.smartlink)])));
+    if (!list.firstChild) list.append(html.p({ class: "soft" }, texts.palette.empty));
   };
-  const search = element("input", { type: "search", "aria-label": texts.palette.title, autofocus: true, input: () => { clearTimeout(timer); timer = window.setTimeout(show, 120); } });
+  const search = html.input({ type: "search", "aria-label": texts.palette.title, autofocus: true, input: () => { clearTimeout(timer); timer = window.setTimeout(show, 120); } });
   const dialog = openDialog(texts.palette.title, search, list);
   dialog.addEventListener("click", (event) => { if (event.target instanceof HTMLElement && event.target.closest("a")) dialog.close(); });
   dialog.addEventListener("keydown", (event) => {

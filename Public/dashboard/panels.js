@@ -1,5 +1,5 @@
 // Panels of a report: the most frequent values of a field as bars, each of which is a filter.
-import { changed, count, current, element, linkHash, say, share, table, texts } from "./base.js";
+import { changed, count, current, html, linkHash, say, share, table, texts } from "./base.js";
 
 /** @typedef {{text: string, filter: string | null, href?: string, people: number, bots: number}} Row */
 
@@ -35,7 +35,7 @@ export function panels({ top, series, by, total }) {
   const lists = Object.entries(LISTS).filter(([list]) => top[list]).map(([list, field]) => panel(field, field === "link"
     ? top[list].map((/** @type {any} */ { domain, slug, title, people, bots }) => ({ text: title ?? slug, filter: `${domain}/${slug}`, href: linkHash({ domain, slug }), people, bots }))
     : top[list].map((/** @type {any} */ one) => row(field, one)), whole));
-  return element("div", { class: "panels" }, lists, by.map((field) => panel(field, sums(series, field).map((one) => row(field, one)), whole)));
+  return html.div({ class: "panels" }, lists, by.map((field) => panel(field, sums(series, field).map((one) => row(field, one)), whole)));
 }
 
 /** @param {string} field @param {Share} share @returns {Row} */
@@ -62,13 +62,13 @@ function panel(field, rows, whole) {
   const most = Math.max(1, ...rows.map(({ people }) => people));
   const isWhole = query.get("more") === field || rows.length <= FEW;
   const shown = isWhole ? rows : rows.slice(0, FEW);
-  return element("section", { "aria-label": name },
+  return html.section({ "aria-label": name },
     table(say(t.breakdown, name.toLowerCase()), [name, t.peopleHead, t.share], shown.map(({ text, filter, href, people, bots }) => [
-      [filter === null ? text : element("a", { href: changed({ [field]: filter }), title: t.onlyThis }, text), " ",
-        href && element("a", { class: "soft", href, "aria-label": say(t.openLink, text) }, "↗")],
-      element("span", { title: say(t.botsToo, count(bots)) }, count(people)),
-      element("span", { class: "meter" }, element("meter", { min: 0, max: most, value: people, "aria-hidden": "true" }), " ", share(people, whole)),
+      [filter === null ? text : html.a({ href: changed({ [field]: filter }), title: t.onlyThis }, text), " ",
+        href && html.a({ class: "soft", href, "aria-label": say(t.openLink, text) }, "↗")],
+      html.span({ title: say(t.botsToo, count(bots)) }, count(people)),
+      html.span({ class: "meter" }, html.meter({ min: 0, max: most, value: people, "aria-hidden": "true" }), " ", share(people, whole)),
     ]), "plain numbers"),
-    rows.length === 0 && element("p", { class: "soft" }, t.nothing),
-    !isWhole && element("a", { href: changed({ more: field }), "aria-label": say(t.allOf, name) }, say(t.all, rows.length)));
+    rows.length === 0 && html.p({ class: "soft" }, t.nothing),
+    !isWhole && html.a({ href: changed({ more: field }), "aria-label": say(t.allOf, name) }, say(t.all, rows.length)));
 }

@@ -1,5 +1,5 @@
 // Periods of statistics: whole days of the browser's time zone. Letters as in other dashboards, so that hands know them.
-import { changed, current, element, go, say, texts, values } from "./base.js";
+import { changed, current, go, html, say, setting, texts, values } from "./base.js";
 
 const t = texts.clicks;
 const SETTING = "waymark-period";
@@ -20,13 +20,8 @@ function ago(days = 0, months = 0, date) {
 
 /** The period that the address names, else the one chosen last. */
 export function period() {
-  let name = current().query.get("period");
-  try {
-    if (name) localStorage.setItem(SETTING, name);
-    else name = localStorage.getItem(SETTING);
-  } catch {
-    // Without storage the default holds.
-  }
+  const named = current().query.get("period");
+  const name = setting(SETTING, named) ?? named;
   return name && name in KEYS && (name !== "custom" || current().query.get("from")) ? name : "28d";
 }
 
@@ -47,16 +42,16 @@ export function periodMenu() {
   const now = period();
   const { from, to } = dates();
   const day = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ value) =>
-    element("label", { class: "inline" }, label, element("input", { type: "date", name, value, max: ago(), required: true }));
-  const custom = element("form", {
+    html.label({ class: "inline" }, label, html.input({ type: "date", name, value, max: ago(), required: true }));
+  const custom = html.form({
     class: "toolbar", submit: (event) => {
       event.preventDefault();
       const { from, to } = values(custom);
       go(changed({ period: "custom", from, to }));
     },
-  }, day("from", t.from, from), day("to", t.until, to), element("button", { type: "submit" }, t.show));
+  }, day("from", t.from, from), day("to", t.until, to), html.button(t.show));
   return [
-    element("nav", { class: "periods", "aria-label": t.period }, Object.keys(KEYS).map((name) => element("a", {
+    html.nav({ class: "periods", "aria-label": t.period }, Object.keys(KEYS).map((name) => html.a({
       href: changed({ period: name, from: name === "custom" ? from : null, to: name === "custom" ? to : null }), "aria-current": name === now && "true", title: KEYS[name] && say(t.shortcut, KEYS[name]),
     }, texts.periods[name]))),
     now === "custom" && custom,

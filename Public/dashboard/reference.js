@@ -1,10 +1,10 @@
 // The page /_/reference: every call of the OpenAPI document, with its parameters, bodies and answers, and an example of each.
-import { anchor, codeBlock, curl, element, get, load, quoted, say, table, texts } from "./base.js";
+import { anchor, codeBlock, curl, get, html, load, quoted, say, table, texts } from "./base.js";
 import { example, whole } from "./sample.js";
 
 const t = texts.reference;
 const METHODS = ["get", "post", "put", "patch", "delete"];
-const place = element("div", { id: "calls" });
+const place = html.div({ id: "calls" });
 /** @type {any} */
 let api = {};
 
@@ -17,7 +17,7 @@ function resolve(node) {
 
 // Text with code between back quotes.
 /** @param {string} [text] */
-const prose = (text = "") => text.split("`").map((part, turn) => turn % 2 ? element("code", {}, part) : part);
+const prose = (text = "") => text.split("`").map((part, turn) => turn % 2 ? html.code(part) : part);
 /** @param {unknown} value */
 const json = (value) => JSON.stringify(value, null, 2);
 
@@ -36,11 +36,11 @@ function typeName(schema) {
 function members(schema, prefix = "", depth = 0) {
   const node = whole(schema, resolve);
   const inner = node.items ? whole(node.items, resolve) : node;
-  if (node.items && depth < 4) return members(inner, prefix + "[].", depth + 1).map((row) => row);
+  if (node.items && depth < 4) return members(inner, prefix + "[].", depth + 1);
   return Object.entries(node.properties ?? {}).flatMap(([name, member]) => {
     const own = whole(member, resolve);
     const rest = depth < 3 ? members(own, `${prefix}${name}${own.items ? "" : "."}`, depth + 1) : [];
-    return [[element("code", {}, prefix + name), typeName(member), node.required?.includes(name) ? t.yes : "", prose(own.description)], ...rest];
+    return [[html.code(prefix + name), typeName(member), node.required?.includes(name) ? t.yes : "", prose(own.description)], ...rest];
   });
 }
 
@@ -67,9 +67,9 @@ function details(path, method, call, shared) {
   const scopes = Object.values(call.security?.[0] ?? {}).flat().join(", ");
   const request = resolve(call.requestBody);
   return [
-    element("p", {}, prose(call.description)), element("p", { class: "soft" }, call.security?.length ? say(t.scope, scopes || "–") : t.open),
-    element("h3", {}, t.request), codeBlock(command(path, method, call, parameters)),
-    memberTable(parameters.map((one) => [element("code", {}, one.name), `${typeName(one.schema)}, ${one.in}`, one.required ? t.yes : "", prose(one.description ?? one.schema?.description)]), t.parameters),
+    html.p(prose(call.description)), html.p({ class: "soft" }, call.security?.length ? say(t.scope, scopes || "–") : t.open),
+    html.h3(t.request), codeBlock(command(path, method, call, parameters)),
+    memberTable(parameters.map((one) => [html.code(one.name), `${typeName(one.schema)}, ${one.in}`, one.required ? t.yes : "", prose(one.description ?? one.schema?.description)]), t.parameters),
     Object.entries(request.content ?? {}).map(([type, { schema }]) => memberTable(members(schema), `${t.body}, ${type}`)),
     Object.entries(call.responses).map(([status, response]) => answer(status, resolve(response))),
   ];
@@ -78,11 +78,11 @@ function details(path, method, call, shared) {
 /** @param {string} status @param {any} response */
 function answer(status, { description, content, headers }) {
   const kinds = Object.entries(content ?? {});
-  return element("details", { open: status < "300" }, element("summary", {}, element("code", {}, status), " ", prose(description)),
-    headers && element("p", {}, t.headers, Object.keys(headers).map((name) => [" ", element("code", {}, name)])),
+  return html.details({ open: status < "300" }, html.summary(html.code(status), " ", prose(description)),
+    headers && html.p(t.headers, Object.keys(headers).map((name) => [" ", html.code(name)])),
     kinds.map(([type, { schema, example: given }]) => /json/.test(type)
       ? [codeBlock(json(given ?? (/problem/.test(type) ? problem(Number(status)) : example(schema, resolve)))), status < "300" && memberTable(members(schema), t.body)]
-      : element("p", {}, element("code", {}, type))));
+      : html.p(html.code(type))));
 }
 
 /** @param {number} status */
@@ -101,19 +101,19 @@ async function content() {
   for (const [path, methods] of Object.entries(api.paths)) {
     for (const method of METHODS.filter((one) => methods[one])) {
       const call = methods[method];
-      const inner = element("div");
-      const fold = element("details", {
-        class: "panel call", id: call.operationId, toggle: () => { if (fold.open && !inner.firstChild) inner.append(...element("div", {}, details(path, method, call, methods.parameters)).childNodes); },
-      }, element("summary", {}, element("code", { class: "method" }, method.toUpperCase()), " ", element("code", {}, path), " ", element("span", { class: "soft" }, call.summary)), inner);
+      const inner = html.div();
+      const fold = html.details({
+        class: "panel call", id: call.operationId, toggle: () => { if (fold.open && !inner.firstChild) inner.append(...html.div(details(path, method, call, methods.parameters)).childNodes); },
+      }, html.summary(html.code({ class: "method" }, method.toUpperCase()), " ", html.code(path), " ", html.span({ class: "soft" }, call.summary)), inner);
       groups.get(call.tags[0])?.push(fold);
     }
   }
   setTimeout(openTarget);
   return [
-    [...groups].filter(([, calls]) => calls.length).map(([name, calls]) => element("section", { "aria-label": name }, element("h2", {}, name),
-      element("p", {}, prose(api.tags.find((/** @type {any} */ tag) => tag.name === name).description)), calls)),
-    element("h2", { id: "problems" }, t.problems),
-    table(t.problems, [t.type, t.status, t.meaning, t.remedy], problems.map((one) => [element("code", {}, one.type), one.status, [one.title, ". ", prose(one.cause)], prose(one.remedy)]), "cards"),
+    [...groups].filter(([, calls]) => calls.length).map(([name, calls]) => html.section({ "aria-label": name }, html.h2(name),
+      html.p(prose(api.tags.find((/** @type {any} */ tag) => tag.name === name).description)), calls)),
+    html.h2({ id: "problems" }, t.problems),
+    table(t.problems, [t.type, t.status, t.meaning, t.remedy], problems.map((one) => [html.code(one.type), one.status, [one.title, ". ", prose(one.cause)], prose(one.remedy)]), "cards"),
   ];
 }
 
@@ -123,7 +123,7 @@ function openTarget() {
   target?.scrollIntoView();
 }
 
-const search = element("input", {
+const search = html.input({
   type: "search", id: "search", input: () => {
     const words = search.value.toLowerCase().split(/\s+/);
     for (const call of document.querySelectorAll("details.call")) {
@@ -133,7 +133,7 @@ const search = element("input", {
     for (const section of place.querySelectorAll("section")) section.hidden = !section.querySelector("details.call:not([hidden])");
   },
 });
-document.querySelector("main")?.replaceChildren(element("h1", {}, t.title), element("p", {}, t.about, " ", anchor("/_/openapi.json", "openapi.json")),
-  element("label", { for: "search" }, t.search), search, place);
+document.querySelector("main")?.replaceChildren(html.h1(t.title), html.p(t.about, " ", anchor("/_/openapi.json", "openapi.json")),
+  html.label({ for: "search" }, t.search), search, place);
 window.addEventListener("hashchange", openTarget);
 load(place, content);

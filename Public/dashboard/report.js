@@ -1,5 +1,5 @@
 // Statistics of all links or of one: numbers, chart, panels whose bars are filters. The address holds the whole state.
-import { change, changed, count, current, element, emptyNotice, get, go, load, query, say, texts } from "./base.js";
+import { change, changed, count, current, emptyNotice, facts, get, go, html, load, query, say, texts } from "./base.js";
 import { chart } from "./chart.js";
 import { LISTS, panels, valueName } from "./panels.js";
 import { dates, periodKeys, periodMenu, timeZone } from "./period.js";
@@ -38,20 +38,20 @@ export function reportTarget(link) {
 export function showReport(section, { link, title, empty, found }) {
   const { by, compare, filters } = selection();
   const target = reportTarget(link);
-  const result = element("div");
+  const result = html.div();
   const choice = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ value, /** @type {[string, string][]} */ options) =>
-    element("label", { class: "inline" }, label, element("select", {
+    html.label({ class: "inline" }, label, html.select({
       name, change: (event) => go(changed({ [name]: event.target.value })),
-    }, options.map(([one, text]) => element("option", { value: one, selected: one === value }, text))));
+    }, options.map(([one, text]) => html.option({ value: one, selected: one === value }, text))));
   const csv = target.replace(/&(by|top|compare)=[^&]*/g, "") + "&format=csv";
   section.replaceChildren(title,
-    element("div", { class: "toolbar" }, periodMenu(),
+    html.div({ class: "toolbar" }, periodMenu(),
       choice("compare", t.compare, compare, [["", t.no], ["previous", t.before], ["year", t.yearBefore]]),
       choice("by", t.by, by, FURTHER.map((field) => [field, texts.clickFields[field]])),
-      element("a", { href: csv, download: "clicks.csv" }, t.csv)),
-    ...Object.keys(filters).length ? [element("p", { class: "chips" }, Object.entries(filters).map(([field, value]) => {
+      html.a({ href: csv, download: "clicks.csv" }, t.csv)),
+    ...Object.keys(filters).length ? [html.p({ class: "chips" }, Object.entries(filters).map(([field, value]) => {
       const text = `${texts.clickFields[field]}: ${valueName(field, value)}`;
-      return element("a", { class: "tag", href: changed({ [field]: null }), "aria-label": say(t.withoutFilter, text) }, text, " ×");
+      return html.a({ class: "tag", href: changed({ [field]: null }), "aria-label": say(t.withoutFilter, text) }, text, " ×");
     }))] : [], result);
   load(result, async () => {
     /** @type {Clicks} */
@@ -63,7 +63,7 @@ export function showReport(section, { link, title, empty, found }) {
     if (!clicks.total.people && !clicks.total.bots && !before?.total.people) {
       return Object.keys(filters).length ? emptyNotice(t.noneSuch, t.noneSuchDetail) : empty();
     }
-    return [totals(clicks), chart(clicks, before), !clicks.complete && element("p", { class: "soft" }, t.incomplete), panels(clicks)];
+    return [totals(clicks), chart(clicks, before), !clicks.complete && html.p({ class: "soft" }, t.incomplete), panels(clicks)];
   });
 }
 
@@ -71,10 +71,9 @@ export function showReport(section, { link, title, empty, found }) {
 function totals({ total, compared }) {
   const number = (/** @type {"people" | "visitors" | "bots"} */ name, /** @type {string} */ label) => {
     const [now, old] = [total[name], compared.total[name]];
-    return element("div", {}, element("dt", {}, label), element("dd", {}, now === null ? "–" : count(now), " ",
-      now !== null && old !== null && element("small", { title: say(t.then, count(old)) }, change(now, old))));
+    return [label, [now === null ? "–" : count(now), " ", now !== null && old !== null && html.small({ title: say(t.then, count(old)) }, change(now, old))]];
   };
-  return element("dl", { class: "totals" }, number("people", t.peopleHead), number("visitors", t.visitors), number("bots", t.bots));
+  return facts("totals", [number("people", t.peopleHead), number("visitors", t.visitors), number("bots", t.bots)]);
 }
 
 export function reportKeys() {

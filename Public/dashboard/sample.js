@@ -1,16 +1,7 @@
 // An example of what a JSON schema describes: its own example where it has one, else values that fit.
+import { texts } from "./texts.js";
 
 /** @typedef {(node: any) => any} Resolve  follows `$ref` */
-
-/** Values for members that are known by their name. */
-/** @type {Record<string, unknown>} */
-const KNOWN = {
-  domain: "go.example.com", slug: "summer", smartlink: "https://go.example.com/summer", app: "shop", id: "shop", name: "Summer", title: "Summer sale",
-  key: "wm_…", link: "summer", code: "summer", file: "security.txt", url: "https://go.example.com/summer", web: "https://www.example.com/", cursor: null,
-  source: "newsletter", clickId: "6f1c2a8d9b3e4f5061728394a5b6c7d8", packageName: "com.example.shop", bundleID: "com.example.shop", detail: "One field is not valid.",
-};
-/** @type {Record<string, string>} */
-const FORMATS = { "date-time": "2026-11-26T12:00:00Z", date: "2026-11-26", uri: "https://www.example.com/", binary: "…" };
 
 /** @param {any} schema @param {Resolve} resolve @param {string} [name]  of the member @param {number} [depth] @returns {any} */
 export function example(schema, resolve, name = "", depth = 0) {
@@ -24,7 +15,7 @@ export function example(schema, resolve, name = "", depth = 0) {
   if (type === "array") return depth > 5 ? [] : [example(node.items ?? {}, resolve, name.replace(/s$/, ""), depth + 1)];
   if (type === "boolean") return node.default ?? true;
   if (type === "integer" || type === "number") return node.default ?? Math.max(node.minimum ?? 1, 1);
-  return KNOWN[name] !== undefined ? KNOWN[name] : FORMATS[node.format] ?? node.default ?? name ?? "text";
+  return name in texts.samples ? texts.samples[name] : texts.sampleFormats[node.format] ?? node.default ?? name ?? "text";
 }
 
 /** @param {any} node @param {Resolve} resolve @param {number} depth */

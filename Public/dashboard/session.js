@@ -1,4 +1,4 @@
-// Who is signed in, and what their key may do. The key itself is only in the server's session.
+// Who is signed in, what their key may do, and the settings of this browser. The key itself is only in the server's session.
 import { call, get } from "./api.js";
 
 /** What each scope includes. */
@@ -30,4 +30,15 @@ export async function signOut() {
 /** @param {Session} session @param {"read" | "links" | "admin"} scope */
 export function may(session, scope) {
   return session.scopes.some((own) => own === scope || INCLUDES[own]?.includes(scope));
+}
+
+// A setting, after it is changed to `value`. Without storage there is none.
+/** @param {string} name @param {string | null} [value] */
+export function setting(name, value) {
+  try {
+    if (value) localStorage.setItem(name, value);
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
 }

@@ -1,44 +1,35 @@
 // The first screen: a key for a session.
-import { call, element, field, input, Problem, sendForm, signIn, texts } from "./base.js";
+import { call, field, html, input, Problem, sendForm, signIn, texts } from "./base.js";
 
 const t = texts.signIn;
 
 /** @param {HTMLElement} main @param {{notice?: string, done: () => void}} options */
-export function showSignIn(main, { notice, done }) {
+export function show(main, { notice, done }) {
   const key = input("key", "", { type: "password", required: true, placeholder: "wm_…" });
   const form = sendForm(t.submit, async () => {
     try {
       await signIn(key.value.trim());
     } catch (error) {
       key.select();
-      throw explained(error);
+      throw error;
     }
     done();
   }, field(t.key, key, t.kept));
   form.className = "panel";
   key.id = "key";
   form.querySelector("label")?.setAttribute("for", "key");
-  const health = element("span", {}, texts.loading);
-  main.replaceChildren(element("div", { class: "narrow" },
-    element("h1", { tabindex: -1 }, "Waymark"),
-    element("p", {}, t.about),
-    notice && element("p", { class: "notice", role: "status" }, notice),
+  const health = html.span(texts.loading);
+  main.replaceChildren(html.div({ class: "narrow" },
+    html.h1({ tabindex: -1 }, "Waymark"),
+    html.p(t.about),
+    notice && html.p({ class: "notice", role: "status" }, notice),
     form,
-    element("h2", {}, t.where),
-    element("p", {}, t.whereDetail),
-    element("pre", { tabindex: 0 }, element("code", {}, "waymark keys create --name dashboard --scope admin")),
-    element("p", { class: "soft" }, t.server, " ", health)));
+    html.h2(t.where),
+    html.p(t.whereDetail),
+    html.pre({ tabindex: 0 }, html.code("waymark keys create --name dashboard --scope admin")),
+    html.p({ class: "soft" }, t.server, " ", health)));
   key.focus();
   showHealth(health);
-}
-
-// A server without sessions answers like one without this page's back end.
-/** @param {unknown} error */
-function explained(error) {
-  if (error instanceof Problem && (error.status === 404 || error.status === 405)) {
-    return new Problem({ title: t.unsupported, detail: t.unsupportedDetail });
-  }
-  return error;
 }
 
 /** @param {HTMLElement} place */

@@ -4,12 +4,16 @@
 type Child = Node | string | number | null | undefined | false;
 type Content = Child | Content[];
 type Attribute = string | number | boolean | null | undefined | ((event: any) => void);
+/** What makes an element of one kind, with attributes or without. */
+type Make<Made> = { (attributes: Record<string, Attribute>, ...children: Content[]): Made; (...children: Content[]): Made };
+type Makers<Elements> = { [Tag in keyof Elements]: Make<Elements[Tag]> };
 type Shortcut = { key: string; text: string; run: () => void };
 type Name = { domain: string; slug: string };
 /** A question that is asked before something happens; what `work` throws is shown in its dialog. */
 type Question = { title: string; detail: Content; action: string; work: () => Promise<void> };
 
-type ShowPage = (main: HTMLElement, session: Session) => void;
+/** Shows a page; `rest` are the segments of its address after the first. */
+type ShowPage = (main: HTMLElement, session: Session, rest: string[]) => void;
 type Scope = "read" | "links" | "admin";
 type Session = { name: string; app: string | null; scopes: string[]; expiresAt: string };
 type Destination = string | { link: string; fallback?: string | null };
@@ -53,4 +57,13 @@ type Import = {
     id: string; source: string; app: string; domain: string | null; dryRun: boolean; state: string; error: string | null;
     createdAt: string; endedAt: string | null; counts: Record<string, number>; fileBytes: number; fileBytesRead: number; reportComplete: boolean;
 };
+type Webhook = {
+    id: string; url: string; app: string | null; events: string[]; name: string | null; disabled: boolean; disabledReason: string | null;
+    createdAt: string; secret?: string;
+};
+type Attempt = { at: string; status: number | null; error: string | null; milliseconds: number; answer: string | null };
+type Delivery = {
+    id: string; type: string; at: string; state: "delivered" | "waiting" | "failed"; nextAttemptAt: string | null; attempts: Attempt[];
+};
+type Deliveries = { deliveries: Delivery[]; next?: string | null };
 type FieldError = { field: string; problem: string };

@@ -1,15 +1,15 @@
 // Sets an application up from the few values that its apps have, and shows the files and settings that follow from them.
 import {
-  announce, call, codeBlock, curl, element, field, go, hash, input, pair, path, sameByAPI, say, sendForm, texts, values,
+  announce, call, codeBlock, curl, field, go, hash, html, input, pair, path, sameByAPI, say, sendForm, texts, values,
 } from "./base.js";
 
 const t = texts.wizard;
 const EXCLUDED = ["/_/*", "/api/*", "/v1/*", "/v2/*", "/*+", "/*/qr.*"];
 
-/** @param {HTMLElement} main */
-export function showWizard(main) {
-  const preview = element("aside", { "aria-label": t.preview });
-  const command = element("div");
+/** @type {ShowPage} */
+export function show(main) {
+  const preview = html.aside({ "aria-label": t.preview });
+  const command = html.div();
   const form = sendForm(t.create, async (now) => {
     const { id, ...document } = applicationOf(now);
     await call("PUT", path`/api/v1/apps/${id}`, { body: document });
@@ -19,12 +19,12 @@ export function showWizard(main) {
   pair(field(texts.applications.id, input("id", "", { required: true, placeholder: "shop" }), texts.applications.idHint), field(texts.fields.name, input("name", "", { placeholder: "Shop" }))),
   field(t.domains, input("domains", "", { placeholder: "go.example.com" }), t.domainsHint),
   field(t.web, input("web.baseURL", "", { type: "url", placeholder: "https://www.example.com" }), t.webHint),
-  element("fieldset", {}, element("legend", {}, "iOS"),
+  html.fieldset(html.legend("iOS"),
     pair(field("Team ID", input("team", "", { placeholder: "ABCDE12345" }), t.teamHint), field("Bundle ID", input("bundle", "", { placeholder: "com.example.shop" }))),
     pair(field(t.scheme, input("ios.urlScheme", "", { placeholder: "shop" }), t.schemeHint), field("App Store ID", input("ios.appStoreID", "", { inputmode: "numeric", placeholder: "123456789" })))),
-  element("fieldset", {}, element("legend", {}, "Android"),
+  html.fieldset(html.legend("Android"),
     pair(field(t.package, input("android.package", "", { placeholder: "com.example.shop" })), field(t.scheme, input("android.urlScheme", "", { placeholder: "shop" }))),
-    field(t.fingerprint, element("textarea", { name: "android.sha256CertFingerprints", rows: 2, spellcheck: "false", class: "code", placeholder: "14:6D:E9:…" }), t.fingerprintHint)));
+    field(t.fingerprint, html.textarea({ name: "android.sha256CertFingerprints", rows: 2, spellcheck: "false", class: "code", placeholder: "14:6D:E9:…" }), t.fingerprintHint)));
   const show = () => {
     const { id, ...document } = applicationOf(values(form));
     preview.replaceChildren(...pieces(document));
@@ -32,7 +32,7 @@ export function showWizard(main) {
   };
   form.addEventListener("input", show);
   show();
-  main.append(element("p", {}, t.about), element("div", { class: "columns wide" }, form, preview), command);
+  main.append(html.p(t.about), html.div({ class: "columns wide" }, form, preview), command);
   form.querySelector("input")?.focus();
 }
 
@@ -57,9 +57,9 @@ function applicationOf(now) {
 function pieces({ ios, android, domains }) {
   const hosts = domains?.length ? domains : ["go.example.com"];
   const file = (/** @type {string} */ title, /** @type {string} */ note, /** @type {string} */ text) => [
-    element("h2", {}, title), element("p", { class: "soft" }, note), ...codeBlock(text)];
+    html.h2(title), html.p({ class: "soft" }, note), ...codeBlock(text)];
   const json = (/** @type {unknown} */ value) => JSON.stringify(value, null, 2).replace(/\{\s+("\/": "[^"]*")(,)?\s+("exclude": true)?\s*\}/g, "{ $1$2 $3 }").replaceAll("  }", " }");
-  if (!ios && !android) return [element("p", { class: "soft" }, t.nothing)];
+  if (!ios && !android) return [html.p({ class: "soft" }, t.nothing)];
   return [
     ...ios ? [
       ...file("apple-app-site-association", t.served, json({ applinks: { details: [{ appIDs: ios.appIDs, components: ios.components }] } })),

@@ -4,9 +4,11 @@ SERVICE is the URL of a running service with the application `shop`, KEY an admi
 AXE, the file of axe-core, every page is checked with it. Exit status 1 where something is wrong.
 """
 
+import http.server
 import json
 import os
 import sys
+import threading
 import urllib.request
 
 from webdriver import Browser
@@ -17,6 +19,23 @@ AXE = open(os.environ["AXE"]).read() if os.environ.get("AXE") else None
 IPHONE = ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
           "Version/18.0 Mobile/15E148 Safari/604.1")
 wrong = []
+
+
+class Receiver(http.server.BaseHTTPRequestHandler):
+    """Takes webhooks, and answers with `status`."""
+
+    status = 204
+    received = []
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        Receiver.received.append(self.headers["webhook-id"])
+        self.send_response(Receiver.status)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
 
 
 class Stay(urllib.request.HTTPErrorProcessor):
@@ -40,6 +59,11 @@ def call(method, path, body=None):
         {"Authorization": "Bearer " + KEY, "Content-Type": "application/json"}, method=method)
     with urllib.request.urlopen(request) as answer:
         return json.load(answer)
+
+
+def click_text(browser, label):
+    """Clicks the button of the page that has this label."""
+    browser.run("[...document.querySelectorAll('main button')].find((one) => one.textContent === arguments[0]).click()", label)
 
 
 def text(browser, selector="main"):
@@ -143,8 +167,8 @@ def check_keys(browser):
     show(browser, "#/keys")
     browser.press("c", "Backup")
     browser.wait(lambda: browser.run("return document.querySelector('[name=name]').value") == "Backup", "the name of the key")
-    browser.click("[name=scope-read]")
-    browser.click("form button[type=submit]")
+    browser.click("[name=scopes][value=read]")
+    browser.click("form button:not([type])")
     browser.wait(lambda: browser.run("return document.querySelector('.secret') !== null") and settled(browser), "creating a key")
     secret = text(browser, ".secret")
     expect(secret.startswith("wm_"), "the new key is shown")
@@ -155,6 +179,49 @@ def check_keys(browser):
     browser.click("dialog .danger")
     browser.wait(lambda: "Backup" not in text(browser, "main section"), "revoking the key")
     expect(all(key["name"] != "Backup" for key in call("GET", "/api/v1/keys")["keys"]), "the key is gone")
+
+
+def make_webhook(browser, url):
+    """The empty list, and a webhook with a delivery that failed."""
+    show(browser, "#/webhooks")
+    expect("No webhooks yet" in text(browser) and "curl" in text(browser, "main section pre"), "the empty list says how to begin")
+    Receiver.status = 500
+    webhook = call("POST", "/api/v1/webhooks", {"url": url, "events": ["link.*", "conversion.recorded"], "name": "Orders", "app": "shop"})
+    call("POST", f"/api/v1/webhooks/{webhook['id']}:test", {})
+    return "#/webhooks/" + webhook["id"]
+
+
+def check_webhooks(browser, url):
+    Receiver.status = 204
+    show(browser, "#/webhooks")
+    expect("Orders" in text(browser), "the webhook is listed")
+    browser.press("c")
+    browser.wait(lambda: focus(browser) == "url", "the focus in the URL")
+    browser.press(url)
+    browser.run("document.querySelector('[name=name]').value = 'Mail'; document.querySelector('[value=\"link.*\"]').click()")
+    expect(browser.run("return document.querySelector('[value=\"link.created\"]').disabled"), "link.* includes the events of links")
+    browser.click("form button:not([type])")
+    browser.wait(lambda: browser.run("return document.querySelector('.secret') !== null") and settled(browser), "creating a webhook")
+    secret = text(browser, ".secret")
+    expect(secret.startswith("whsec_"), "the secret is shown")
+    made = next(one for one in call("GET", "/api/v1/webhooks")["webhooks"] if one["name"] == "Mail")
+    expect(made["events"] == ["link.*"], "the events are those that were chosen")
+    show(browser, "#/webhooks/" + made["id"])
+    expect(secret not in text(browser), "a secret is shown once")
+    click_text(browser, "Send test event")
+    browser.wait(lambda: "Delivered" in text(browser, "main table") and settled(browser), "a delivery", 30)
+    click_text(browser, "Send again")
+    browser.wait(lambda: len(Receiver.received) > 2, "the same delivery again", 30)
+    click_text(browser, "New secret")
+    browser.click("dialog .danger")
+    browser.wait(lambda: browser.run("return document.querySelector('.secret') !== null"), "a new secret")
+    expect(text(browser, ".secret") != secret, "the new secret is another one")
+    click_text(browser, "Disable")
+    browser.wait(lambda: "Disabled" in text(browser, ".facts"), "disabling the webhook")
+    click_text(browser, "Delete")
+    browser.click("dialog .danger")
+    browser.wait(lambda: browser.url.endswith("#/webhooks") and settled(browser), "deleting the webhook")
+    expect(len(call("GET", "/api/v1/webhooks")["webhooks"]) == 1, "the webhook is gone")
 
 
 def check_application(browser):
@@ -368,6 +435,9 @@ def main():
         "app": "shop", "slug": "spring/sale", "title": "Spring sale", "note": "Two\nlines", "tags": ["spring"],
         "route": "products/:product_id", "routeParameters": {"product_id": "42"}, "metadata": {"coupon": "X"}})
     here = "#/links/127.0.0.1/" + link["slug"].replace("/", "%2F")
+    receiver = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
+    threading.Thread(target=receiver.serve_forever, daemon=True).start()
+    hook = f"http://127.0.0.1:{receiver.server_address[1]}/webhooks"
     with Browser(["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]) as browser:
         browser.cdp("Browser.grantPermissions", origin=SERVICE, permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
         check_wrong_key(browser)
@@ -377,7 +447,9 @@ def main():
         if AXE:
             browser.run(AXE + "; window.axe = axe")
         check_keyboard(browser)
-        check_layout(browser, {
+        has_webhooks = "/api/v1/webhooks" in call("GET", "/_/openapi.json")["paths"]
+        screens = {"webhooks": "#/webhooks", "webhook": make_webhook(browser, hook)} if has_webhooks else {}
+        check_layout(browser, {**screens,
             "overview": "#/overview", "overview-filtered": "#/overview?period=day&platform=iphone&compare=year", "links": "#/links", "nothing-found": "#/links?search=nothing&state=expired&sort=-clicks", "new": "#/new", "link": here,
             "link-compared": here + "?period=day&by=bot&compare=previous", "edit": here + "/edit", "keys": "#/keys",
             "applications": "#/applications", "application": "#/applications/shop", "new-application": "#/new-application",
@@ -389,6 +461,8 @@ def main():
         check_errors(browser)
         check_conflict(browser)
         check_keys(browser)
+        if has_webhooks:
+            check_webhooks(browser, hook)
         check_application(browser)
         check_wizard(browser)
         check_import(browser)
