@@ -17,7 +17,7 @@ function decoded(text) {
   }
 }
 
-/** @param {string[]} segments @param {Record<string, string | null | undefined>} [query] */
+/** @param {string[]} segments @param {Query} [query] */
 export function hash(segments, query = {}) {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value) search.set(name, value);
@@ -38,14 +38,14 @@ export function go(target) {
 }
 
 // Changes parameters of the address without a new entry in the history, and without showing the screen again.
-/** @param {Record<string, string | null | undefined>} changes */
+/** @param {Query} changes */
 export function refine(changes) {
   const { segments, query } = current();
   history.replaceState(null, "", hash(segments, { ...Object.fromEntries(query), ...changes }));
 }
 
 // The present address with other parameters; an empty one is removed.
-/** @param {Record<string, string | null | undefined>} changes */
+/** @param {Query} changes */
 export function changed(changes) {
   const { segments, query } = current();
   return hash(segments, { ...Object.fromEntries(query), ...changes });

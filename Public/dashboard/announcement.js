@@ -8,9 +8,9 @@ export function announcementRegion() {
   return region;
 }
 
-/** @param {string} text */
-export function announce(text) {
-  region.textContent = text;
+/** @param {Content} content @param {number} [seconds] */
+export function announce(content, seconds = 5) {
+  region.replaceChildren(...html.div(content).childNodes);
   clearTimeout(timer);
-  timer = window.setTimeout(() => { region.textContent = ""; }, 5000);
+  timer = window.setTimeout(() => { region.textContent = ""; }, seconds * 1000);
 }

@@ -24,7 +24,7 @@ export function path(parts, ...values) {
   return parts.reduce((text, part, place) => text + encodeURIComponent(values[place - 1]) + part);
 }
 
-/** @param {string} base @param {Record<string, string | null | undefined>} parameters */
+/** @param {string} base @param {Query} parameters */
 export function query(base, parameters) {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value) search.set(name, value);
@@ -47,9 +47,8 @@ export async function call(method, target, options = {}) {
   if (etag) headers["If-Match"] = etag;
   let response;
   try {
-    response = await fetch(target, {
-      method, headers, credentials: "same-origin", body: body === undefined || isForm ? body : JSON.stringify(body),
-    });
+    // What is sent as the page is left must arrive.
+    response = await fetch(target, { method, headers, keepalive: method === "DELETE", body: body === undefined || isForm ? body : JSON.stringify(body) });
   } catch {
     throw new Problem({ title: texts.errors.offline, detail: texts.errors.offlineDetail });
   }
@@ -69,11 +68,4 @@ export const applications = async () => (await get("/api/v1/apps")).apps;
 
 // What a response holds, if it is JSON: a proxy's error page is not.
 /** @param {Response} response */
-async function parsed(response) {
-  if (!/[/+]json\b/.test(response.headers.get("Content-Type") ?? "")) return null;
-  try {
-    return await response.json();
-  } catch {
-    return null;
-  }
-}
+const parsed = async (response) => /[/+]json\b/.test(response.headers.get("Content-Type") ?? "") ? response.json().catch(() => null) : null;

@@ -85,13 +85,10 @@ function parsed(text) {
 /** @param {unknown} error @param {string} id @param {HTMLTextAreaElement} text */
 function refusal(error, id, text) {
   if (!(error instanceof Problem)) return problemNotice(error);
-  if (error.status === 412) {
-    return html.div({ class: "notice wrong", role: "alert" }, html.strong(error.title), html.p(t.conflict),
-      html.button({ type: "button", click: () => go(hash(["applications", id])) }, texts.form.loadTheirs));
-  }
-  return html.div({ class: "notice wrong", role: "alert" }, html.strong(error.title), html.p(error.detail),
-    error.errors.length > 0 && html.ul(error.errors.map(({ field, problem }) => html.li(
-      field && button(field, () => select(text, field)), " ", problem))));
+  if (error.status === 412) return problemNotice(new Problem({ title: error.title, detail: t.conflict }), () => go(hash(["applications", id])), texts.form.loadTheirs);
+  const notice = problemNotice(error);
+  for (const code of notice.querySelectorAll("li code")) code.replaceWith(button(code.textContent, () => select(text, code.textContent ?? "")));
+  return notice;
 }
 
 // Selects a member by the last name of its path.

@@ -12,3 +12,4 @@ export * from "./keyboard.js";
 export * from "./pane.js";
 export * from "./session.js";
 export * from "./texts.js";
+export * from "./undo.js";

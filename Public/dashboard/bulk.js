@@ -1,5 +1,5 @@
 // Changes many links at once: those that are selected, or all that match the filters.
-import { announce, call, confirm, field, fromLocalInput, html, input, say, select, sendForm, texts } from "./base.js";
+import { announce, call, confirm, deleteLater, field, fromLocalInput, html, input, say, select, sendForm, texts } from "./base.js";
 
 const t = texts.bulk;
 
@@ -21,7 +21,13 @@ export function bulkForm(selected, done) {
     confirm({
       title: say(t.title, matched), detail: removes ? t.deleteDetail : say(t.detail, changed), action: removes ? texts.delete : t.apply,
       work: async () => {
-        const { changed, results } = await send(selected(), values, false);
+        const select = selected();
+        if (removes && Array.isArray(select.links)) {
+          deleteLater(select.links, say(t.deleted, select.links.length), () => send(select, values, false));
+          done();
+          return;
+        }
+        const { changed, results } = await send(select, values, false);
         announce(say(t.done, changed));
         const failed = results.filter((/** @type {any} */ one) => one.problem);
         if (failed.length) throw new Error(say(t.failed, failed.length) + " " + failed.map((/** @type {any} */ one) => `${one.slug}: ${one.problem.detail ?? one.problem}`).join("; "));

@@ -15,7 +15,7 @@ export function campaignTemplates() {
   const show = (chosen = "") => {
     const all = kept();
     const template = select("", [["", t.noTemplate], ...Object.keys(all).map((name) => [name, name])], chosen);
-    const fieldOf = (/** @type {string} */ part) => /** @type {HTMLInputElement | null | undefined} */ (place.closest("form")?.querySelector(`[name="campaign.${part}"]`));
+    const fieldOf = (part = "") => /** @type {HTMLInputElement | null | undefined} */ (place.closest("form")?.querySelector(`[name="campaign.${part}"]`));
     const keep = (/** @type {Record<string, Record<string, string>>} */ changed, name = "") => {
       setting(SETTING, JSON.stringify(changed));
       show(name);

@@ -21,8 +21,8 @@ export function chart(clicks, before) {
   const width = window.innerWidth < 640 ? 360 : window.innerWidth < 1000 ? 720 : 1100;
   const top = ceiling(Math.max(1, ...series.map(({ people }) => people), ...(before?.series ?? []).map(({ people }) => people)));
   const slot = (width - START) / Math.max(series.length, 1);
-  const y = (/** @type {number} */ value) => FLOOR - (FLOOR - TOP) * value / top;
-  const x = (/** @type {number} */ place) => START + slot * place;
+  const y = (value = 0) => FLOOR - (FLOOR - TOP) * value / top;
+  const x = (place = 0) => START + slot * place;
   const every = Math.ceil(series.length / (width / 120));
   const label = `${say(t.chart, count(clicks.total.people))} ${intervalStart(clicks.from, interval)} – ${intervalStart(series.at(-1)?.start ?? clicks.to, interval)}`;
   const picture = svg.svg({ viewBox: `0 0 ${width} ${HEIGHT}`, class: "chart", role: "img", "aria-label": label },

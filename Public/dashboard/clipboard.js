@@ -1,31 +1,18 @@
-// Copies text, also where the page is not a secure context and has no clipboard API.
+// Copies text.
 import { announce } from "./announcement.js";
-import { button, html } from "./element.js";
+import { button } from "./element.js";
 import { say, texts } from "./texts.js";
 
 /** @param {string} text */
 export async function copy(text) {
-  announce(await copied(text) ? say(texts.copied, text.length > 80 ? texts.theText : text) : texts.notCopied);
-}
-
-/** @param {string} text */
-async function copied(text) {
   try {
     await navigator.clipboard.writeText(text);
-    return true;
+    announce(say(texts.copied, text.length > 80 ? texts.theText : text));
   } catch {
-    const before = document.activeElement;
-    const field = html.textarea({ class: "unseen", "aria-hidden": "true" }, text);
-    document.body.append(field);
-    field.select();
-    const done = document.execCommand("copy");
-    field.remove();
-    if (before instanceof HTMLElement) before.focus();
-    return done;
+    // The reference on plain HTTP has no clipboard.
+    announce(texts.notCopied);
   }
 }
 
 /** @param {string} text @param {string} [label] */
-export function copyButton(text, label = texts.copy) {
-  return button(label, () => copy(text));
-}
+export const copyButton = (text, label = texts.copy) => button(label, () => copy(text));

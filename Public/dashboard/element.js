@@ -52,3 +52,6 @@ export const pair = (...fields) => html.div({ class: "pair" }, fields);
 // Names and their values.
 /** @param {"facts" | "totals"} kind @param {Content[][]} rows */
 export const facts = (kind, rows) => html.dl({ class: kind }, rows.map(([name, value]) => html.div(html.dt(name), html.dd(value))));
+
+/** @param {string} selector @returns {HTMLElement | null} */
+export const find = (selector) => document.querySelector(selector);

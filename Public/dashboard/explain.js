@@ -1,6 +1,6 @@
 // Where a URL leads visitors, and why: part of a link's page, and a page for any URL.
 import {
-  curl, current, field, fromLocalInput, html, input, load, pair, refine, sameByAPI, say, sendForm, table, texts,
+  curl, current, field, fromLocalInput, html, input, load, pair, refine, sameByAPI, say, select, sendForm, table, texts,
 } from "./base.js";
 import { explain, leadsTo, VISITORS, whoGoesWhere } from "./visitors.js";
 
@@ -35,10 +35,8 @@ export function showExplain(section, link) {
  */
 function visitorForm(url, first = [], compares = false) {
   const agent = html.textarea({ name: "headers.User-Agent", rows: 3, spellcheck: "false", required: true }, VISITORS[0][1]);
-  const samples = (/** @type {string} */ name, /** @type {string} */ other) => html.select({ name },
-    name === "second" && html.option({ value: "" }, other), VISITORS.map(([name, text]) => html.option({ value: text }, name)),
-    name === "first" && html.option({ value: "" }, other));
-  const sample = samples("first", t.own);
+  const samples = VISITORS.map(([name, text]) => [text, name]);
+  const sample = select("first", [...samples, ["", t.own]]);
   sample.addEventListener("change", () => { if (sample.value) agent.value = sample.value; });
   agent.addEventListener("input", () => { sample.value = VISITORS.find(([, text]) => text === agent.value)?.[1] ?? ""; });
   return sendForm(t.submit, async (values) => {
@@ -50,7 +48,7 @@ function visitorForm(url, first = [], compares = false) {
       return explain(target, headers, fromLocalInput(values.at));
     }));
     return html.div({ class: "panels" }, answers.map((found) => html.section({ class: "panel" }, answer(found))));
-  }, first, pair(field(t.visitor, sample), compares && field(t.second, samples("second", t.nobody))), field("User-Agent", agent),
+  }, first, pair(field(t.visitor, sample), compares && field(t.second, select("second", [["", t.nobody], ...samples]))), field("User-Agent", agent),
   pair(field("Accept-Language", input("headers.Accept-Language", navigator.language)),
     field("Referer", input("headers.Referer", "", { type: "url", placeholder: "https://news.example.com/" })), field(t.at, input("at", "", { type: "datetime-local" }))));
 }

@@ -53,10 +53,8 @@ export function showErrors(form, errors) {
   let first = null;
   for (const error of errors) {
     const control = nearest(form, error.field);
-    if (!control) {
-      others.push(error);
-      continue;
-    }
+    if (!control) others.push(error);
+    if (!control) continue;
     const place = document.getElementById(`${control.id}-error`);
     if (place) place.textContent += (place.textContent ? "; " : "") + say(texts.form.error, error.problem);
     control.setAttribute("aria-invalid", "true");

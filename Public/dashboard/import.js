@@ -25,7 +25,7 @@ export function show(main, _, [id]) {
   load(place, form);
 }
 
-const target = (/** @type {string} */ id) => path`/api/v1/imports/${id}`;
+const target = (id = "") => path`/api/v1/imports/${id}`;
 
 async function form() {
   const [apps, { imports }] = await Promise.all([applications(), get("/api/v1/imports")]);
@@ -43,7 +43,7 @@ async function form() {
   return [
     html.p(t.about),
     sendForm(t.dryRun, async (values) => {
-      const send = (/** @type {boolean} */ dryRun) => start(values, [...file.files ?? []], dryRun);
+      const send = (dryRun = false) => start(values, [...file.files ?? []], dryRun);
       const { id } = await send(true);
       rehearsed = { id, send: () => send(false) };
       go(hash(["import", id]));

@@ -5,6 +5,7 @@ import { dialogIsOpen, openDialog } from "./dialog.js";
 import { html, table } from "./element.js";
 import { setting } from "./session.js";
 import { say, texts } from "./texts.js";
+import { undo } from "./undo.js";
 
 const SETTING = "waymark-keys";
 
@@ -63,6 +64,7 @@ function action(key) {
   if (follows && places[key]) return () => go(hash(places[key]));
   if (key === "g") return () => { goesTo = Date.now(); };
   if (key === "?") return showHelp;
+  if (key === "u") return undo;
   const own = ofScreen.find((shortcut) => shortcut.key === key);
   if (own) return own.run;
   if (key === "/") return () => go(hash(["links"], { focus: "search" }));
@@ -72,8 +74,8 @@ function action(key) {
 
 export function showHelp() {
   const k = texts.keyboard;
-  const general = [["/", k.search], ["c", k.create], ...Object.entries(places).map(([key, [name]]) => [`g ${key}`, say(k.goTo, texts.pages[name])]), ["Ctrl K", k.palette], ["?", k.help], ["Esc", k.leave]];
-  const row = (/** @type {string} */ key, /** @type {string} */ text) => [html.kbd(key), text];
+  const general = [["/", k.search], ["c", k.create], ...Object.entries(places).map(([key, [name]]) => [`g ${key}`, say(k.goTo, texts.pages[name])]), ["Ctrl K", k.palette], ["u", k.undo], ["?", k.help], ["Esc", k.leave]];
+  const row = (key = "", text = "") => [html.kbd(key), text];
   const taken = new Set(ofScreen.map(({ key }) => key));
   const dialog = openDialog(k.title,
     ofScreen.length > 0 && table(k.here, [k.key, k.action], ofScreen.map(({ key, text }) => row(key, text)), "plain"),

@@ -2,7 +2,7 @@
 import { field, html, input, pair, say, select, texts } from "./base.js";
 import { campaignTemplates } from "./campaign-templates.js";
 import { CAMPAIGN, SOCIAL } from "./link-body.js";
-import { PLATFORMS } from "./link-parts.js";
+import { cardPreview, PLATFORMS } from "./link-parts.js";
 
 /** @typedef {import("./link-body.js").Values} Values */
 
@@ -63,18 +63,26 @@ export function campaignFields(values) {
 
 /** @param {Values} values */
 export function limitFields(values) {
-  const time = (/** @type {string} */ name) => input(name, values[name], { type: "datetime-local", step: 1 });
-  const number = (/** @type {string} */ name) => input(name, values[name], { type: "number", min: 1, step: 1 });
+  const time = (name = "") => input(name, values[name], { type: "datetime-local", step: 1 });
+  const number = (name = "") => input(name, values[name], { type: "number", min: 1, step: 1 });
   return fold(t.limits, ["validFrom", "expiresAt", "maxClicks", "redeemLimit"].some((name) => values[name]),
     pair(field(texts.fields.validFrom, time("validFrom"), t.localTime), field(texts.fields.expiresAt, time("expiresAt"), t.localTime)),
     pair(field(texts.fields.maxClicks, number("maxClicks"), t.maxClicksHint),
       field(texts.fields.redeemLimit, number("redeemLimit"), t.redeemLimitHint)));
 }
 
-/** @param {Values} values */
-export function socialFields(values) {
-  return fold(t.card, has(values, "social."), html.p({ class: "soft" }, t.cardHint),
+/** @param {Values} values @param {string} domain @param {string} name  of the application */
+export function socialFields(values, domain, name) {
+  const preview = html.div();
+  const made = fold(t.card, has(values, "social."), html.p({ class: "soft" }, t.cardHint), preview,
     ...SOCIAL.map((name) => field(texts.fields[`social.${name}`], input(`social.${name}`, values[`social.${name}`], name === "imageURL" ? { inputmode: "url" } : { spellcheck: "true" }))));
+  const show = () => {
+    const value = (part = "") => /** @type {HTMLInputElement | null} */ (made.querySelector(`[name="social.${part}"]`))?.value;
+    preview.replaceChildren(cardPreview(Object.fromEntries(SOCIAL.map((part) => [part, value(part)])), domain, name));
+  };
+  made.addEventListener("input", show);
+  show();
+  return made;
 }
 
 /** @param {boolean} hasMetadata  of the link that is edited */

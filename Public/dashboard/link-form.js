@@ -1,6 +1,6 @@
 // Creates a link, or edits one. An edit sends only what was changed.
 import {
-  anchor, announce, applications, button, call, clearErrors, curl, emptyNotice, field, go, hash, html, input, linkHash, load, Problem, problemNotice,
+  anchor, announce, applications, button, call, clearErrors, curl, emptyNotice, field, find, go, hash, html, input, linkHash, load, Problem, problemNotice,
   sameByAPI, say, showErrors, texts, values,
 } from "./base.js";
 import { bodyOf, patchOf, valuesOf } from "./link-body.js";
@@ -27,6 +27,7 @@ export function show(main, _, [domain, slug]) {
 function editor(applications, stored) {
   const first = stored ? valuesOf(stored.link) : { app: applications[0]?.id ?? "" };
   const before = bodyOf(first);
+  const application = applications.find(({ id }) => id === first.app);
   const [outcome, command, names, route] = [html.div(), html.div(), html.div(), html.div()];
   const destination = input("urls.web", first["urls.web"], { type: "url", inputmode: "url", placeholder: "https://www.example.com/" });
   const submit = html.button(stored ? texts.save : t.submit);
@@ -54,7 +55,7 @@ function editor(applications, stored) {
     if (!stored) {
       names.replaceChildren(...nameFields(applications, now, (app) => {
         choose({ slug: values(form).slug ?? "", app });
-        /** @type {HTMLElement | null} */ (names.querySelector("select[name=app]"))?.focus();
+        find("select[name=app]")?.focus();
       }));
     }
     showCommand();
@@ -98,7 +99,7 @@ function editor(applications, stored) {
     field(texts.fields.title, input("title", first.title, { maxlength: 200, spellcheck: "true" }), t.titleHint),
     field(texts.fields.tags, input("tags", first.tags), t.tagsHint),
     field(texts.fields.note, html.textarea({ name: "note", rows: 2, maxlength: 2000 }, first.note)),
-    platformFields(first), campaignFields(first), limitFields(first), socialFields(first), payloadFields(stored?.link.hasMetadata ?? false),
+    platformFields(first), campaignFields(first), limitFields(first), socialFields(first, stored?.link.domain ?? application?.domains?.[0] ?? location.host, application?.name ?? first.app), payloadFields(stored?.link.hasMetadata ?? false),
     first["urls.web.fallback"] && html.input({ type: "hidden", name: "urls.web.fallback", value: first["urls.web.fallback"] }),
     outcome, html.div({ class: "buttons" }, submit, anchor(stored ? linkHash(stored.link) : hash(["links"]), texts.cancel, { class: "button quiet" })));
   choose(first);

@@ -1,7 +1,7 @@
 // How a link is shown wherever it appears.
 import { button, copy, html, path, texts } from "./base.js";
 
-export const PLATFORMS = ["web", "ios", "iphone", "ipad", "android", "macos", "windows", "linux"];
+export const PLATFORMS = Object.keys(texts.platforms);
 
 /** @param {Name} link */
 export const linkPath = (link) => path`/api/v1/links/${link.domain}/${link.slug}`;
@@ -25,3 +25,8 @@ export function stateBadge(state) {
 
 /** @param {Link} link */
 export const addressButton = ({ smartlink }) => button(smartlink, () => copy(smartlink), { class: "address", title: texts.links.copyTitle });
+
+// A link as chats and social networks show it. Pictures of other hosts are not loaded.
+/** @param {Query} social @param {string} domain @param {string} name  of the application */
+export const cardPreview = ({ title, description, imageURL }, domain, name) => html.div({ class: "preview" },
+  imageURL && html.div({ class: "picture" }, imageURL), html.strong(title || name), description && html.div(description), html.small(domain));

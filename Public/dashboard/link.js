@@ -1,44 +1,42 @@
 // One link: its address, its state, its QR code, who goes where, and its clicks.
 import {
-  anchor, announce, button, call, copy, copyButton, count, curl, current, emptyNotice, facts, field, fill, get, go, hash, html, input,
-  linkHash, load, may, openDialog, Problem, problemNotice, query, sameByAPI, say, sendForm, setScreenKeys, table, texts, time,
+  anchor, announce, button, call, copy, copyButton, count, curl, current, emptyNotice, facts, field, find, get, go, hash, html, input,
+  linkHash, load, may, openDialog, problemNotice, query, sameByAPI, say, sendForm, setScreenKeys, table, texts, time,
 } from "./base.js";
 import { showExplain } from "./explain.js";
 import { codeSection } from "./link-code.js";
-import { address, addressButton, linkPath, PLATFORMS, stateBadge } from "./link-parts.js";
+import { address, addressButton, cardPreview, linkPath, PLATFORMS, stateBadge } from "./link-parts.js";
 import { deleteLink } from "./links.js";
 import { dates } from "./period.js";
 import { reportKeys, reportTarget, showReport } from "./report.js";
 
 const t = texts.link;
 
+/** @type {Stored | null} */
+let loaded = null;
+
 /** @type {ShowPage} */
 export function show(main, session, [domain, slug]) {
   const name = { domain, slug };
-  const clicks = main.querySelector("[data-stays]");
+  const clicks = find("[data-stays]");
   if (clicks) {
     // Only period or breakdown have changed.
     clicks.replaceWith(clicksSection(name));
-    setScreenKeys(shortcuts(session, main, name));
+    setScreenKeys(shortcuts(session, name));
     return;
   }
-  const head = html.section({ "data-link": linkPath(name), "aria-label": t.about });
+  const head = html.section({ "aria-label": t.about });
   main.append(head);
-  load(head, async () => {
+  const reload = () => load(head, async () => {
     const { content, etag } = await call("GET", linkPath(name));
     if (!head.isConnected) return null;
-    main.append(clicksSection(name), ...belowClicks(content));
     loaded = { link: content, etag };
-    setScreenKeys(shortcuts(session, main, name));
-    return linkHead(main, session, content, etag);
-  }).then(() => {
-    const summary = main.querySelector("details.code summary");
-    if (current().query.get("show") === "code" && summary instanceof HTMLElement) summary.focus();
+    if (!find("[data-stays]")) main.append(clicksSection(name), ...belowClicks(content));
+    setScreenKeys(shortcuts(session, name));
+    return linkHead(session, loaded, reload);
   });
+  reload().then(() => { if (current().query.get("show") === "code") find("details.code summary")?.focus(); });
 }
-
-/** @type {{link: Link, etag: string | null} | null} */
-let loaded = null;
 
 /** @param {Name} name */
 function clicksSection(name) {
@@ -54,7 +52,7 @@ function clicksSection(name) {
 function belowClicks(link) {
   const explain = html.section({ "aria-labelledby": "explain-title" });
   showExplain(explain, link);
-  const fold = (/** @type {string} */ title, /** @type {(link: Link) => Promise<Content>} */ work) => {
+  const fold = (title = "", /** @type {(link: Link) => Promise<Content>} */ work) => {
     const place = html.div();
     const made = html.details({ toggle: () => { if (made.open) load(place, () => work(link)); } }, html.summary(title), place);
     return made;
@@ -63,20 +61,28 @@ function belowClicks(link) {
     curl("POST", "/api/v1/explain", { url: link.smartlink }))];
 }
 
-/** @param {HTMLElement} main @param {Session} session @param {Link} link @param {string | null} etag */
-function linkHead(main, session, link, etag) {
+/** @param {Session} session @param {Stored} stored @param {() => Promise<void>} reload */
+function linkHead(session, { link, etag }, reload) {
   const outcome = html.div();
   const writes = may(session, "links");
-  const label = link.disabled ? t.enable : t.disable;
-  const toggle = button(label, () => switchOff(main, session, link, etag, outcome), { id: "toggle" });
-  const h1 = main.querySelector("h1");
+  const toggle = async () => {
+    try {
+      const { content } = await call("PATCH", linkPath(link), { body: { disabled: !link.disabled }, etag });
+      announce(content.disabled ? t.disabled : t.enabled);
+      await reload();
+      if (document.activeElement === document.body) find("#toggle")?.focus();
+    } catch (error) {
+      outcome.replaceChildren(problemNotice(error, reload));
+    }
+  };
+  const h1 = find("h1");
   if (h1) h1.textContent = link.title ?? link.slug;
   return [
     html.p({ class: "big" }, addressButton(link), " ", stateBadge(link.state)),
     html.div({ class: "buttons" }, copyButton(link.smartlink),
       html.a({ class: "button quiet", href: link.smartlink, target: "_blank", rel: "noreferrer" }, t.open),
       writes && html.a({ class: "button quiet", href: linkHash(link, "edit") }, texts.edit),
-      writes && toggle, writes && button(t.rename, () => rename(link, etag)),
+      writes && button(link.disabled ? t.enable : t.disable, toggle, { id: "toggle" }), writes && button(t.rename, () => rename(link, etag)),
       writes && button(texts.delete, () => deleteLink(link, () => go(hash(["links"]))))),
     outcome,
     html.div({ class: "columns" }, linkFacts(link), codeSection(link)),
@@ -126,8 +132,7 @@ function linkFacts(link) {
   if (link.tags.length) rows.push([texts.fields.tags, link.tags.map((tag) => html.a({ class: "tag", href: hash(["links"], { tag }) }, tag))]);
   const campaign = Object.entries(link.campaign ?? {}).filter(([, value]) => value).map(([name, value]) => `${name}: ${value}`).join(", ");
   if (campaign) rows.push([texts.form.campaign, campaign]);
-  const card = Object.values(link.social ?? {}).filter(Boolean).join("\n");
-  if (card) rows.push([texts.form.card, html.span({ class: "lines" }, card)]);
+  if (Object.values(link.social ?? {}).some(Boolean)) rows.push([texts.form.card, cardPreview(link.social ?? {}, link.domain, link.app)]);
   rows.push([texts.links.clicks, link.maxClicks ? say(t.ofMaximum, count(link.clicks), count(link.maxClicks)) : count(link.clicks)]);
   if (link.hasMetadata) rows.push([t.redeems, link.redeem.limit ? say(t.ofMaximum, count(link.redeem.used), count(link.redeem.limit)) : count(link.redeem.used)]);
   if (link.validFrom) rows.push([texts.fields.validFrom, time(link.validFrom)]);
@@ -136,40 +141,17 @@ function linkFacts(link) {
   return facts("facts", rows);
 }
 
-/**
- * @param {HTMLElement} main
- * @param {Session} session
- * @param {Link} link
- * @param {string | null} etag
- * @param {HTMLElement} outcome
- */
-async function switchOff(main, session, link, etag, outcome) {
-  try {
-    const changed = await call("PATCH", linkPath(link), { body: { disabled: !link.disabled }, etag });
-    announce(changed.content.disabled ? t.disabled : t.enabled);
-    loaded = { link: changed.content, etag: changed.etag };
-    const head = main.querySelector("[data-link]");
-    const hadFocus = document.activeElement?.id === "toggle";
-    if (head) fill(head, linkHead(main, session, changed.content, changed.etag));
-    const fresh = main.querySelector("#toggle");
-    if (hadFocus && fresh instanceof HTMLElement) fresh.focus();
-  } catch (error) {
-    const isStale = error instanceof Problem && error.status === 412;
-    outcome.replaceChildren(problemNotice(error, isStale ? () => { main.replaceChildren(); show(main, session, [link.domain, link.slug]); } : undefined));
-  }
-}
-
-/** @param {Session} session @param {HTMLElement} main @param {Name} name */
-function shortcuts(session, main, name) {
+/** @param {Session} session @param {Name} name */
+function shortcuts(session, name) {
   const k = texts.keyboard;
   const writes = may(session, "links");
-  const now = () => /** @type {{link: Link, etag: string | null}} */ (loaded);
+  const now = () => /** @type {Stored} */ (loaded);
   return [
     { key: "y", text: k.copy, run: () => copy(now().link.smartlink) },
-    { key: "q", text: k.code, run: () => { const code = main.querySelector("details.code"); if (code instanceof HTMLDetailsElement) { code.open = !code.open; code.querySelector("summary")?.focus(); } } },
+    { key: "q", text: k.code, run: () => { find("details.code summary")?.click(); find("details.code summary")?.focus(); } },
     ...writes ? [
       { key: "e", text: k.edit, run: () => go(linkHash(name, "edit")) },
-      { key: "o", text: k.toggle, run: () => { const toggle = main.querySelector("#toggle"); if (toggle instanceof HTMLElement) toggle.click(); } },
+      { key: "o", text: k.toggle, run: () => find("#toggle")?.click() },
       { key: "#", text: k.delete, run: () => deleteLink(now().link, () => go(hash(["links"]))) },
     ] : [],
     ...reportKeys(),

@@ -1,10 +1,10 @@
 // The list of links: search, filters, pages, and keys for its rows.
 import {
-  anchor, announce, button, call, changed, confirm, copy, count, curl, current, emptyNotice, field, get, go, hash, html, input, linkHash,
-  load, may, path, query, refine, sameByAPI, say, select, setScreenKeys, table, texts, time, values,
+  anchor, announce, button, call, changed, confirm, copy, count, curl, current, deleteLater, emptyNotice, field, get, go, hash, html, input, isDeleted, linkHash,
+  load, may, query, refine, sameByAPI, say, select, setScreenKeys, table, texts, time, values,
 } from "./base.js";
 import { bulkForm } from "./bulk.js";
-import { addressButton, destinationOf, stateBadge } from "./link-parts.js";
+import { addressButton, destinationOf, linkPath, stateBadge } from "./link-parts.js";
 
 const t = texts.links;
 const FILTERS = ["search", "state", "sort", "app", "domain", "tag", "campaign", "createdFrom", "createdTo"];
@@ -49,8 +49,8 @@ function filterForm(session, reload) {
     refine({ ...values(form), cursor: null });
     reload();
   };
-  const one = (/** @type {string} */ name, /** @type {string} */ label, type = "text") => field(label, input(name, now.get(name) ?? "", { type, maxlength: 200 }));
-  const more = ["app", "domain", "tag", "campaign", "createdFrom", "createdTo"];
+  const one = (name = "", label = "", type = "text") => field(label, input(name, now.get(name) ?? "", { type, maxlength: 200 }));
+  const more = FILTERS.slice(3);
   const form = html.form({
     class: "filters", role: "search",
     submit: (event) => { event.preventDefault(); changes(); },
@@ -58,7 +58,7 @@ function filterForm(session, reload) {
   }, one("search", t.search, "search"), field(t.state, select("state", [["", t.anyState], ...Object.entries(texts.states)], now.get("state") ?? "")),
   field(t.sort, select("sort", Object.entries(texts.sorts).map(([name, text]) => [name === "-createdAt" ? "" : name, text]), now.get("sort") ?? "")),
   html.details({ class: "whole", open: more.some((name) => now.get(name)) }, html.summary(t.more), html.div({ class: "filters" },
-    more.filter((name) => name !== "app" || !session.app).map((name) => name.startsWith("created") ? one(name, t[name === "createdTo" ? "createdTo" : "createdFrom"], "date") : one(name, texts.clickFields[name])))));
+    more.filter((name) => name !== "app" || !session.app).map((name) => one(name, texts.clickFields[name], name.startsWith("created") ? "date" : "text")))));
   return form;
 }
 
@@ -75,7 +75,7 @@ let rows = [];
 /** @param {Session} session @param {() => void} reload */
 async function content(session, reload) {
   const { links, cursor, total, totalIsLowerBound } = await page();
-  rows = links;
+  rows = links.filter((link) => !isDeleted(link));
   const { query: now } = current();
   const writes = may(session, "links");
   const isFiltered = Object.keys(filters()).some((name) => name !== "sort");
@@ -83,7 +83,7 @@ async function content(session, reload) {
   if (!links.length && !cursor) return isFiltered || now.get("cursor") ? nothingFound() : noLinks(writes);
   return [
     marked, links.length > 0 && table(total === undefined ? t.caption : say(totalIsLowerBound ? t.atLeast : t.total, count(total)), [t.link, t.destination, t.state, t.clicks, t.created, t.actions],
-      links.map((link) => cells(link, writes, reload, () => showBulk(marked, reload))), "list cards"),
+      rows.map((link) => cells(link, writes, reload, () => showBulk(marked, reload))), "list cards"),
     links.length === 0 && emptyNotice(t.goesOn, t.goesOnDetail),
     html.nav({ class: "pages", "aria-label": t.pages },
       now.get("cursor") && anchor(changed({ cursor: null }), t.firstPage),
@@ -126,8 +126,7 @@ export function deleteLink(link, done) {
   confirm({
     title: t.deleteTitle, detail: say(t.deleteDetail, link.smartlink), action: texts.delete,
     work: async () => {
-      await call("DELETE", path`/api/v1/links/${link.domain}/${link.slug}`);
-      announce(say(t.deleted, link.slug));
+      deleteLater([`${link.domain}/${link.slug}`], say(t.deleted, link.slug), () => call("DELETE", linkPath(link)));
       done();
     },
   });
@@ -148,7 +147,7 @@ function noLinks(writes) {
 function rowKeys(place, search, writes, reload) {
   const anchors = () => [.../** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll(".row-link"))];
   const here = () => anchors().findIndex((anchor) => anchor.closest("tr")?.contains(document.activeElement));
-  const move = (/** @type {number} */ by) => {
+  const move = (by = 0) => {
     const all = anchors();
     const next = here() < 0 && by < 0 ? all.length - 1 : here() + by;
     all[Math.max(0, Math.min(all.length - 1, next))]?.focus();

@@ -1,7 +1,7 @@
 // Starts the dashboard: the frame around all screens, and which screen an address is.
 import {
-  anchor, announcementRegion, button, current, emptyNotice, hash, html, listen, may, Problem, problemNotice, readSession,
-  rightsNotice, say, setScreenKeys, setSignedIn, showHelp, SIGNED_OUT, signInWithLink, signOut, texts,
+  anchor, announcementRegion, button, call, current, emptyNotice, find, get, hash, html, listen, may, Problem, problemNotice,
+  rightsNotice, say, sendDeletions, setScreenKeys, setSignedIn, showHelp, SIGNED_OUT, signInWithLink, texts,
 } from "./base.js";
 
 const main = html.main({ id: "main" });
@@ -14,29 +14,28 @@ let turn = 0;
 const PAGES = Object.keys(texts.pages);
 
 /**
- * Module and scope of each page, by the first segment of its address and the number of the others. Modules are loaded at their
- * first use: a phone parses no page that it does not show.
+ * Modules of pages that are not in the menu, by the first segment of their address and the number of the others. Modules are loaded
+ * at their first use: a phone parses no page that it does not show.
  *
- * @type {Record<string, [string, Scope]>}
+ * @type {Record<string, string>}
  */
 const MODULES = {
-  "overview/0": ["overview", "read"], "links/0": ["links", "read"], "links/2": ["link", "read"], "links/3": ["link-form", "links"], "new/0": ["link-form", "links"],
-  "import/0": ["import", "links"], "import/1": ["import", "links"], "explain/0": ["explain", "read"], "applications/0": ["applications", "read"],
-  "applications/1": ["applications", "read"], "new-application/0": ["wizard", "admin"], "domains/0": ["domains", "read"],
-  "webhooks/0": ["webhooks", "admin"], "webhooks/1": ["webhook", "admin"], "keys/0": ["keys", "admin"], "system/0": ["system", "read"],
+  "links/2": "link", "links/3": "link-form", "new/0": "link-form", "import/1": "import", "applications/1": "applications",
+  "new-application/0": "wizard", "webhooks/1": "webhook",
 };
-const module = (/** @type {string} */ name) => import(`./${name}.js`);
+/** The scope that a module needs, if it is not `read`. */
+/** @type {Record<string, Scope>} */
+const SCOPES = { "link-form": "links", import: "links", wizard: "admin", webhooks: "admin", webhook: "admin", keys: "admin" };
+const module = (name = "") => import(`./${name}.js`);
 
-/** @param {string[]} segments @returns {[string, string, Scope] | undefined}  title, module and scope of the page */
+/** @param {string[]} segments @returns {[string, string] | undefined}  title and module of the page */
 function page([place = PAGES[0], ...rest]) {
-  const found = MODULES[`${place}/${rest.length}`];
+  const name = MODULES[`${place}/${rest.length}`] ?? (!rest.length && PAGES.find((page) => page === place));
   const [first, slug, third] = rest;
-  if (!found || third && third !== "edit") return undefined;
+  if (!name || third && third !== "edit") return undefined;
   /** @type {Record<string, string>} */
-  const titles = {
-    new: texts.form.create, "new-application": texts.applications.create, applications: first, links: third ? say(texts.form.edit, slug) : slug,
-  };
-  return [(rest.length || !texts.pages[place] ? titles[place] : "") || texts.pages[place], ...found];
+  const titles = { link: slug, "link-form": slug ? say(texts.form.edit, slug) : texts.form.create, wizard: texts.applications.create, applications: first };
+  return [titles[name] ?? texts.pages[place], name];
 }
 
 async function render() {
@@ -46,11 +45,12 @@ async function render() {
   const isSame = shown === screen;
   const had = document.activeElement;
   const again = had?.closest(".periods") ? ".periods [aria-current]" : `[name="${had?.getAttribute("name")}"]`;
-  const [title, name, scope] = page(segments) ?? [texts.unknownPage];
+  const [title, name = ""] = page(segments) ?? [texts.unknownPage];
+  const scope = SCOPES[name] ?? "read";
   const own = turn += 1;
   /** @type {ShowPage} */
   let show = showUnknown;
-  if (scope && !may(session, scope)) show = () => main.append(rightsNotice(scope));
+  if (!may(session, scope)) show = () => main.append(rightsNotice(scope));
   else if (name) {
     main.setAttribute("aria-busy", "true");
     try {
@@ -74,7 +74,7 @@ async function render() {
   }
   // A new page begins at its heading, and the focus is never lost with what had it.
   if (!main.contains(document.activeElement)) {
-    /** @type {HTMLElement | null} */ (isSame && main.querySelector(again) || main.querySelector("h1"))?.focus({ preventScroll: true });
+    (isSame && find(again) || find("h1"))?.focus({ preventScroll: true });
     if (!isSame) window.scrollTo(0, 0);
   }
 }
@@ -97,7 +97,8 @@ function showHeader(session) {
 
 async function leave() {
   try {
-    await signOut();
+    await sendDeletions();
+    await call("DELETE", "/_/session");
     askForKey();
   } catch (error) {
     main.prepend(problemNotice(error));
@@ -124,14 +125,13 @@ async function start() {
   if (name) module(name).catch(() => {});
   try {
     await signInWithLink();
-    session = await readSession();
+    showHeader(session = await get("/_/session"));
   } catch (error) {
     if (error instanceof Problem && (error.status === 0 || error.status >= 500)) main.replaceChildren(problemNotice(error, start));
     else askForKey(usesLink ? texts.signIn.linkEnded : undefined);
     return;
   }
   setSignedIn(true);
-  showHeader(session);
   if (!location.hash) history.replaceState(null, "", hash([PAGES[0]]));
   main.replaceChildren();
   render();
@@ -140,7 +140,7 @@ async function start() {
 /** @param {MouseEvent} event */
 function skip(event) {
   event.preventDefault();
-  main.querySelector("h1")?.focus();
+  find("h1")?.focus();
 }
 
 header.hidden = true;

@@ -1,9 +1,10 @@
 // The first screen: what all links did in a period, and what needs attention.
 import {
-  anchor, announce, applications, call, count, curl, current, emptyNotice, field, get, go, hash, html, input, linkHash, may, sameByAPI, say,
+  anchor, announce, applications, call, count, curl, current, emptyNotice, field, get, go, hash, html, input, linkHash, load, may, sameByAPI, say,
   sendForm, setScreenKeys, texts,
 } from "./base.js";
 import { stateBadge } from "./link-parts.js";
+import { live } from "./live.js";
 import { reportKeys, reportTarget, showReport } from "./report.js";
 
 const t = texts.overview;
@@ -15,8 +16,8 @@ export function show(main, session) {
   // The heading stays, and with it the focus, while only the period or a filter changes.
   for (const part of [...main.children].slice(1)) part.remove();
   if (may(session, "links") && !main.querySelector(".head .button")) main.firstElementChild?.append(anchor(hash(["new"]), texts.links.create, { class: "button" }));
-  main.append(attention, report, sameByAPI(curl("GET", reportTarget())));
-  showReport(report, { title: "", empty: () => noClicks(session), found: (clicks) => { showAttention(attention, clicks); } });
+  main.append(live(), attention, report, sameByAPI(curl("GET", reportTarget())));
+  showReport(report, { title: "", empty: () => noClicks(session), found: (clicks) => { load(attention, () => needsAttention(clicks)); } });
   setScreenKeys(reportKeys());
 }
 
@@ -41,32 +42,24 @@ function firstLink() {
   }, field(texts.form.destination, input("urls.web", "", { type: "url", inputmode: "url", placeholder: "https://www.example.com/" })));
 }
 
-/**
- * Links that had clicks in the period and lead nowhere now, and paths that people asked for without a link. A server that can't
- * list these leaves them out.
- *
- * @param {HTMLElement} place
- * @param {Clicks} clicks
- */
-async function showAttention(place, clicks) {
-  const quietly = (/** @type {string} */ target) => get(target).catch(() => ({}));
+// Links that had clicks in the period and lead nowhere now, and paths that people asked for without a link.
+/** @param {Clicks} clicks */
+async function needsAttention(clicks) {
   const app = current().query.get("app");
   const { from, to, top } = clicks;
   const [expired, exhausted, unknown] = await Promise.all([
-    ...["expired", "exhausted"].map((state) => quietly(`/api/v1/links?state=${state}&limit=200${app ? "&app=" + encodeURIComponent(app) : ""}`)),
-    quietly(`/api/v1/clicks?interval=total&top=unknown&from=${from}&to=${to}`),
+    ...["expired", "exhausted"].map((state) => get(`/api/v1/links?state=${state}&limit=200${app ? "&app=" + encodeURIComponent(app) : ""}`)),
+    get(`/api/v1/clicks?interval=total&top=unknown&from=${from}&to=${to}`),
   ]);
   const items = [];
-  for (const link of /** @type {Link[]} */ ([...expired.links ?? [], ...exhausted.links ?? []])) {
+  for (const link of /** @type {Link[]} */ ([...expired.links, ...exhausted.links])) {
     const clicked = top.links?.find(({ domain, slug }) => domain === link.domain && slug === link.slug);
     if (clicked) items.push([anchor(linkHash(link), link.title ?? link.smartlink), " ", stateBadge(link.state), " ", say(texts.clicks.chartPeople, count(clicked.people))]);
   }
-  for (const { value, people } of unknown.top?.unknown ?? []) {
+  for (const { value, people } of unknown.top.unknown) {
     items.push([html.span({ class: "destination" }, value), " ", html.span({ class: "state" }, t.unknown), " ", say(texts.clicks.chartPeople, count(people))]);
   }
-  if (!place.isConnected || !items.length) return;
   const [first, rest] = [items.slice(0, 3), items.slice(3)].map((some) => html.ul(some.map((item) => html.li(item))));
-  place.className = "notice";
-  place.replaceChildren(html.strong(t.attention), html.p(t.attentionDetail), first,
-    ...rest.firstChild ? [html.details(html.summary(say(texts.clicks.all, items.length)), rest)] : []);
+  return items.length > 0 && html.div({ class: "notice" }, html.strong(t.attention), html.p(t.attentionDetail), first,
+    rest.firstChild && html.details(html.summary(say(texts.clicks.all, items.length)), rest));
 }

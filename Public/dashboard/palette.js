@@ -8,7 +8,7 @@ export function openPalette(shortcuts) {
   let timer = 0;
   const show = async () => {
     const words = search.value.toLowerCase().trim();
-    const fits = (/** @type {string} */ text) => text.toLowerCase().includes(words);
+    const fits = (text = "") => text.toLowerCase().includes(words);
     const pages = Object.entries({ ...texts.pages, new: texts.links.create, "new-application": texts.applications.create });
     list.replaceChildren(...pages.filter(([, text]) => fits(text)).map(([name, text]) => anchor(hash([name]), text)),
       ...shortcuts.filter(({ text }) => fits(text)).map(({ text, run }) => button(text, () => { dialog.close(); run(); })));

@@ -39,8 +39,8 @@ function skeleton() {
     [1, 2, 3, 4].map(() => html.div({ class: "bone" })));
 }
 
-/** @param {unknown} error @param {() => void} [retry] */
-export function problemNotice(error, retry) {
+/** @param {unknown} error @param {() => void} [retry] @param {string} [label]  of its button */
+export function problemNotice(error, retry, label = texts.retry) {
   if (!(error instanceof Problem)) console.error(error);
   const problem = error instanceof Problem ? error : new Problem({ title: texts.errors.unknown, detail: String(error) });
   return html.div({ class: "notice wrong", role: "alert" },
@@ -48,7 +48,7 @@ export function problemNotice(error, retry) {
     problem.detail && html.p(problem.detail),
     problem.errors.length > 0 && html.ul(problem.errors.map(({ field, problem }) =>
       html.li(field && html.code(field), field && " ", problem))),
-    retry && html.button({ type: "button", click: retry }, texts.retry));
+    retry && html.button({ type: "button", click: retry }, label));
 }
 
 // What is shown where nothing is there yet.

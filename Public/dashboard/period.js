@@ -41,7 +41,7 @@ export function dates() {
 export function periodMenu() {
   const now = period();
   const { from, to } = dates();
-  const day = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ value) =>
+  const day = (name = "", label = "", value = "") =>
     html.label({ class: "inline" }, label, html.input({ type: "date", name, value, max: ago(), required: true }));
   const custom = html.form({
     class: "toolbar", submit: (event) => {

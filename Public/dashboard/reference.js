@@ -11,7 +11,7 @@ let api = {};
 /** @param {any} node @returns {any} */
 function resolve(node) {
   if (!node?.$ref) return node ?? {};
-  const found = node.$ref.slice(2).split("/").reduce((/** @type {any} */ at, /** @type {string} */ name) => at?.[name.replaceAll("~1", "/")], api);
+  const found = node.$ref.slice(2).split("/").reduce((/** @type {any} */ at, name = "") => at?.[name.replaceAll("~1", "/")], api);
   return { ...resolve(found), ...node, $ref: undefined };
 }
 

@@ -1,12 +1,12 @@
 // Statistics of all links or of one: numbers, chart, panels whose bars are filters. The address holds the whole state.
-import { change, changed, count, current, emptyNotice, facts, get, go, html, load, query, say, texts } from "./base.js";
+import { change, changed, count, current, emptyNotice, facts, get, go, html, load, query, say, select, texts } from "./base.js";
 import { chart } from "./chart.js";
+import { conversions } from "./conversions.js";
 import { LISTS, panels, valueName } from "./panels.js";
 import { dates, periodKeys, periodMenu, timeZone } from "./period.js";
 
 const t = texts.clicks;
-export const FIELDS = ["platform", "device", "browser", "inApp", "bot", "language", "country", "referrerHost", "campaign", "destination"];
-const FILTERS = ["app", "domain", "tag", "link", ...FIELDS];
+const FILTERS = ["app", "domain", "tag", "link", "platform", "device", "browser", "inApp", "bot", "language", "country", "referrerHost", "campaign", "destination"];
 const BASE = ["platform", "device", "browser"];
 const FURTHER = ["language", "inApp", "destination", "bot"];
 
@@ -38,11 +38,9 @@ export function reportTarget(link) {
 export function showReport(section, { link, title, empty, found }) {
   const { by, compare, filters } = selection();
   const target = reportTarget(link);
-  const result = html.div();
-  const choice = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ value, /** @type {[string, string][]} */ options) =>
-    html.label({ class: "inline" }, label, html.select({
-      name, change: (event) => go(changed({ [name]: event.target.value })),
-    }, options.map(([one, text]) => html.option({ value: one, selected: one === value }, text))));
+  const [result, further] = [html.div(), html.div()];
+  const choice = (name = "", label = "", value = "", /** @type {string[][]} */ options) =>
+    html.label({ class: "inline", change: (event) => go(changed({ [name]: event.target.value })) }, label, select(name, options, value));
   const csv = target.replace(/&(by|top|compare)=[^&]*/g, "") + "&format=csv";
   section.replaceChildren(title,
     html.div({ class: "toolbar" }, periodMenu(),
@@ -52,7 +50,7 @@ export function showReport(section, { link, title, empty, found }) {
     ...Object.keys(filters).length ? [html.p({ class: "chips" }, Object.entries(filters).map(([field, value]) => {
       const text = `${texts.clickFields[field]}: ${valueName(field, value)}`;
       return html.a({ class: "tag", href: changed({ [field]: null }), "aria-label": say(t.withoutFilter, text) }, text, " ×");
-    }))] : [], result);
+    }))] : [], result, further);
   load(result, async () => {
     /** @type {Clicks} */
     const clicks = await get(target);
@@ -60,6 +58,8 @@ export function showReport(section, { link, title, empty, found }) {
     /** @type {Clicks | null} */
     const before = compare ? await get(query("/api/v1/clicks", { from, to, interval: clicks.interval, timeZone, ...filters, ...link ? { link } : {} })) : null;
     found?.(clicks);
+    const { app, link: one = link, campaign, ...others } = filters;
+    if (!Object.keys(others).length) load(further, () => conversions({ from: clicks.from, to: clicks.to, app, link: one, campaign }, link ? ["name"] : ["name", "link", "campaign"]));
     if (!clicks.total.people && !clicks.total.bots && !before?.total.people) {
       return Object.keys(filters).length ? emptyNotice(t.noneSuch, t.noneSuchDetail) : empty();
     }
@@ -69,7 +69,7 @@ export function showReport(section, { link, title, empty, found }) {
 
 /** @param {Clicks} clicks */
 function totals({ total, compared }) {
-  const number = (/** @type {"people" | "visitors" | "bots"} */ name, /** @type {string} */ label) => {
+  const number = (/** @type {"people" | "visitors" | "bots"} */ name, label = "") => {
     const [now, old] = [total[name], compared.total[name]];
     return [label, [now === null ? "–" : count(now), " ", now !== null && old !== null && html.small({ title: say(t.then, count(old)) }, change(now, old))]];
   };

@@ -1,33 +1,22 @@
 // Who is signed in, what their key may do, and the settings of this browser. The key itself is only in the server's session.
-import { call, get } from "./api.js";
+import { call } from "./api.js";
 
 /** What each scope includes. */
 /** @type {Record<string, string[]>} */
 const INCLUDES = { admin: ["links", "read"], links: ["read"] };
 
-/** @returns {Promise<Session>} */
-export const readSession = () => get("/_/session");
+/** @param {{key: string} | {token: string}} body */
+export const signIn = (body) => call("POST", "/_/session", { body });
 
-/** @param {string} key */
-export async function signIn(key) {
-  await call("POST", "/_/session", { body: { key } });
-}
-
-/**
- * Signs in with the token of `waymark dashboard`, which is used up by it. It leaves the address and the history at once.
- */
+// Signs in with the token of `waymark dashboard`, which is used up by it. It leaves the address and the history at once.
 export async function signInWithLink() {
   const token = location.hash.match(/^#sign-in=(.+)$/)?.[1];
   if (!token) return;
   history.replaceState(null, "", location.pathname);
-  await call("POST", "/_/session", { body: { token } });
+  await signIn({ token });
 }
 
-export async function signOut() {
-  await call("DELETE", "/_/session");
-}
-
-/** @param {Session} session @param {"read" | "links" | "admin"} scope */
+/** @param {Session} session @param {Scope} scope */
 export function may(session, scope) {
   return session.scopes.some((own) => own === scope || INCLUDES[own]?.includes(scope));
 }

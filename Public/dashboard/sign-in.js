@@ -1,5 +1,5 @@
 // The first screen: a key for a session.
-import { call, field, html, input, Problem, sendForm, signIn, texts } from "./base.js";
+import { call, field, html, input, sendForm, signIn, texts } from "./base.js";
 
 const t = texts.signIn;
 
@@ -7,17 +7,10 @@ const t = texts.signIn;
 export function show(main, { notice, done }) {
   const key = input("key", "", { type: "password", required: true, placeholder: "wm_…" });
   const form = sendForm(t.submit, async () => {
-    try {
-      await signIn(key.value.trim());
-    } catch (error) {
-      key.select();
-      throw error;
-    }
+    await signIn({ key: key.value.trim() }).catch((error) => { key.select(); throw error; });
     done();
   }, field(t.key, key, t.kept));
   form.className = "panel";
-  key.id = "key";
-  form.querySelector("label")?.setAttribute("for", "key");
   const health = html.span(texts.loading);
   main.replaceChildren(html.div({ class: "narrow" },
     html.h1({ tabindex: -1 }, "Waymark"),
@@ -29,15 +22,5 @@ export function show(main, { notice, done }) {
     html.pre({ tabindex: 0 }, html.code("waymark keys create --name dashboard --scope admin")),
     html.p({ class: "soft" }, t.server, " ", health)));
   key.focus();
-  showHealth(health);
-}
-
-/** @param {HTMLElement} place */
-async function showHealth(place) {
-  try {
-    await call("GET", "/readyz");
-    place.textContent = t.ready;
-  } catch (error) {
-    place.textContent = error instanceof Problem && error.status ? t.notReady : texts.errors.offline;
-  }
+  call("GET", "/readyz").then(() => t.ready, ({ status }) => status ? t.notReady : texts.errors.offline).then((text) => { health.textContent = text; });
 }

@@ -8,6 +8,8 @@ type Attribute = string | number | boolean | null | undefined | ((event: any) =>
 type Make<Made> = { (attributes: Record<string, Attribute>, ...children: Content[]): Made; (...children: Content[]): Made };
 type Makers<Elements> = { [Tag in keyof Elements]: Make<Elements[Tag]> };
 type Shortcut = { key: string; text: string; run: () => void };
+/** Query of an address; those without a value are left out. */
+type Query = Record<string, string | null | undefined>;
 type Name = { domain: string; slug: string };
 /** A question that is asked before something happens; what `work` throws is shown in its dialog. */
 type Question = { title: string; detail: Content; action: string; work: () => Promise<void> };

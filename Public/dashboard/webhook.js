@@ -1,10 +1,10 @@
 // One webhook: its state and secret, its deliveries with their attempts, and deliveries again.
 import {
-  anchor, announce, button, call, changed, confirm, count, curl, current, emptyNotice, facts, field, fill, fromLocalInput, get, go, hash,
+  anchor, announce, button, call, changed, confirm, count, curl, current, emptyNotice, facts, field, find, fromLocalInput, get, go, hash,
   html, input, load, path, Problem, problemNotice, query, refine, sameByAPI, say, select, sendForm, table, texts, time,
 } from "./base.js";
 import { onceNotice } from "./creation.js";
-import { bars, endpointForm, endpointState } from "./webhook-parts.js";
+import { bars, endpointForm, endpointState } from "./webhooks.js";
 
 const t = texts.webhooks;
 
@@ -21,15 +21,15 @@ export function show(main, _, [id]) {
     const webhooks = (await get("/api/v1/webhooks")).webhooks;
     const one = webhooks.find((webhook) => webhook.id === id);
     if (!one) throw new Problem({ title: t.missing });
-    return endpoint(main, target, one, show, reload);
+    return endpoint(target, one, show, reload);
   });
   show();
   reload();
 }
 
-/** @param {HTMLElement} main @param {string} target @param {Webhook} one @param {() => void} show @param {() => void} reload */
-function endpoint(main, target, one, show, reload) {
-  const h1 = main.querySelector("h1");
+/** @param {string} target @param {Webhook} one @param {() => void} show @param {() => void} reload */
+function endpoint(target, one, show, reload) {
+  const h1 = find("h1");
   if (h1) h1.textContent = one.name ?? one.url;
   const outcome = html.div();
   const doing = (/** @type {() => Promise<void>} */ work) => () => work().catch((error) => outcome.replaceChildren(problemNotice(error)));

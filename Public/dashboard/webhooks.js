@@ -1,9 +1,8 @@
-// Webhooks: the list with the last 24 hours of each, and a new one.
+// Webhooks: the list with the last 24 hours of each, a new one, and what the page of one takes from here.
 import {
-  anchor, call, count, curl, emptyNotice, get, hash, html, load, path, query, sameByAPI, say, table, texts,
+  anchor, call, count, curl, emptyNotice, field, get, hash, html, input, load, path, query, sameByAPI, say, sendForm, svg, table, texts,
 } from "./base.js";
-import { applicationField, creationPanel, onceNotice } from "./creation.js";
-import { bars, endpointForm, endpointState } from "./webhook-parts.js";
+import { applicationField, choices, creationPanel, onceNotice } from "./creation.js";
 
 const t = texts.webhooks;
 
@@ -37,4 +36,50 @@ async function rows() {
     return [html.div(anchor(hash(["webhooks", one.id]), one.name ?? one.url, { class: "row-link" }), one.name && html.div({ class: "destination" }, one.url)),
       one.events.join(", "), one.app ?? t.all, endpointState(one), day];
   }), "list cards");
+}
+
+/** @param {Webhook} webhook */
+export function endpointState({ disabled, disabledReason }) {
+  const state = disabled ? disabledReason ?? "disabled" : "enabled";
+  return html.span({ class: `state ${disabled ? "disabled" : "active"}` }, texts.webhookStates[state] ?? texts.webhookStates.disabled);
+}
+
+/**
+ * The form of name, URL and events. With `link.*` the single events of links are included.
+ *
+ * @param {string} label
+ * @param {Webhook | null} webhook  to change
+ * @param {(body: {name: string | null, url: string, events: string[], app?: string}, form: HTMLFormElement) => Promise<Node | void>} work
+ * @param {...Content} more
+ */
+export function endpointForm(label, webhook, work, ...more) {
+  const form = sendForm(label, ({ name, url, app }, form) =>
+    work({ name: name.trim() || null, url: url.trim(), events: new FormData(form).getAll("events").map(String), app }, form),
+  field(t.url, input("url", webhook?.url, { type: "url", required: true, placeholder: "https://www.example.com/webhooks" }), t.urlHint),
+  field(texts.fields.name, input("name", webhook?.name ?? "", { maxlength: 200 }), t.nameHint), more, choices(t.events, "events", texts.eventTypes, webhook?.events));
+  const show = () => {
+    const [all, ...single] = /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[name=events]"));
+    for (const box of single) box.disabled = all.checked && box.value.startsWith("link.");
+  };
+  form.addEventListener("change", show);
+  form.addEventListener("reset", () => setTimeout(show));
+  show();
+  return form;
+}
+
+// Deliveries of the last 24 hours by hour, those that failed above those that were delivered.
+/** @param {Delivery[]} deliveries */
+export function bars(deliveries) {
+  const states = /** @type {Delivery["state"][]} */ (Object.keys(texts.deliveryStates));
+  const recent = deliveries.map(({ at, state }) => ({ state, hour: 23 - Math.floor((Date.now() - new Date(at).getTime()) / 3_600_000) })).filter(({ hour }) => hour >= 0);
+  const numbers = states.map((state) => Array.from({ length: 24 }, (_, place) => recent.filter((one) => one.state === state && one.hour === place).length));
+  const most = Math.max(1, ...numbers[0].map((_, hour) => numbers.reduce((sum, state) => sum + state[hour], 0)));
+  const text = say(t.bars, ...states.map((state) => count(recent.filter((one) => one.state === state).length)));
+  return html.div(svg.svg({ viewBox: "0 0 120 24", class: "chart small", role: "img", "aria-label": text }, numbers[0].map((_, hour) => {
+    let y = 24;
+    return numbers.map((state, place) => {
+      const height = 24 * state[hour] / most;
+      return svg.rect({ class: `bar ${states[place]}`, x: hour * 5, width: 4, y: y -= height, height });
+    });
+  })), html.small(text));
 }

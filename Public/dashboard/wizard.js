@@ -38,9 +38,9 @@ export function show(main) {
 
 /** @param {Record<string, string>} now @returns {Application} */
 function applicationOf(now) {
-  const words = (/** @type {string} */ text) => text.split(/[\s,]+/).filter(Boolean);
+  const words = (text = "") => text.split(/[\s,]+/).filter(Boolean);
   const [name, web, bundle, app] = [now.name, now["web.baseURL"], now.bundle, now["android.package"]].map((text) => text.trim());
-  const optional = (/** @type {string} */ key, /** @type {string} */ value) => value.trim() ? { [key]: value.trim() } : {};
+  const optional = (key = "", value = "") => value.trim() ? { [key]: value.trim() } : {};
   return {
     id: now.id.trim(), ...optional("name", name), domains: words(now.domains), ...web && { web: { baseURL: web } },
     ...bundle && { ios: {
@@ -56,20 +56,20 @@ function applicationOf(now) {
 /** @param {Omit<Application, "id">} application */
 function pieces({ ios, android, domains }) {
   const hosts = domains?.length ? domains : ["go.example.com"];
-  const file = (/** @type {string} */ title, /** @type {string} */ note, /** @type {string} */ text) => [
+  const file = (title = "", note = "", text = "") => [
     html.h2(title), html.p({ class: "soft" }, note), ...codeBlock(text)];
-  const json = (/** @type {unknown} */ value) => JSON.stringify(value, null, 2).replace(/\{\s+("\/": "[^"]*")(,)?\s+("exclude": true)?\s*\}/g, "{ $1$2 $3 }").replaceAll("  }", " }");
+  const json = (/** @type {unknown} */ value) => JSON.stringify(value, null, 2);
   if (!ios && !android) return [html.p({ class: "soft" }, t.nothing)];
   return [
     ...ios ? [
       ...file("apple-app-site-association", t.served, json({ applinks: { details: [{ appIDs: ios.appIDs, components: ios.components }] } })),
-      ...file("Xcode", t.xcode, hosts.map((/** @type {string} */ host) => `applinks:${host}`).join("\n")),
+      ...file("Xcode", t.xcode, hosts.map((host = "") => `applinks:${host}`).join("\n")),
       ...ios.urlScheme ? file("Info.plist", t.plist, `<key>CFBundleURLTypes</key>\n<array><dict>\n  <key>CFBundleURLSchemes</key>\n  <array><string>${ios.urlScheme}</string></array>\n</dict></array>`) : [],
     ] : [],
     ...android ? [
       ...file("assetlinks.json", t.served, json([{ relation: ["delegate_permission/common.handle_all_urls"], target: {
         namespace: "android_app", package_name: android.package, sha256_cert_fingerprints: android.sha256CertFingerprints } }])),
-      ...file("AndroidManifest.xml", t.manifest, filter(hosts.map((/** @type {string} */ host) => `  <data android:host="${host}" />`), "https", ' android:autoVerify="true"')
+      ...file("AndroidManifest.xml", t.manifest, filter(hosts.map((host = "") => `  <data android:host="${host}" />`), "https", ' android:autoVerify="true"')
         + (android.urlScheme ? "\n" + filter([], android.urlScheme, "") : "")),
     ] : [],
   ];

@@ -19,7 +19,7 @@ WATCH = """new MutationObserver((_, observer) => {
 with Browser(["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]) as browser:
     browser.cdp("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=3, mobile=True)
     browser.open(SERVICE + "/_/")
-    browser.wait(lambda: browser.run("return document.activeElement.id") == "key", "the focus in the field for the key")
+    browser.wait(lambda: browser.run("return document.activeElement.name") == "key", "the focus in the field for the key")
     browser.press(KEY, "Enter")
     browser.wait(lambda: browser.run("return !!document.querySelector('header button')"), "signing in")
     browser.cdp("Page.addScriptToEvaluateOnNewDocument", source=WATCH % SELECTOR)
