@@ -1,34 +1,37 @@
 // Dates in the browser's time zone, numbers in its notation.
 import { html } from "./element.js";
 
-const number = new Intl.NumberFormat();
-const percent = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 });
-const signed = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0, signDisplay: "exceptZero" });
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-const day = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
-const hour = new Intl.DateTimeFormat(undefined, { weekday: "short", hour: "numeric" });
+const NUMBER = {};
+const PERCENT = { style: "percent", maximumFractionDigits: 0 };
+const CHANGE = { ...PERCENT, signDisplay: "exceptZero" };
+const MOMENT = { dateStyle: "medium", timeStyle: "short" };
+const DAY = { month: "short", day: "numeric" };
+const HOUR = { weekday: "short", hour: "numeric" };
+const made = new Map();
 
-/** @param {number} value */
-export const count = (value) => number.format(value);
+// Formatters are made at their first use: a slow phone takes ten milliseconds for each.
+/** @param {any} options @param {number | Date} value @returns {string} */
+function format(options, value) {
+  if (!made.has(options)) made.set(options, value instanceof Date ? new Intl.DateTimeFormat(undefined, options) : new Intl.NumberFormat(undefined, options));
+  return made.get(options).format(value);
+}
 
-/** @param {number} part @param {number} whole */
-export const share = (part, whole) => percent.format(whole ? part / whole : 0);
+export const count = (value = 0) => format(NUMBER, value);
 
-/** @param {number} now @param {number} before */
-export const change = (now, before) => before ? signed.format((now - before) / before) : "–";
+export const share = (part = 0, whole = 0) => format(PERCENT, whole ? part / whole : 0);
+
+export const change = (now = 0, before = 0) => before ? format(CHANGE, (now - before) / before) : "–";
 
 // A point in time, with UTC in its title.
 /** @param {string | null} time @param {string} otherwise  shown where there is none */
 export function time(time, otherwise = "–") {
   if (!time) return otherwise;
-  return html.time({ datetime: time, title: time.replace("T", " ").replace("Z", " UTC") }, moment.format(new Date(time)));
+  return html.time({ datetime: time, title: time.replace("T", " ").replace("Z", " UTC") }, format(MOMENT, new Date(time)));
 }
 
 // The beginning of an interval, whose days are those of the browser's zone.
 /** @param {string} start @param {"hour" | "day"} interval */
-export function intervalStart(start, interval) {
-  return (interval === "day" ? day : hour).format(new Date(start));
-}
+export const intervalStart = (start, interval) => format(interval === "day" ? DAY : HOUR, new Date(start));
 
 // A time as `datetime-local` wants it.
 /** @param {string | null} time */

@@ -12,18 +12,19 @@ export const LISTS = { links: "link", referrers: "referrerHost", countries: "cou
 
 /** Fields whose values are words of the API. */
 const CODES = ["device", "browser", "inApp", "bot", "destination"];
+/** @type {Record<string, "region" | "language">} */
+const NAMED = { country: "region", language: "language" };
 /** @type {Record<string, Intl.DisplayNames>} */
-const names = {
-  country: new Intl.DisplayNames(undefined, { type: "region" }), language: new Intl.DisplayNames(undefined, { type: "language" }),
-};
+const names = {};
 
 /** @param {string} field @param {string | null | undefined} value */
 export function valueName(field, value) {
   if (!value || value === "none") return t.noValue;
   if (field === "platform") return texts.platforms[value] ?? value;
   if (CODES.includes(field)) return value[0].toUpperCase() + value.slice(1);
+  if (!NAMED[field]) return value;
   try {
-    return names[field]?.of(value) ?? value;
+    return (names[field] ??= new Intl.DisplayNames(undefined, { type: NAMED[field] })).of(value) ?? value;
   } catch {
     return value;
   }
