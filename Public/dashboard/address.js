@@ -26,9 +26,7 @@ export function hash(segments, query = {}) {
 }
 
 /** @param {Name} link @param {...string} rest */
-export function linkHash(link, ...rest) {
-  return hash(["links", link.domain, link.slug, ...rest]);
-}
+export const linkHash = (link, ...rest) => hash(["links", link.domain, link.slug, ...rest]);
 
 // Goes to another address, as a click on a link does.
 /** @param {string} target */

@@ -1,12 +1,8 @@
 // Short messages about what was just done: seen for some seconds, and read by screen readers.
 import { html } from "./element.js";
 
-const region = html.div({ class: "announcement", role: "status", "aria-live": "polite" });
+export const region = html.div({ class: "announcement", role: "status", "aria-live": "polite" });
 let timer = 0;
-
-export function announcementRegion() {
-  return region;
-}
 
 /** @param {Content} content @param {number} [seconds] */
 export function announce(content, seconds = 5) {

@@ -45,10 +45,11 @@ export async function call(method, target, options = {}) {
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers["Content-Type"] = "application/json";
   if (etag) headers["If-Match"] = etag;
+  const text = body === undefined || isForm ? body : JSON.stringify(body);
   let response;
   try {
     // What is sent as the page is left must arrive.
-    response = await fetch(target, { method, headers, keepalive: method === "DELETE", body: body === undefined || isForm ? body : JSON.stringify(body) });
+    response = await fetch(target, { method, headers, keepalive: typeof text === "string" ? text.length < 9999 : method === "DELETE", body: text });
   } catch {
     throw new Problem({ title: texts.errors.offline, detail: texts.errors.offlineDetail });
   }

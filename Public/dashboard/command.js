@@ -17,10 +17,7 @@ export function curl(method, target, body, etag) {
 }
 
 /** @param {...string} commands */
-export function sameByAPI(...commands) {
-  const text = commands.join("\n\n");
-  return html.details({ class: "command" }, html.summary(texts.sameByAPI), codeBlock(text));
-}
+export const sameByAPI = (...commands) => html.details({ class: "command" }, html.summary(texts.sameByAPI), codeBlock(commands.join("\n\n")));
 
 // Text to copy.
 /** @param {string} text @returns {Node[]} */

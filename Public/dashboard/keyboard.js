@@ -18,14 +18,10 @@ let goesTo = 0;
 const places = { o: ["overview"], l: ["links"], i: ["import"], e: ["explain"], a: ["applications"], d: ["domains"], w: ["webhooks"], k: ["keys"], s: ["system"] };
 
 /** @param {Shortcut[]} shortcuts */
-export function setScreenKeys(shortcuts) {
-  ofScreen = shortcuts;
-}
+export const setScreenKeys = (shortcuts) => { ofScreen = shortcuts; };
 
 /** @param {boolean} value */
-export function setSignedIn(value) {
-  isSignedIn = value;
-}
+export const setSignedIn = (value) => { isSignedIn = value; };
 
 const isOn = () => setting(SETTING) !== "off";
 
@@ -88,6 +84,4 @@ export function showHelp() {
       html.button({ type: "button", autofocus: true, click: () => dialog.close() }, texts.close)));
 }
 
-export function listen() {
-  document.addEventListener("keydown", pressed);
-}
+export const listen = () => document.addEventListener("keydown", pressed);

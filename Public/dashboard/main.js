@@ -1,6 +1,6 @@
 // Starts the dashboard: the frame around all screens, and which screen an address is.
 import {
-  anchor, announcementRegion, button, call, current, emptyNotice, find, get, hash, html, listen, may, Problem, problemNotice,
+  anchor, button, call, current, emptyNotice, find, get, hash, html, listen, may, Problem, problemNotice, region,
   rightsNotice, say, sendDeletions, setScreenKeys, setSignedIn, showHelp, SIGNED_OUT, signInWithLink, texts,
 } from "./base.js";
 
@@ -148,7 +148,7 @@ document.body.replaceChildren(
   html.a({ class: "skip", href: "#main", click: skip }, texts.skip), header, main,
   html.footer(anchor("/_/reference", texts.apiReference),
     anchor("/_/association", texts.association), anchor("/readyz", texts.health)),
-  announcementRegion());
+  region);
 window.addEventListener("hashchange", render);
 document.addEventListener(SIGNED_OUT, () => { if (session) askForKey(texts.signIn.ended); });
 listen();

@@ -21,7 +21,8 @@ export function deleteLater(names, text, work) {
     for (const name of names) waiting.delete(name);
     if (!message) return;
     announce(message);
-    go(location.hash);
+    // A form that is being filled in stays.
+    if (/^#\/links(\?|$)/.test(location.hash)) go(location.hash);
   };
   const send = () => work().then(() => end(), ({ message }) => end(message));
   const timer = setTimeout(send, SECONDS * 1000);

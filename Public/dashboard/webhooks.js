@@ -1,4 +1,4 @@
-// Webhooks: the list with the last 24 hours of each, a new one, and what the page of one takes from here.
+// Webhooks: the list with the last 24 hours of each, and a new one.
 import {
   anchor, call, count, curl, emptyNotice, field, get, hash, html, input, load, path, query, sameByAPI, say, sendForm, svg, table, texts,
 } from "./base.js";
