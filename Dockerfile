@@ -7,6 +7,9 @@ WORKDIR /build
 COPY Package.swift ./
 COPY Sources ./Sources
 COPY Tests ./Tests
+COPY docs ./docs
+COPY Public ./Public
+COPY README.md CHANGELOG.md SECURITY.md ./
 RUN swift build --configuration release --product waymark --static-swift-stdlib \
     && install -D --strip "$(swift build --configuration release --show-bin-path --static-swift-stdlib)/waymark" /stage/usr/local/bin/waymark
 

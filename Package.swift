@@ -46,6 +46,8 @@ let package = Package(
     targets: [
         // System libraries and the C that Swift cannot import by itself.
         .target(name: "CWaymarkSystem"),
+        // The documentation and the API document, embedded in the executable.
+        .target(name: "CWaymarkDocuments"),
         .systemLibrary(
             name: "CWaymarkOpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .systemLibrary(name: "CWaymarkZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -141,6 +143,10 @@ let package = Package(
         // The wire: what is said over REST, shared with client libraries.
         .target(name: "WaymarkAPI", dependencies: ["WaymarkJSON"], swiftSettings: strict),
 
+        // Messages of the Model Context Protocol, whose tools are calls of the REST API.
+        .target(
+            name: "WaymarkMCP", dependencies: ["WaymarkBytes", "WaymarkAPI", "WaymarkJSON"], swiftSettings: strict),
+
         // What an app links: deep-link routing and the client of the service. It needs no system library.
         .target(
             name: "WaymarkKit", dependencies: ["WaymarkBytes", "WaymarkAPI", "WaymarkJSON"],
@@ -160,7 +166,8 @@ let package = Package(
                 "WaymarkBytes", "WaymarkServer", "WaymarkHTTP", "WaymarkService", "WaymarkLinks", "WaymarkStores",
                 "WaymarkClicks",
                 "WaymarkImports",
-                "WaymarkAssociation", "WaymarkAPI", "WaymarkJSON", "WaymarkQRCode", "WaymarkMetrics",
+                "WaymarkAssociation", "WaymarkAPI", "WaymarkMCP", "WaymarkJSON", "WaymarkQRCode", "WaymarkMetrics",
+                "CWaymarkDocuments",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strictMemory),
@@ -171,7 +178,7 @@ let package = Package(
                 "WaymarkHTTP",
                 "WaymarkService",
                 "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkSQLite", "WaymarkArchive", "WaymarkImports",
-                "WaymarkAssociation", "WaymarkAPI",
+                "WaymarkAssociation", "WaymarkAPI", "WaymarkMCP",
                 "WaymarkJSON",
                 "WaymarkMetrics", "WaymarkCountries",
                 .target(name: "WaymarkPostgres", condition: .when(traits: ["PostgreSQL"])),
@@ -292,6 +299,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "WaymarkAPITests", dependencies: ["WaymarkAPI", "WaymarkJSON"], swiftSettings: strict),
         .testTarget(
+            name: "WaymarkMCPTests", dependencies: ["WaymarkMCP", "WaymarkAPI", "WaymarkJSON"], swiftSettings: strict),
+        .testTarget(
             name: "WaymarkKitTests",
             dependencies: [
                 "WaymarkTestSupport", "WaymarkBytes", "WaymarkKit", "WaymarkKitCompatibility", "WaymarkAPI",
@@ -305,7 +314,8 @@ let package = Package(
             dependencies: [
                 "WaymarkTestSupport", "WaymarkBytes", "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP",
                 "WaymarkService",
-                "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkImports", "WaymarkAPI", "WaymarkJSON",
+                "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkImports", "WaymarkAPI", "WaymarkMCP",
+                "WaymarkJSON",
                 "WaymarkQRCode", "WaymarkTLS",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],

@@ -14,7 +14,7 @@ struct Waymark: AsyncParsableCommand {
         subcommands: [
             Serve.self, CheckConfig.self, DashboardCommand.self, KeysCommand.self, AppsCommand.self, LinksCommand.self,
             ExplainCommand.self, AssociationCommand.self, BackupCommand.self, ExportCommand.self, ImportCommand.self,
-            MigrateCommand.self, CheckCommand.self,
+            MigrateCommand.self, CheckCommand.self, MCPCommand.self,
         ])
 
     static func main() async {

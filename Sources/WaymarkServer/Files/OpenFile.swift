@@ -53,7 +53,7 @@ package final class OpenFile: Sendable {
     }
 
     /// The whole content; nil if it can't be read, or was written to meanwhile.
-    func contents() -> [UInt8]? {
+    package func contents() -> [UInt8]? {
         let total = count
         var failed = false
         // unsafe because the file is read straight into the array's memory; only bytes that were read are declared

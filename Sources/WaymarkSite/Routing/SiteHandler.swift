@@ -70,14 +70,8 @@ final class SiteHandler: RequestHandler {
                 return .now(nothing(head, bytes))
             }
             switch route.access {
-            case .api(let scope, let body, let answer):
-                // Without the store, revoked keys can't be recognised, and no operation is guaranteed.
-                if !site.service.isLoaded || site.service.storeHealth.isAway { return .now(.problem(.storeAway)) }
-                return APIRoute(site: site, route: route, scope: scope, body: body, answer: answer)
-                    .respond(to: head, in: bytes, parameters: parameters, from: peer)
-            case .session:
-                if !site.service.isLoaded || site.service.storeHealth.isAway { return .now(.problem(.storeAway)) }
-                return SessionRoute(site: site).respond(to: head, in: bytes, from: peer)
+            case .api, .session, .mcp:
+                return site.respondToAPI(route, head, bytes, parameters, peer) ?? .now(nothing(head, bytes))
             case .hoko(let scope, let answer):
                 guard HokoRoute.isServed(site) else { return .now(nothing(head, bytes)) }
                 if !site.service.isLoaded || site.service.storeHealth.isAway {
@@ -179,6 +173,8 @@ final class SiteHandler: RequestHandler {
         case .problems:
             let isJSON = MediaType.prefersJSON(head, bytes)
             return .now(isJSON ? ProblemsPage.json : ProblemsPage.page)
+        case .documentation, .documentationIndex:
+            return DocumentRoute(site: site).respond(parameters.first, to: head, in: bytes)
         case .root: return .now(rootPage(head, bytes) ?? nothing(head, bytes))
         case .startPage, .associationPage, .referencePage, .file, .openAPI, .rootFile, .wellKnown:
             return FileRoute(site: site, isCompressible: isCompressible).respond(kind, to: head, in: bytes, from: peer)

@@ -37,6 +37,8 @@ struct SiteRoute: Sendable {
         case hoko(scope: KeyScope, answer: HokoRoute.Handler)
         /// The dashboard's session.
         case session
+        /// The Model Context Protocol: needs a key of any scope.
+        case mcp
         /// Open to everyone, and started on the event loop's thread.
         case open(OpenRoute)
         /// Google's API for Firebase Dynamic Links; the path only exists if an application serves them.
@@ -78,6 +80,7 @@ struct SiteRoute: Sendable {
 
 /// Routes that need no key.
 enum OpenRoute: Sendable, Hashable {
+    case documentation, documentationIndex
     case health, readiness, metrics, problems, openAPI, file, startPage, associationPage, referencePage
     case appleAssociation, assetLinks
     /// Files that crawlers and browsers request from every host.
@@ -127,6 +130,10 @@ extension SiteRoute {
         SiteRoute(
             method: method, path: RoutePath("/_/session"), isAdminOnly: true, access: .session,
             statuses: statuses.union([401, 403, 429, 503]))
+    }
+
+    static func mcp(_ method: Method, _ statuses: Set<Int>) -> SiteRoute {
+        SiteRoute(method: method, path: RoutePath("/_/mcp"), isAdminOnly: true, access: .mcp, statuses: statuses)
     }
 
     static func firebase(

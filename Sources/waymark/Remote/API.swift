@@ -14,6 +14,10 @@ struct APIRequest: Sendable {
     /// Path and query, already encoded.
     var target: String
     var body: [UInt8]?
+    /// Of the body.
+    var contentType = "application/json"
+    /// Further header fields.
+    var fields: [(name: String, value: String)] = []
 }
 
 struct APIResponse: Sendable {

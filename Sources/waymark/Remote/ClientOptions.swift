@@ -120,7 +120,8 @@ struct RemoteAPI: API {
 
     func send(_ request: APIRequest) async throws -> APIResponse {
         var message = HTTPClient.Request(method: request.method, url: base + request.target, body: request.body)
-        if request.body != nil { message.fields.append(("Content-Type", "application/json")) }
+        message.fields = request.fields
+        if request.body != nil { message.fields.append(("Content-Type", request.contentType)) }
         return try await response(to: message)
     }
 

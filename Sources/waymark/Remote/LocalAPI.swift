@@ -24,47 +24,27 @@ struct LocalAPI: API {
         assembly = try await ServiceAssembly(configuration, logger: logger)
         var options = SiteOptions()
         options.countryField = configuration.countryHeader
+        options.imports = configuration.importSettings
         site = Site(service: assembly.service, options: options, logger: logger)
     }
 
     func send(_ request: APIRequest) async throws -> APIResponse {
-        var text = "\(request.method) \(request.target) HTTP/1.1\r\nHost: localhost\r\n"
-        text += "Authorization: Bearer \(key.text)\r\n"
-        if let body = request.body {
-            text += "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n"
-        }
-        let response: Response
-        switch reply(to: Array((text + "\r\n").utf8)) {
-        case .now(let now): response = now
-        case .later(_, let later): response = await later()
-        case .body(let limit, _, let answer):
-            let body = request.body ?? []
-            guard body.count <= limit else {
-                throw CommandFailure.failed("the body has \(body.count) bytes; \(limit) are allowed")
+        var fields = request.fields + [("Authorization", "Bearer \(key.text)")]
+        if request.body != nil { fields.append(("Content-Type", request.contentType)) }
+        let response = await site.answer(
+            InProcessRequest(method: request.method, target: request.target, fields: fields, body: request.body),
+            from: Peer(addressText: "127.0.0.1")!)
+        let bytes: [UInt8] =
+            switch response.body {
+            case .bytes(let bytes): bytes
+            case .file(let file): file.contents() ?? []
+            case .none, .parts, .stream: []
             }
-            response = await answer(body)
-        case .stream(_, let receiver): response = await receiver.response(to: request.body ?? [])
-        }
-        guard case .bytes(let bytes) = response.body else {
-            return APIResponse(status: Int(response.status.code), body: [])
-        }
         return APIResponse(status: Int(response.status.code), body: bytes)
     }
 
-    /// Handlers belong to one thread, so each request gets its own.
-    private func reply(to message: [UInt8]) -> Reply {
-        let handler = site.makeHandler()
-        let head = RequestHead(limits: HeadLimits())
-        var parser = RequestParser(limits: HeadLimits())
-        let bytes = message.span
-        switch parser.parse(bytes, into: head) {
-        case .head: return handler.respond(to: head, in: bytes, from: Peer(addressText: "127.0.0.1")!)
-        case .reject(let status, let detail): return .now(handler.refusal(status, detail: detail))
-        case .needMore: return .now(handler.refusal(.badRequest, detail: "The request is not complete."))
-        }
-    }
-
     func close() async {
+        await site.imports.stop()
         await assembly.close()
     }
 }

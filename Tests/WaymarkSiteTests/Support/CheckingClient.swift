@@ -37,6 +37,10 @@ struct CheckingClient: TestClient {
             if request.method == "HEAD" { return answer }
             #expect(answer.json["error"]?.string?.isEmpty == false, "\(index) has no error")
             #expect((1...11).contains(answer.json["status"]?.integer ?? 0), "\(index) has no status")
+        } else if answer.status >= 400, path == Array("/_/mcp".utf8),
+            answer[header: "Content-Type"] == "application/json"
+        {
+            #expect(answer.json["error"]?["message"]?.string?.isEmpty == false, "\(index) has no error")
         } else if answer.status >= 400, answer[header: "Content-Type"] == "application/json" {
             #expect(request.target.hasPrefix("/v1/"), "\(index) is no problem document")
             #expect(answer.json["error"]?["code"]?.integer == answer.status, "\(index) is not as Google answers")

@@ -48,10 +48,7 @@ enum SessionCookie {
 
     private static func isSameOrigin(_ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) -> Bool {
         if let site = head.text(.secFetchSite, in: bytes) { return site == "same-origin" }
-        guard let origin = head.text(.origin, in: bytes), !head.isRepeated(.origin) else { return false }
-        let port = head.port.map { ":\($0)" } ?? ""
-        return origin.lowercased()
-            == (peer.isSecure ? "https://" : "http://") + head.host.text(in: bytes).lowercased() + port
+        return RequestOrigin.isOwn(head, bytes, peer)
     }
 
     private static func name(_ peer: Peer) -> String { peer.isSecure ? secureName : loopbackName }
