@@ -61,11 +61,11 @@ type Import = {
 };
 type Webhook = {
     id: string; url: string; app: string | null; events: string[]; name: string | null; disabled: boolean; disabledReason: string | null;
-    createdAt: string; secret?: string;
+    createdAt: string; failingSince: string | null; secret?: string;
 };
 type Attempt = { at: string; status: number | null; error: string | null; milliseconds: number; answer: string | null };
 type Delivery = {
     id: string; type: string; at: string; state: "delivered" | "waiting" | "failed"; nextAttemptAt: string | null; attempts: Attempt[];
 };
-type Deliveries = { deliveries: Delivery[]; next?: string | null };
+type Deliveries = { deliveries: Delivery[]; cursor: string | null };
 type FieldError = { field: string; problem: string };

@@ -1,7 +1,7 @@
 // One webhook: its state and secret, its deliveries with their attempts, and deliveries again.
 import {
   anchor, announce, button, call, changed, confirm, count, curl, current, emptyNotice, facts, field, find, fromLocalInput, get, go, hash,
-  html, input, load, path, Problem, problemNotice, query, refine, sameByAPI, say, select, sendForm, table, texts, time,
+  html, input, load, path, problemNotice, query, refine, sameByAPI, say, select, sendForm, table, texts, time,
 } from "./base.js";
 import { onceNotice } from "./creation.js";
 import { bars, endpointForm, endpointState } from "./webhooks.js";
@@ -16,13 +16,7 @@ export function show(main, _, [id]) {
   const reload = () => load(list, () => deliveries(target, reload));
   main.append(head, list, sameByAPI(curl("GET", target + "/deliveries"), curl("POST", target + "/deliveries:replay", { since: new Date().toISOString().slice(0, 10) + "T00:00:00Z" }),
     curl("POST", target + ":test"), curl("POST", target + ":rotate"), curl("PATCH", target, { disabled: true })));
-  const show = () => load(head, async () => {
-    /** @type {Webhook[]} */
-    const webhooks = (await get("/api/v1/webhooks")).webhooks;
-    const one = webhooks.find((webhook) => webhook.id === id);
-    if (!one) throw new Problem({ title: t.missing });
-    return endpoint(target, one, show, reload);
-  });
+  const show = () => load(head, async () => endpoint(target, await get(target), show, reload));
   show();
   reload();
 }
@@ -35,7 +29,7 @@ function endpoint(target, one, show, reload) {
   const doing = (/** @type {() => Promise<void>} */ work) => () => work().catch((error) => outcome.replaceChildren(problemNotice(error)));
   return [
     facts("facts", [[t.url, one.url], [texts.links.state, endpointState(one)], [t.events, one.events.join(", ")], [texts.fields.app, one.app ?? t.all],
-      [texts.links.created, time(one.createdAt)]]),
+      [texts.links.created, time(one.createdAt)], ...one.failingSince ? [[t.failing, time(one.failingSince)]] : []]),
     html.div({ class: "buttons" },
       button(t.test, doing(async () => { await call("POST", target + ":test"); announce(t.tested); reload(); })),
       button(t.rotate, () => confirm({
@@ -49,7 +43,7 @@ function endpoint(target, one, show, reload) {
       }))),
     outcome,
     html.details({ class: "panel" }, html.summary(t.edit), endpointForm(texts.save, one, async ({ app, ...body }) => {
-      await call("PATCH", target, { body });
+      await call("PATCH", target, { body: { ...body, name: body.name ?? null } });
       announce(texts.form.saved);
       show();
     })),
@@ -61,7 +55,7 @@ async function deliveries(target, reload) {
   const { query: now } = current();
   const [state, cursor] = [now.get("state"), now.get("cursor")];
   /** @type {Deliveries} */
-  const { deliveries, next } = await get(query(target + "/deliveries", { state, cursor, limit: "50" }));
+  const { deliveries, cursor: next } = await get(query(target + "/deliveries", { state, cursor }));
   const replay = async (/** @type {{since: string | null} | {ids: string[]}} */ body) => {
     announce(say(t.replayed, count((await call("POST", target + "/deliveries:replay", { body })).content.replayed)));
     reload();

@@ -30,8 +30,8 @@ async function rows() {
     const day = html.div();
     load(day, async () => {
       /** @type {Deliveries} */
-      const { deliveries, next } = await get(query(path`/api/v1/webhooks/${one.id}/deliveries`, { limit: "100" }));
-      return [bars(deliveries), next && html.small(say(t.atMost, count(deliveries.length)))];
+      const { deliveries, cursor } = await get(query(path`/api/v1/webhooks/${one.id}/deliveries`, { limit: "100" }));
+      return [bars(deliveries), cursor && html.small(say(t.atMost, count(deliveries.length)))];
     });
     return [html.div(anchor(hash(["webhooks", one.id]), one.name ?? one.url, { class: "row-link" }), one.name && html.div({ class: "destination" }, one.url)),
       one.events.join(", "), one.app ?? t.all, endpointState(one), day];
@@ -45,21 +45,21 @@ export function endpointState({ disabled, disabledReason }) {
 }
 
 /**
- * The form of name, URL and events. With `link.*` the single events of links are included.
+ * The form of name, URL and events. A group includes its events.
  *
  * @param {string} label
  * @param {Webhook | null} webhook  to change
- * @param {(body: {name: string | null, url: string, events: string[], app?: string}, form: HTMLFormElement) => Promise<Node | void>} work
+ * @param {(body: {name?: string, url: string, events: string[], app?: string}, form: HTMLFormElement) => Promise<Node | void>} work
  * @param {...Content} more
  */
 export function endpointForm(label, webhook, work, ...more) {
   const form = sendForm(label, ({ name, url, app }, form) =>
-    work({ name: name.trim() || null, url: url.trim(), events: new FormData(form).getAll("events").map(String), app }, form),
+    work({ name: name.trim() || undefined, url: url.trim(), events: new FormData(form).getAll("events").map(String), app }, form),
   field(t.url, input("url", webhook?.url, { type: "url", required: true, placeholder: "https://www.example.com/webhooks" }), t.urlHint),
   field(texts.fields.name, input("name", webhook?.name ?? "", { maxlength: 200 }), t.nameHint), more, choices(t.events, "events", texts.eventTypes, webhook?.events));
   const show = () => {
-    const [all, ...single] = /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[name=events]"));
-    for (const box of single) box.disabled = all.checked && box.value.startsWith("link.");
+    const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[name=events]"));
+    for (const box of boxes) box.disabled = [...boxes].some((other) => other !== box && other.checked && /\*$/.test(other.value) && box.value.startsWith(other.value.slice(0, -1)));
   };
   form.addEventListener("change", show);
   form.addEventListener("reset", () => setTimeout(show));
