@@ -3,8 +3,10 @@
 Every tool is called over HTTP and over standard input and output; the client holds each result to the schema of its tool."""
 
 import asyncio
+import json
 import os
 import sys
+import urllib.request
 
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
@@ -56,6 +58,9 @@ async def talk(way, transport, mode):
 
 async def main():
     headers = {"Authorization": f"Bearer {key}"}
+    application = json.dumps({"id": "assistants", "name": "Assistants"}).encode()
+    urllib.request.urlopen(urllib.request.Request(
+        f"{url}/api/v1/apps/assistants", application, {**headers, "Content-Type": "application/json"}, method="PUT"))
     # A client that asks for later revisions first, and one that does not.
     for way, mode in [("http", "legacy"), ("http-auto", "auto")]:
         async with create_mcp_http_client(headers=headers) as http:
