@@ -1,7 +1,5 @@
 // Where the person is. All state is in the fragment, `#/links?app=shop`, so that Back and shared addresses work.
 
-/** @typedef {{segments: string[], query: URLSearchParams}} Address */
-
 /** @returns {Address} */
 export function current() {
   const [path, search = ""] = location.hash.slice(1).split("?");

@@ -3,9 +3,7 @@ import { announce, call, confirm, deleteLater, field, fromLocalInput, html, inpu
 
 const t = texts.bulk;
 
-/** @typedef {Record<string, string | string[]>} Selection  as `select` of the API */
-
-/** @param {() => Selection} selected @param {() => void} done */
+/** @param {() => LinkSelection} selected @param {() => void} done */
 export function bulkForm(selected, done) {
   const action = select("action", Object.entries(texts.bulkActions));
   const value = field(t.value, input("value"));
@@ -37,7 +35,7 @@ export function bulkForm(selected, done) {
   }, html.div({ class: "pair" }, field(t.action, action), value));
 }
 
-/** @param {Selection} select @param {Record<string, string>} values @param {boolean} dryRun */
+/** @param {LinkSelection} select @param {Record<string, string>} values @param {boolean} dryRun */
 async function send(select, { action, value }, dryRun) {
   if (action === "delete") return (await call("POST", "/api/v1/links:delete", { body: { select, dryRun } })).content;
   const change = /Tags/.test(action) ? { [action]: value.split(",").map((tag) => tag.trim()) }

@@ -1,8 +1,6 @@
 // Conversions in the period of a report: how many, and what they brought. Sums stay text, for they are exact.
 import { count, get, html, query, say, table, texts } from "./base.js";
 
-/** @typedef {{value: string | null, count: number, sums: Record<string, string>}} Group */
-
 const t = texts.clicks;
 
 // Nothing where there are none.

@@ -4,8 +4,6 @@ import { html } from "./element.js";
 import { problemNotice } from "./pane.js";
 import { say, texts } from "./texts.js";
 
-/** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Control */
-
 let made = 0;
 
 // A control with its label. Its name is the field's path in the API, such as `urls.web`.

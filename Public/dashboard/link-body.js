@@ -2,9 +2,6 @@
 import { fromLocalInput, localInput } from "./base.js";
 import { address, PLATFORMS } from "./link-parts.js";
 
-/** @typedef {Record<string, string>} Values */
-/** @typedef {Record<string, unknown>} Body */
-
 export const CAMPAIGN = ["source", "medium", "name", "term", "content"];
 export const SOCIAL = ["title", "description", "imageURL"];
 
@@ -28,9 +25,9 @@ export function valuesOf(link) {
 }
 
 // A member for each field that is filled in.
-/** @param {Values} values @returns {Body} */
+/** @param {Values} values @returns {LinkBody} */
 export function bodyOf(values) {
-  /** @type {Body} */
+  /** @type {LinkBody} */
   const body = {};
   for (const name of ["app", "domain", "slug", "route", "title", "note"]) {
     const value = values[name]?.trim();
@@ -71,9 +68,9 @@ function urlsOf(values) {
 }
 
 // What changes one body into the other, as a merge patch (RFC 7396). Members that the form does not have stay as they are.
-/** @param {Body} before @param {Body} after */
+/** @param {LinkBody} before @param {LinkBody} after */
 export function patchOf(before, after) {
-  /** @type {Body} */
+  /** @type {LinkBody} */
   const patch = {};
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const [old, value] = [before[name], after[name]];
@@ -83,5 +80,5 @@ export function patchOf(before, after) {
   return patch;
 }
 
-/** @param {unknown} value @returns {value is Body} */
+/** @param {unknown} value @returns {value is LinkBody} */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -4,8 +4,6 @@ import { campaignTemplates } from "./campaign-templates.js";
 import { CAMPAIGN, SOCIAL } from "./link-body.js";
 import { cardPreview, PLATFORMS } from "./link-parts.js";
 
-/** @typedef {import("./link-body.js").Values} Values */
-
 const t = texts.form;
 const MAXIMUM = 16 * 1024;
 

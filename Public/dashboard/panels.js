@@ -1,8 +1,6 @@
 // Panels of a report: the most frequent values of a field as bars, each of which is a filter.
 import { changed, count, current, html, linkHash, say, share, table, texts } from "./base.js";
 
-/** @typedef {{text: string, filter: string | null, href?: string, people: number, bots: number}} Row */
-
 const t = texts.clicks;
 const FEW = 8;
 

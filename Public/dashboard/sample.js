@@ -1,8 +1,6 @@
 // An example of what a JSON schema describes: its own example where it has one, else values that fit.
 import { texts } from "./texts.js";
 
-/** @typedef {(node: any) => any} Resolve  follows `$ref` */
-
 /** @param {any} schema @param {Resolve} resolve @param {string} [name]  of the member @param {number} [depth] @returns {any} */
 export function example(schema, resolve, name = "", depth = 0) {
   const node = whole(schema, resolve);

@@ -69,3 +69,16 @@ type Delivery = {
 };
 type Deliveries = { deliveries: Delivery[]; cursor: string | null };
 type FieldError = { field: string; problem: string };
+
+type Address = { segments: string[]; query: URLSearchParams };
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+/** As `select` of the API. */
+type LinkSelection = Record<string, string | string[]>;
+/** The fields of a link's form. */
+type Values = Record<string, string>;
+type LinkBody = Record<string, unknown>;
+/** Conversions of one value; sums by currency. */
+type Group = { value: string | null; count: number; sums: Record<string, string> };
+type Row = { text: string; filter: string | null; href?: string; people: number; bots: number };
+/** Follows `$ref` of a JSON schema. */
+type Resolve = (node: any) => any;
