@@ -26,6 +26,8 @@ package struct ClickBlockWriter {
     private let table: ClickProfiles
     private var rowIndexes: Indexes
     private var nameIndexes: Indexes
+    /// A row that is being written.
+    private var rowBytes = [UInt8](repeating: 0, count: ClickField.allCases.count)
 
     private var salt: SipHash?
     private var previous: Int64 = 0
@@ -129,27 +131,31 @@ package struct ClickBlockWriter {
     private mutating func index(ofRow row: Int) -> Int {
         let (index, isNew) = rowIndexes.index(of: row)
         guard isNew else { return index }
-        for name in rows[row] {
-            guard name >= 0 else {
-                rowList.number(0)
-                continue
+        let isShort = nameIndexes.taken + rowBytes.count < 0x80
+        for (field, name) in rows[row].enumerated() {
+            var number = 0
+            if name >= 0 {
+                let (index, isNew) = nameIndexes.index(of: name)
+                if isNew { nameList.run(names[name]) }
+                number = index + 1
             }
-            let (index, isNew) = nameIndexes.index(of: name)
-            if isNew { nameList.run(names[name]) }
-            rowList.number(UInt64(index + 1))
+            if isShort { rowBytes[field] = UInt8(number) } else { rowList.number(UInt64(number)) }
         }
+        // Usually all numbers take one byte. Appended one by one they would cost twice as much.
+        if isShort { rowList.append(rowBytes) }
         return index
     }
 }
 
 /// The indexes in the current block of everything known to the writer.
 private struct Indexes {
-    private var indexes: [(block: Int, index: Int)]
+    /// By number: the block and, in the lower half, the index in it.
+    private var indexes: [UInt64]
     /// The current block; incrementing it invalidates the indexes of the previous one.
-    private var block = 0
+    private var block: UInt64 = 1
     private(set) var taken = 0
 
-    init(count: Int) { indexes = Array(repeating: (-1, 0), count: count) }
+    init(count: Int) { indexes = Array(repeating: 0, count: count) }
 
     mutating func forget() {
         block += 1
@@ -157,8 +163,9 @@ private struct Indexes {
     }
 
     mutating func index(of number: Int) -> (index: Int, isNew: Bool) {
-        if indexes[number].block == block { return (indexes[number].index, false) }
-        indexes[number] = (block, taken)
+        let known = indexes[number]
+        if known >> 32 == block { return (Int(known & 0xFFFF_FFFF), false) }
+        indexes[number] = block << 32 | UInt64(taken)
         taken += 1
         return (taken - 1, true)
     }

@@ -36,7 +36,7 @@ package struct VisitorSketch: Sendable, Equatable {
     private enum Form: Equatable, Sendable {
         /// In rising order, each place once.
         case list([UInt32])
-        case registers([UInt8])
+        case registers(PackedRegisters)
     }
 
     private var form = Form.list([])
@@ -52,8 +52,7 @@ package struct VisitorSketch: Sendable, Equatable {
         case .list(let list): add(list: Self.sorted(items), to: list)
         case .registers(var registers):
             form = .list([])
-            var span = registers.mutableSpan
-            for item in items where span[item.register] < item.rank { span[item.register] = item.rank }
+            registers.raise(items)
             form = .registers(registers)
         }
     }
@@ -67,7 +66,7 @@ package struct VisitorSketch: Sendable, Equatable {
         case (.registers, .list(let others)): add(others.map { Item(bits: $0) })
         case (.registers(var registers), .registers(let others)):
             form = .list([])
-            for index in registers.indices { registers[index] = max(registers[index], others[index]) }
+            registers.merge(others)
             form = .registers(registers)
         }
     }
@@ -102,7 +101,7 @@ package struct VisitorSketch: Sendable, Equatable {
             form = .list(list)
             return
         }
-        form = .registers([UInt8](repeating: 0, count: Self.registerCount))
+        form = .registers(PackedRegisters(count: Self.registerCount))
         add(list.map { Item(bits: $0) })
     }
 
@@ -148,11 +147,11 @@ package struct VisitorSketch: Sendable, Equatable {
 
     /// Otmar Ertl's improved estimator (2017, "New cardinality estimation algorithms for HyperLogLog sketches"), which has no
     /// bias in any range.
-    private static func estimate(_ registers: [UInt8]) -> Int {
+    private static func estimate(_ registers: PackedRegisters) -> Int {
         /// Bits of a visitor that are not the number of its register.
         let rankBits = 25
         var counts = [Double](repeating: 0, count: rankBits + 2)
-        for register in registers { counts[min(Int(register), rankBits + 1)] += 1 }
+        for register in registers.unpacked { counts[min(Int(register), rankBits + 1)] += 1 }
         let size = Double(registerCount)
         var sum = size * tau(1 - counts[rankBits + 1] / size)
         for rank in (1...rankBits).reversed() { sum = (sum + counts[rank]) / 2 }
@@ -212,11 +211,7 @@ package struct VisitorSketch: Sendable, Equatable {
             for bits in list where Item(bits: bits).hasOwnRank { writer.byte(UInt8(bits & 31)) }
         case .registers(let registers):
             writer.byte(2)
-            for start in stride(from: 0, to: registers.count, by: 8) {
-                var word: UInt64 = 0
-                for register in registers[start..<start + 8] { word = word << 5 | UInt64(register) }
-                for shift: UInt64 in [32, 24, 16, 8, 0] { writer.byte(UInt8(truncatingIfNeeded: word >> shift)) }
-            }
+            writer.append(registers.bytes)
         }
     }
 
@@ -245,19 +240,7 @@ package struct VisitorSketch: Sendable, Equatable {
             guard reader.isAtEnd else { return nil }
             form = .list(list)
         case 2:
-            guard bytes.count == Self.registerCount / 8 * 5 + 1 else { return nil }
-            var registers = [UInt8](repeating: 0, count: Self.registerCount)
-            var index = 0
-            var position = bytes.startIndex + 1
-            while index < registers.count {
-                var word: UInt64 = 0
-                for _ in 0..<5 {
-                    word = word << 8 | UInt64(bytes[position])
-                    position += 1
-                }
-                for place in 0..<8 { registers[index + place] = UInt8(word >> UInt64(35 - 5 * place) & 31) }
-                index += 8
-            }
+            guard let registers = PackedRegisters(bytes.dropFirst(), count: Self.registerCount) else { return nil }
             form = .registers(registers)
         default: return nil
         }
