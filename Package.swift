@@ -113,6 +113,14 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strictMemory),
+        // Events of committed changes on their way to other services.
+        .target(
+            name: "WaymarkWebhooks",
+            dependencies: [
+                "WaymarkBytes", "WaymarkLinks", "WaymarkStores",
+                .product(name: "Logging", package: "swift-log", condition: server),
+            ],
+            swiftSettings: strictMemory),
         .target(
             name: "WaymarkSQLite",
             dependencies: [
@@ -164,7 +172,7 @@ let package = Package(
             name: "WaymarkSite",
             dependencies: [
                 "WaymarkBytes", "WaymarkServer", "WaymarkHTTP", "WaymarkService", "WaymarkLinks", "WaymarkStores",
-                "WaymarkClicks",
+                "WaymarkClicks", "WaymarkWebhooks",
                 "WaymarkImports",
                 "WaymarkAssociation", "WaymarkAPI", "WaymarkMCP", "WaymarkJSON", "WaymarkQRCode", "WaymarkMetrics",
                 "CWaymarkDocuments",
@@ -180,7 +188,7 @@ let package = Package(
                 "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkSQLite", "WaymarkArchive", "WaymarkImports",
                 "WaymarkAssociation", "WaymarkAPI", "WaymarkMCP",
                 "WaymarkJSON",
-                "WaymarkMetrics", "WaymarkCountries",
+                "WaymarkMetrics", "WaymarkCountries", "WaymarkWebhooks",
                 .target(name: "WaymarkPostgres", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
@@ -267,6 +275,13 @@ let package = Package(
             name: "WaymarkAssociationTests", dependencies: ["WaymarkBytes", "WaymarkAssociation", "WaymarkJSON"],
             swiftSettings: strict),
         .testTarget(
+            name: "WaymarkWebhooksTests",
+            dependencies: [
+                "WaymarkWebhooks", "WaymarkBytes", "WaymarkLinks", "WaymarkStores", "WaymarkTLS",
+                .product(name: "Logging", package: "swift-log", condition: server),
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "WaymarkServiceTests",
             dependencies: ["WaymarkService", "WaymarkLinks", "WaymarkBytes", "WaymarkStores", "WaymarkClicks"],
             swiftSettings: strict),
@@ -316,7 +331,7 @@ let package = Package(
                 "WaymarkService",
                 "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkImports", "WaymarkAPI", "WaymarkMCP",
                 "WaymarkJSON",
-                "WaymarkQRCode", "WaymarkTLS",
+                "WaymarkQRCode", "WaymarkTLS", "WaymarkWebhooks",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             exclude: ["Compatibility/Fixtures"], swiftSettings: strict),

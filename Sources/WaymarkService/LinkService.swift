@@ -153,6 +153,9 @@ package final class LinkService: Sendable {
         cache.removeAll()
     }
 
+    /// The endpoints of webhooks, and the outbox.
+    package var webhooks: any WebhookStore { store.webhooks }
+
     /// How many writes shared each commit of the store; nil if the store does not report it.
     package var commitSizes: HistogramMetrics? { store.commitSizes }
 
@@ -188,6 +191,14 @@ package final class LinkService: Sendable {
         guard let recordWriter else { return }
         clicks.gather()
         try await recordWriter.flush()
+    }
+
+    /// The same for many callers, who share a flush a second: each writes a row per link clicked since the last one.
+    /// Returns at once if no click is waiting.
+    func flushWaitingRecords() async throws(StoreError) {
+        clicks.gather()
+        guard let recordWriter, recordWriter.metrics.waiting > 0 else { return }
+        try await recordFlush.run { [self] () async throws(StoreError) in try await flushRecords() }
     }
 
     /// Processes records every `clickJournalInterval`.

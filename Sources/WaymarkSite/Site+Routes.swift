@@ -68,6 +68,11 @@ extension Site {
             .post, "/api/v1/events", .resolve, body: .json, limit: .event, executionHint: .onEventLoop, [202],
             EventsHandler.answer),
         .api(
+            .post, "/api/v1/conversions", .resolve, body: .json, limit: .event, [202], ConversionsHandler.answer),
+        .api(
+            .get, "/api/v1/conversions", .read, query: ConversionReportHandler.parameters, limit: .statistics, [200],
+            ConversionReportHandler.answer),
+        .api(
             .post, "/api/v1/deferred/claim", .resolve, body: .json, idempotencyKey: true, limit: .claim,
             executionHint: .onEventLoop,
             [200], ClaimHandler.answer),
@@ -93,6 +98,22 @@ extension Site {
         .api(.get, "/api/v1/keys", .admin, adminOnly: true, [200], KeyListHandler.answer),
         .api(.post, "/api/v1/keys", .admin, body: .json, adminOnly: true, [201, 409], KeyCreationHandler.answer),
         .api(.delete, "/api/v1/keys/{id}", .admin, adminOnly: true, [204, 404], KeyDeletionHandler.answer),
+        .api(.get, "/api/v1/webhooks", .admin, adminOnly: true, [200], WebhookListHandler.answer),
+        .api(.post, "/api/v1/webhooks", .admin, body: .json, adminOnly: true, [201], WebhookCreationHandler.answer),
+        .api(.get, "/api/v1/webhooks/{id}", .admin, adminOnly: true, [200, 404], WebhookReadingHandler.answer),
+        .api(
+            .patch, "/api/v1/webhooks/{id}", .admin, body: .mergePatch, adminOnly: true, [200, 404],
+            WebhookPatchHandler.answer),
+        .api(.delete, "/api/v1/webhooks/{id}", .admin, adminOnly: true, [204, 404], WebhookDeletionHandler.answer),
+        .api(
+            .post, "/api/v1/webhooks/{id}:rotate", .admin, adminOnly: true, [200, 404], WebhookRotationHandler.answer),
+        .api(.post, "/api/v1/webhooks/{id}:test", .admin, adminOnly: true, [202, 404], WebhookTestHandler.answer),
+        .api(
+            .get, "/api/v1/webhooks/{id}/deliveries", .admin, query: DeliveryListHandler.parameters, adminOnly: true,
+            [200, 404], DeliveryListHandler.answer),
+        .api(
+            .post, "/api/v1/webhooks/{id}/deliveries:replay", .admin, body: .json, adminOnly: true, [202, 404],
+            ReplayHandler.answer),
 
         .api(
             .post, "/api/v1/association/lint", .links, body: .json, limit: .association, [200, 404],

@@ -6,6 +6,8 @@ import WaymarkLinks
 package import WaymarkMetrics
 package import WaymarkServer
 package import WaymarkService
+import WaymarkStores
+package import WaymarkWebhooks
 
 /// The HTTP interface of the service, shared by all event loops.
 ///
@@ -26,6 +28,8 @@ package final class Site: Sendable {
     let callers: CallerGate
     let firebaseAnswers = FirebaseAnswers()
     package let imports: Imports
+    let webhooks: WebhookService
+    package let webhookDispatcher: WebhookDispatcher
     /// Whether the store is reachable; checked by one request at a time, at most four times a second.
     let readiness = SharedResponse<Bool>(
         "waymark.readiness", lifetime: { _ in 250_000_000 }, fallback: (false, after: 2_000_000_000))
@@ -43,6 +47,20 @@ package final class Site: Sendable {
         self.logger = logger
         callers = CallerGate(options.callerLimits, options.rateLimiter)
         imports = Imports(options.imports)
+        let transport = options.webhookTransport ?? NoWebhookTransport()
+        let dependencies = service.dependencies
+        let directory = service.applications.directory
+        let dispatcher = WebhookDispatcher(
+            store: service.webhooks,
+            environment: WebhookDispatcher.Environment(
+                transport: transport,
+                body: { EventMessage.body($0, directory.current) },
+                flushClicks: { try? await service.flushRecords() }, sha256: dependencies.sha256,
+                now: dependencies.now, userAgent: options.userAgent), logger: logger)
+        webhookDispatcher = dispatcher
+        webhooks = WebhookService(
+            store: service.webhooks, transport: transport, now: dependencies.now,
+            randomBytes: dependencies.randomBytes, wake: { dispatcher.wake() })
         var router = Router<SiteRoute>()
         for (index, route) in Self.routes.enumerated() {
             var route = route

@@ -1,5 +1,6 @@
 package import WaymarkHTTP
 package import WaymarkServer
+package import WaymarkWebhooks
 
 /// The site's options for operators.
 package struct SiteOptions: Sendable {
@@ -20,6 +21,11 @@ package struct SiteOptions: Sendable {
 
     /// Settings of imports over the API.
     package var imports = ImportSettings()
+
+    /// Sends webhooks; nil: none can be created.
+    package var webhookTransport: (any WebhookTransport)?
+    /// The value of `User-Agent` in webhooks.
+    package var userAgent = "waymark"
 
     /// For requests on listeners with the role `redirect`.
     package var secureRedirect = HTTPSRedirect()

@@ -12,9 +12,9 @@ struct Waymark: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            Serve.self, CheckConfig.self, DashboardCommand.self, KeysCommand.self, AppsCommand.self, LinksCommand.self,
-            ExplainCommand.self, AssociationCommand.self, BackupCommand.self, ExportCommand.self, ImportCommand.self,
-            MigrateCommand.self, CheckCommand.self, MCPCommand.self,
+            Serve.self, CheckConfig.self, DashboardCommand.self, KeysCommand.self, WebhooksCommand.self,
+            AppsCommand.self, LinksCommand.self, ExplainCommand.self, AssociationCommand.self, BackupCommand.self,
+            ExportCommand.self, ImportCommand.self, MigrateCommand.self, CheckCommand.self, MCPCommand.self,
         ])
 
     static func main() async {

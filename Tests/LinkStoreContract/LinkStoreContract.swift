@@ -22,6 +22,7 @@ package struct LinkStoreContract: Sendable, CustomStringConvertible {
         + clickRecords + clickTotals
         + claims + events
         + listing + filters + sorting + search
+        + outbox + deliveries + conversions
         + applications + registeredRoutes + keysAndSecrets + clock
 }
 

@@ -187,8 +187,10 @@ extension LinkStoreContract {
             try expect(outcomes[3], is: .unknown)
             try expect(try await store.link(links[2].id)?.content.note, is: "all")
             let removals = [
-                LinkRemoval(id: links[0].id, expecting: 1), LinkRemoval(id: links[1].id, expecting: 1),
-                LinkRemoval(id: LinkID(rawValue: 999), expecting: nil), LinkRemoval(id: links[2].id, expecting: nil),
+                LinkRemoval(id: links[0].id, expecting: 1, at: Sample.now),
+                LinkRemoval(id: links[1].id, expecting: 1, at: Sample.now),
+                LinkRemoval(id: LinkID(rawValue: 999), expecting: nil, at: Sample.now),
+                LinkRemoval(id: links[2].id, expecting: nil, at: Sample.now),
             ]
             try expect(
                 try await store.delete(removals),

@@ -138,3 +138,10 @@ extension LinkStore {
         try await addActivity(days, as: Sample.write())
     }
 }
+
+extension LinkStore {
+    /// `delete` at `Sample.now`.
+    package func delete(_ id: LinkID, expecting: Int?) async throws(StoreError) -> LinkDeletion {
+        try await delete(id, expecting: expecting, at: Sample.now)
+    }
+}

@@ -127,7 +127,7 @@ final class StoreFixtures: Sendable {
         let author = ChangeAuthor(id: "k1", name: "Ana \u{1F600}\n")
         _ = try await store.rename(
             ids[ids.count - 2], expecting: nil, to: Self.slug("spring/renamed"), by: author, at: Self.now)
-        #expect(try await store.delete(ids[ids.count - 1], expecting: nil) == .deleted)
+        #expect(try await store.delete(ids[ids.count - 1], expecting: nil, at: Self.now) == .deleted)
         await store.close()
     }
 

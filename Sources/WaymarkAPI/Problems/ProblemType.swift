@@ -13,6 +13,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case linkScheduled = "link-scheduled"
     case applicationUnknown = "application-unknown"
     case apiKeyUnknown = "api-key-unknown"
+    case webhookUnknown = "webhook-unknown"
     case methodNotAllowed = "method-not-allowed"
     case slugTaken = "slug-taken"
     case slugAmbiguous = "slug-ambiguous"
@@ -47,7 +48,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
         case .keyUnknown: 401
         case .scopeMissing, .applicationForbidden, .originForbidden, .tlsRequired: 403
         case .resourceUnknown, .hostUnknown, .linkUnknown, .linkScheduled, .applicationUnknown,
-            .apiKeyUnknown:
+            .apiKeyUnknown, .webhookUnknown:
             404
         case .methodNotAllowed: 405
         case .slugTaken, .slugAmbiguous, .domainTaken, .keyTaken, .applicationInUse, .applicationReadOnly: 409
@@ -78,6 +79,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
         case .linkScheduled: "The link is not valid yet"
         case .applicationUnknown: "There is no such application"
         case .apiKeyUnknown: "There is no such API key"
+        case .webhookUnknown: "There is no such webhook"
         case .methodNotAllowed: "The method is not allowed here"
         case .slugTaken: "The slug is taken"
         case .slugAmbiguous: "The slug stands on several domains"
@@ -120,6 +122,7 @@ extension ProblemType {
         case .linkScheduled: "The link's validFrom is in the future."
         case .applicationUnknown: "No application has this id."
         case .apiKeyUnknown: "No API key has this id."
+        case .webhookUnknown: "No webhook has this id, or the API key may not see it."
         case .methodNotAllowed: "The path exists, but not with this method."
         case .slugTaken: "Another link has the slug on this domain."
         case .slugAmbiguous: "The path names a slug without a domain, and links on several domains have it."
@@ -161,6 +164,7 @@ extension ProblemType {
         case .linkScheduled: "Wait until validFrom, or change it."
         case .applicationUnknown: "List the applications with GET /api/v1/apps."
         case .apiKeyUnknown: "List the keys with GET /api/v1/keys."
+        case .webhookUnknown: "List the webhooks with GET /api/v1/webhooks."
         case .methodNotAllowed: "Use one of the methods in the Allow field."
         case .slugTaken: "Choose another slug, or leave slug out to have one made."
         case .slugAmbiguous: "Name the domain: /api/v1/links/{domain}/{slug}."

@@ -29,6 +29,10 @@ enum BodyMaximum {
     /// Domains of a simulated entitlement.
     static let entitlements = 100
     static let headers = 100
+    /// Patterns of event types of a webhook.
+    static let eventPatterns = 32
+    /// Messages that are sent again by one request.
+    static let replayedMessages = 1_000
 }
 
 extension JSONShape {

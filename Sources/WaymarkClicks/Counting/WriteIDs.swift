@@ -7,9 +7,6 @@ import WaymarkStores
 /// A store has a row per writer, so the writer of a settled ID is reused for the next write: there are only as many
 /// writers as there were concurrent writes.
 package final class WriteIDs: Sendable {
-    /// In milliseconds; 7 days.
-    private static let lifetime: Int64 = 7 * 24 * 60 * 60 * 1000
-
     private let now: @Sendable () -> Timestamp
     private let randomBytes: @Sendable (Int) -> [UInt8]
     private let settled = Mutex<[WriteID]>([])
@@ -23,7 +20,7 @@ package final class WriteIDs: Sendable {
         let last = settled.withLock { $0.popLast() }
         return WriteID(
             writer: last?.writer ?? randomBytes(16), batch: (last?.batch ?? 0) + 1,
-            expiresAt: now().advanced(byMilliseconds: Self.lifetime))
+            expiresAt: now().advanced(byMilliseconds: WriteID.lifetime))
     }
 
     /// The store has performed the write; it is not repeated.

@@ -88,10 +88,13 @@ package struct LinkRemoval: Sendable, Equatable {
     package var id: LinkID
     /// The version to be deleted; nil: any.
     package var expecting: Int?
+    /// When it is deleted.
+    package var at: Timestamp
 
-    package init(id: LinkID, expecting: Int?) {
+    package init(id: LinkID, expecting: Int?, at: Timestamp) {
         self.id = id
         self.expecting = expecting
+        self.at = at
     }
 }
 

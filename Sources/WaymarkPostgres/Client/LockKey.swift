@@ -19,6 +19,9 @@
         /// Held while updating the search index.
         static let searchIndex = mark | 4 << 24
 
+        /// Held by the server that sends webhooks, for as long as its connection lasts.
+        static let dispatch = mark | 5 << 24
+
         /// Held while deciding by an idempotency record or an identity. Few keys, because a transaction may need
         /// thousands of names, and PostgreSQL's lock table has room for a few thousand in total.
         static func name(_ digest: [UInt8]) -> Int64 {

@@ -40,6 +40,8 @@
         case summaryStates, summaryParts, lockSummaryState, saveSummaryPart, dropSummaries, firstDayOfTotals
         case dropOldSummaries, dropSummariesOfApplications
         case applicationsOfLinks, linkDeletions, addLinkDeletions
+        // Webhooks.
+        case subscriptions, addOutbox
         case unknownVisits, unknownVisitsOfDay, saveUnknownVisits, dropUnknownVisits
     }
 
@@ -76,6 +78,13 @@
         var sql: String {
             switch self {
             case .linkByID: Self.link + "WHERE link.id = $1::int8"
+            case .subscriptions: "SELECT DISTINCT application, types FROM waymark.webhook WHERE types <> 0"
+            case .addOutbox:
+                // In the order of the array, which is that of the changes.
+                """
+                INSERT INTO waymark.outbox (event)
+                SELECT event FROM unnest($1::bytea[]) WITH ORDINALITY AS given (event, place) ORDER BY place
+                """
             case .metadata: "SELECT metadata FROM waymark.link_metadata WHERE link = $1::int8"
             case .linksOfRange:
                 Self.link + "WHERE link.id BETWEEN $1::int8 AND $2::int8 ORDER BY link.id LIMIT $3::int8"

@@ -42,7 +42,7 @@
         }
 
         @discardableResult
-        package func insert(_ key: StoredKey) async throws(StoreError) -> Bool {
+        package func insert(_ key: StoredKey, reporting event: OutboxEvent?) async throws(StoreError) -> Bool {
             try await writeAlone { transaction in
                 // Serializes two insertions of the same digest.
                 _ = try transaction.run(.lock, .number(LockKey.registry))
@@ -51,6 +51,7 @@
                 var command = Connection.Command(.saveKey)
                 command.arguments = key.arguments
                 _ = try transaction.exchange([command])
+                if let event { try transaction.publish([event]) }
                 transaction.note(.keys)
                 return true
             }
@@ -65,9 +66,10 @@
             }
         }
 
-        package func deleteKey(_ id: String) async throws(StoreError) -> Bool {
+        package func deleteKey(_ id: String, reporting event: OutboxEvent?) async throws(StoreError) -> Bool {
             try await writeAlone { transaction in
                 guard try transaction.run(.removeKey, .bytes(Array(id.utf8))).changed > 0 else { return false }
+                if let event { try transaction.publish([event]) }
                 transaction.note(.keys)
                 return true
             }

@@ -11,6 +11,7 @@
                     needs.links.insert(candidate.link)
                     needs.metadata.insert(candidate.link)
                     needs.scopes.insert(candidate.scope)
+                    needs.scopes.insert(candidate.installation)
                 }
                 if let idempotency { needs.scopes.insert(idempotency.scope) }
             } _: { set in

@@ -150,14 +150,16 @@
         ///
         /// - Parameter blocks: In the order of the table.
         func append(_ blocks: [ClickBlock]) throws {
-            try commit(Self.adding(blocks) { try exchange($0) })
+            try commit(Self.adding(blocks, added: reportClicks) { try exchange($0) })
         }
 
         /// Adds blocks.
         ///
+        /// - Parameter added: Called with those that were not there.
         /// - Returns: The commands that add to totals.
         static func adding(
-            _ blocks: [ClickBlock], exchange: ([Connection.Command]) throws -> [QueryResult]
+            _ blocks: [ClickBlock], added report: ([ClickBlock]) throws -> Void = { _ in },
+            exchange: ([Connection.Command]) throws -> [QueryResult]
         ) throws -> [Connection.Command] {
             let links = Argument.numbers(blocks.map(\.key.link.rawValue))
             let pages = Set(
@@ -180,6 +182,7 @@
                     number: try results[1].number(row, 2))
                 added[key] = (try results[1].number(row, 3), try results[1].number(row, 4))
             }
+            try report(blocks.filter { added[$0.key] != nil })
             var change = TotalsChange()
             for (block, tally) in zip(blocks, tallies) {
                 // The same key may come twice.

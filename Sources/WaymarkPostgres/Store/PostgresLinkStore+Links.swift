@@ -73,7 +73,7 @@
             try await write(.delete, weight: removals.count) { needs in
                 for removal in removals { needs.change(removal.id) }
             } _: { set in
-                removals.map { set.delete($0.id, expecting: $0.expecting) }
+                removals.map { set.delete($0) }
             }
         }
 
@@ -109,7 +109,8 @@
         ) async throws(StoreError) -> Int {
             try await self.write(.count) { needs in
                 needs.writers.insert(write.writer)
-                needs.countedLinks.insert(id)
+                // Whole, because its event reports it when it is exhausted.
+                needs.links.insert(id)
                 needs.lockedLinks.insert(id)
             } _: { set in
                 set.reserveClicks(id, upTo: count, as: write)

@@ -21,6 +21,7 @@
             let host = try free.number(0, 0)
             for change in StoreChange.of(renamed) { note(change) }
             let entry = LinkHistoryEntry(version: renamed.version, at: now, author: author, fields: ["slug"])
+            try publish([OutboxEvent(.linkUpdated, renamed, at: now, [.init("changed", .list(["slug"]))])])
             try commit([
                 .init(.removeAlias, .text(slug.text), .number(host)),
                 .init(

@@ -27,6 +27,13 @@
             return try connection.run(command, by: deadline)
         }
 
+        /// Runs a statement that is too rare to be prepared.
+        func run(sql: String, _ arguments: Argument...) throws(PostgresFailure) -> QueryResult {
+            var command = Connection.Command(sql: sql)
+            command.arguments = arguments
+            return try connection.run(command, by: deadline)
+        }
+
         /// Notifies other servers on commit.
         func note(_ change: StoreChange) { changes.append(change) }
 

@@ -48,6 +48,7 @@
             count(1, application: application.number, domain: draft.domain)
             count(1, application: application.number, route: draft.content.templateRoute)
             noteChange(of: link)
+            report(.linkCreated, link, at: link.createdAt, [])
             return .created(link)
         }
 
@@ -93,10 +94,12 @@
             }
             saved.insert(id)
             noteChange(of: row.link)
+            report(.linkUpdated, row.link, at: now, [.init("changed", .list(fields))])
             return .updated(row.link)
         }
 
-        mutating func delete(_ id: LinkID, expecting: Int?) -> LinkDeletion {
+        mutating func delete(_ removal: LinkRemoval) -> LinkDeletion {
+            let (id, expecting) = (removal.id, removal.expecting)
             guard let row = rows[id] else { return .unknown }
             if let expecting, expecting != row.link.version { return .versionMismatch(current: row.link.version) }
             rows[id] = nil
@@ -113,6 +116,7 @@
             count(-1, application: row.application, domain: row.link.domain)
             count(-1, application: row.application, route: row.link.content.templateRoute)
             noteChange(of: row.link)
+            report(.linkDeleted, row.link, at: removal.at, [])
             return .deleted
         }
 

@@ -26,6 +26,7 @@
                     row.link.redeemed += 1
                     rows[id] = row
                     redeem = RedeemPlan.taken(row.link.redeemed, limit: limit)
+                    report(.linkRedeemed, row.link, at: now, [])
                 } else {
                     redeem = RedeemPlan.refused(used: row.link.redeemed, limit: limit)
                 }
@@ -68,6 +69,9 @@
             guard reservation.granted > 0 else { return 0 }
             setReserved(reservation.reserved, of: row)
             remember(write, result: reservation.granted)
+            if reservation.reserved == row.link.content.maxClicks {
+                report(.linkExhausted, row.link, at: write.issuedAt, [])
+            }
             return reservation.granted
         }
 

@@ -12,6 +12,7 @@
             requests.add(.init(.begin)) { _, _ in }
             requests.lock(needs)
             requests.load(needs)
+            requests.loadSubscriptions()
             var set = WorkingSet()
             try requests.run(in: transaction, into: &set)
             // An idempotency record may refer to another link than the caller's, for example to a deleted one.
@@ -80,6 +81,10 @@
                     }
                 }
             }
+        }
+
+        mutating func loadSubscriptions() {
+            add(.init(.subscriptions)) { loaded, result in loaded.set.subscriptions = try EventSubscriptions(result) }
         }
 
         mutating func load(_ needs: Needs) {

@@ -57,6 +57,8 @@
             writeUse(&commands, share: share)
             writeRecords(&commands)
             writeBatches(&commands)
+            if !conversions.isEmpty { commands.append(.init(conversions)) }
+            if !outbox.isEmpty { commands.append(.init(.addOutbox, .byteStrings(outbox.map(\.encoded)))) }
             return commands
         }
 

@@ -66,6 +66,7 @@
         var identities: [Identity: LinkID] = [:]
         var taken: Set<Address> = []
         var applications: [ApplicationID: KnownApplication] = [:]
+        var subscriptions = EventSubscriptions()
         /// IDs for new links; the next one is last.
         var freeIDs: [Int64] = []
 
@@ -89,6 +90,17 @@
         var savedRecords: Set<[UInt8]> = []
         var savedBatches: Set<[UInt8]> = []
         var changes: [StoreChange] = []
+        var outbox: [OutboxEvent] = []
+        var conversions: [ConversionKey: ConversionTotal] = [:]
+
+        /// Adds an event of a link to the outbox if it has a subscriber.
+        mutating func report(
+            _ type: EventType, _ link: Link, at now: Timestamp,
+            _ attributes: @autoclosure () -> [OutboxEvent.Attribute]
+        ) {
+            guard subscriptions.includes(type, of: link.application) else { return }
+            outbox.append(OutboxEvent(type, link, at: now, attributes()))
+        }
 
         mutating func count(_ change: Int, application: Int64, domain: HostName) {
             use[Use(application: application, kind: .domain, name: domain.text), default: 0] += change
@@ -151,6 +163,7 @@
             keep(Record.Kept.event, scope: event.digest, fingerprint: [], until: event.expiresAt)
             guard let id = event.link, let link = rows[id]?.link, event.counts(for: link) else { return .unattributed }
             self.events[id, default: EventCounts()].add(event.kind)
+            report(event.kind == .open ? .appOpened : .appInstalled, link, at: now, [])
             return .counted
         }
     }

@@ -44,6 +44,7 @@ extension WriteSession {
         try addAliases([link.slug], of: id, host: host)
         try noteSearchChange(from: link, to: renamed)
         try note(["slug"], of: renamed, by: author)
+        try report(.linkUpdated, renamed, at: now, [.init("changed", .list(["slug"]))])
         return .renamed(renamed)
     }
 

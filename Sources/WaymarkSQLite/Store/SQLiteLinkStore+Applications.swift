@@ -38,16 +38,24 @@ extension SQLiteLinkStore {
     }
 
     @discardableResult
-    package func insert(_ key: StoredKey) async throws(StoreError) -> Bool {
-        try await write { try $0.insert(key) }
+    package func insert(_ key: StoredKey, reporting event: OutboxEvent?) async throws(StoreError) -> Bool {
+        try await write { session in
+            guard try session.insert(key) else { return false }
+            if let event { try session.publish([event]) }
+            return true
+        }
     }
 
     package func noteKeyUses(_ uses: [String: Timestamp]) async throws(StoreError) {
         try await write { try $0.noteKeyUses(uses) }
     }
 
-    package func deleteKey(_ id: String) async throws(StoreError) -> Bool {
-        try await write { try $0.deleteKey(id) }
+    package func deleteKey(_ id: String, reporting event: OutboxEvent?) async throws(StoreError) -> Bool {
+        try await write { session in
+            guard try session.deleteKey(id) else { return false }
+            if let event { try session.publish([event]) }
+            return true
+        }
     }
 
     package func secret(

@@ -56,7 +56,7 @@ extension SQLiteLinkStore {
 
     package func delete(_ removals: [LinkRemoval]) async throws(StoreError) -> [LinkDeletion] {
         try await write(weight: removals.count) { session in
-            try removals.map { try session.delete($0.id, expecting: $0.expecting) }
+            try removals.map { try session.delete($0) }
         }
     }
 

@@ -319,5 +319,65 @@ enum Schema {
             PRIMARY KEY (application, day)
         ) STRICT, WITHOUT ROWID;
         """,
+        // 11: endpoints of webhooks; events of committed changes, which the dispatcher turns into messages and one delivery for
+        // each endpoint; and which links are known to have expired. types are those of an endpoint that is not disabled, as
+        // bits; state and type are raw values of WebhookDelivery and EventType. Numbers of messages are those of the outbox.
+        """
+        CREATE TABLE webhook (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            id TEXT NOT NULL UNIQUE,
+            application TEXT,
+            types INTEGER NOT NULL,
+            document BLOB NOT NULL
+        ) STRICT;
+        CREATE TABLE webhook_removed (
+            webhook INTEGER PRIMARY KEY
+        ) STRICT;
+
+        CREATE TABLE outbox (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            event BLOB NOT NULL
+        ) STRICT;
+
+        CREATE TABLE message (
+            number INTEGER PRIMARY KEY,
+            id TEXT NOT NULL,
+            type INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            body BLOB NOT NULL
+        ) STRICT;
+
+        CREATE TABLE webhook_delivery (
+            webhook INTEGER NOT NULL,
+            message INTEGER NOT NULL,
+            state INTEGER NOT NULL,
+            next_attempt INTEGER NOT NULL,
+            round INTEGER NOT NULL,
+            attempts BLOB NOT NULL,
+            PRIMARY KEY (webhook, message)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX webhook_delivery_due ON webhook_delivery (webhook, next_attempt, message) WHERE state = 0;
+
+        CREATE TABLE expiry_report (
+            one INTEGER PRIMARY KEY,
+            expires_at INTEGER NOT NULL,
+            link INTEGER NOT NULL
+        ) STRICT;
+
+        -- Conversions; sums are whole units and millionths, scale is digits behind the point.
+        CREATE TABLE conversion (
+            application INTEGER NOT NULL REFERENCES application (number) ON DELETE CASCADE,
+            day INTEGER NOT NULL,
+            link INTEGER NOT NULL,
+            campaign TEXT NOT NULL,
+            name TEXT NOT NULL,
+            currency TEXT NOT NULL,
+            count INTEGER NOT NULL,
+            whole INTEGER NOT NULL,
+            micros INTEGER NOT NULL,
+            scale INTEGER NOT NULL,
+            PRIMARY KEY (application, day, link, campaign, name, currency)
+        ) STRICT, WITHOUT ROWID;
+        """,
     ]
 }

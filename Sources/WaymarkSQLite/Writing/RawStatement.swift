@@ -35,6 +35,18 @@ struct RawStatement {
         return unsafe sqlite3_changes(database.sqliteConnection) > 0
     }
 
+    /// Whether there is a row.
+    func isThere() throws -> Bool {
+        // unsafe because this is C; GRDB keeps the statement and the connection alive.
+        let code = unsafe sqlite3_step(statement.sqliteStatement)
+        let message = code == SQLITE_ROW || code == SQLITE_DONE ? nil : database.lastErrorMessage
+        unsafe sqlite3_reset(statement.sqliteStatement)
+        guard code == SQLITE_ROW || code == SQLITE_DONE else {
+            throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: sql)
+        }
+        return code == SQLITE_ROW
+    }
+
     /// The bytes in the first column of the first row; nil if there is no row.
     func bytes() throws -> [UInt8]? {
         let code = unsafe sqlite3_step(statement.sqliteStatement)

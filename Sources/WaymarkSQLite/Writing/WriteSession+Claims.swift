@@ -33,6 +33,10 @@ extension WriteSession {
         guard case .nothing = try kept(scope: event.digest, fingerprint: [], at: now) else { return .duplicate }
         try keep(Keeping.event, scope: event.digest, fingerprint: [], until: event.expiresAt)
         guard let id = event.link else { return .unattributed }
+        let type = event.kind == .open ? EventType.appOpened : .appInstalled
+        if try subscriptions().includes(type), let link = try database.link(id), event.counts(for: link) {
+            try report(type, link, at: now, [])
+        }
         let application = try database.row(
             """
             SELECT application.name FROM link CROSS JOIN application ON application.number = link.application

@@ -42,7 +42,9 @@ extension WriteSession {
         try tag(id, draft.content.tags)
         try addExpiry(draft.content.expiresAt, of: id)
         countCreation(application.number, draft.domain, route: draft.content.templateRoute)
-        return .created(draft.link(id: id))
+        let link = draft.link(id: id)
+        try report(.linkCreated, link, at: link.createdAt, [])
+        return .created(link)
     }
 
     /// The link with this identity, if it may be returned again. If not, it never will be (an expired link stays
@@ -105,10 +107,12 @@ extension WriteSession {
             ])
         try noteSearchChange(from: old, to: link)
         try note(fields, of: link, by: change.author)
+        try report(.linkUpdated, link, at: now, [.init("changed", .list(fields))])
         return .updated(link)
     }
 
-    func delete(_ id: LinkID, expecting: Int?) throws -> LinkDeletion {
+    func delete(_ removal: LinkRemoval) throws -> LinkDeletion {
+        let (id, expecting) = (removal.id, removal.expecting)
         guard let link = try database.link(id), let application = try application(link.application) else {
             return .unknown
         }
@@ -123,6 +127,7 @@ extension WriteSession {
         }
         count(-1, application: application.number, domain: link.domain)
         count(-1, application: application.number, route: link.content.templateRoute)
+        try report(.linkDeleted, link, at: removal.at, [])
         return .deleted
     }
 

@@ -30,6 +30,7 @@ extension WriteSession {
             if let number {
                 link.redeemed = number
                 redeem = RedeemPlan.taken(number, limit: limit)
+                try report(.linkRedeemed, link, at: now, [])
             } else {
                 redeem = RedeemPlan.refused(used: link.redeemed, limit: limit)
             }
@@ -54,6 +55,7 @@ extension WriteSession {
         guard reservation.granted > 0 else { return 0 }
         try database.run("UPDATE link SET reserved = ? WHERE id = ?", [reservation.reserved, id.rawValue])
         try remember(write, result: reservation.granted)
+        if reservation.reserved == link.content.maxClicks { try report(.linkExhausted, link, at: write.issuedAt, []) }
         return reservation.granted
     }
 

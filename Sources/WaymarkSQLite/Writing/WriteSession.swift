@@ -18,6 +18,8 @@ final class WriteSession {
     private var hosts: [HostName: Int64] = [:]
     private var applications: [ApplicationID: KnownApplication] = [:]
     private var knownInsertion: LinkInsertion?
+    /// The subscriptions of webhooks, as read in this transaction.
+    var knownSubscriptions: EventSubscriptions?
     /// Changes of `application_use`, written once per transaction instead of once per link.
     private var useChanges: [Use: Int] = [:]
     /// Consecutive creations of the same kind, the usual case, not yet added to the changes.
@@ -83,6 +85,7 @@ final class WriteSession {
     func forget() {
         hosts = [:]
         applications = [:]
+        knownSubscriptions = nil
     }
 
     func insertion() throws -> LinkInsertion {

@@ -99,10 +99,9 @@ package final class KeyRing: Sendable {
     /// Revokes a key; false if there is none with this ID that `remover` may see. On return, the key is rejected.
     package func delete(_ id: String, by remover: KeyIdentity) async throws(StoreError) -> Bool {
         guard !id.hasPrefix(StoredKey.sessionPrefix) else { return false }
-        if remover.application != nil {
-            guard try await list(for: remover).contains(where: { $0.id == id }) else { return false }
-        }
-        let existed = try await store.deleteKey(id)
+        guard let key = try await list(for: remover).first(where: { $0.id == id }) else { return false }
+        let event = OutboxEvent(.keyRevoked, of: key.application, at: dependencies.now(), key.attributes)
+        let existed = try await store.deleteKey(id, reporting: event)
         try await refresh()
         return existed
     }
@@ -138,9 +137,21 @@ package final class KeyRing: Sendable {
             scopes: request.scopes, createdAt: dependencies.now(), expiresAt: request.expiresAt,
             platform: request.platform)
         if let environmentDigest, KeyTable.equal(environmentDigest, stored.digest) { return nil }
-        guard try await store.insert(stored) else { return nil }
+        let event = OutboxEvent(
+            .keyCreated, of: stored.application, at: stored.createdAt, stored.attributes)
+        guard try await store.insert(stored, reporting: event) else { return nil }
         try await refresh()
         return (stored, text)
+    }
+}
+
+extension StoredKey {
+    /// What events report of it.
+    fileprivate var attributes: [OutboxEvent.Attribute] {
+        [
+            .init("id", id), .init("name", name),
+            .init("scopes", .list(KeyScope.allCases.filter(scopes.contains).map(\.rawValue))),
+        ]
     }
 }
 

@@ -87,10 +87,11 @@ extension LinkService {
         while !open.isEmpty {
             let due = open
             open = []
+            let now = dependencies.now()
             defer { for entry in due { forget(entry.link) } }
             // This version, because another one may have further addresses in the cache.
             let outcomes = try await store.delete(
-                due.map { LinkRemoval(id: $0.link.id, expecting: $0.link.version) })
+                due.map { LinkRemoval(id: $0.link.id, expecting: $0.link.version, at: now) })
             for (entry, outcome) in zip(due, outcomes) {
                 switch outcome {
                 case .deleted:

@@ -17,8 +17,7 @@ extension LinkService {
     package func clicks(
         of link: LinkID, _ query: ClickSelection, limit: Int = clickRecordLimit
     ) async throws -> ClickSeries.Answer? {
-        // Each flush writes a row per link clicked since the last one, so concurrent callers share one.
-        try await recordFlush.run { [self] () async throws(StoreError) in try await flushRecords() }
+        try await flushWaitingRecords()
         var series = ClickSeries(query)
         var last: ClickBlock.Key?
         while true {

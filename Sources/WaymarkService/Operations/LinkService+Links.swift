@@ -127,7 +127,7 @@ extension LinkService {
             let outcome: LinkDeletion
             do {
                 // This version, because another one may have further addresses in the cache.
-                outcome = try await store.delete(link.id, expecting: link.version)
+                outcome = try await store.delete(link.id, expecting: link.version, at: dependencies.now())
             } catch {
                 forget(link)
                 throw error

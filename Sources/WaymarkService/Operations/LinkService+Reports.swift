@@ -23,9 +23,7 @@ extension LinkService {
     /// - Returns: Nil if more than `reportRecordLimit` records would have to be read.
     /// - Throws: `StoreError`, or `CancellationError` if the task is cancelled.
     package func report(_ query: ClickReportQuery, flushes: Bool = true) async throws -> ClickReport? {
-        if flushes {
-            try await recordFlush.run { [self] () async throws(StoreError) in try await flushRecords() }
-        }
+        if flushes { try await flushWaitingRecords() }
         return try await query.isAnsweredByTotals ? reportFromTotals(query) : reportFromLinks(query)
     }
 

@@ -7,6 +7,9 @@ final class InstrumentedStore: LinkStore {
     let metrics = StoreMetrics()
     let clickRecords: any ClickStore
     let clickTotals: any ClickTotalStore
+    /// Not measured: no request waits for it.
+    var webhooks: any WebhookStore { store.webhooks }
+    var conversions: any ConversionStore { store.conversions }
     private let store: any LinkStore
 
     init(_ store: any LinkStore) {
@@ -208,15 +211,15 @@ final class InstrumentedStore: LinkStore {
         }
     }
 
-    func insert(_ key: StoredKey) async throws(StoreError) -> Bool {
+    func insert(_ key: StoredKey, reporting event: OutboxEvent?) async throws(StoreError) -> Bool {
         try await metrics.measure(.insertKey) { () async throws(StoreError) in
-            try await store.insert(key)
+            try await store.insert(key, reporting: event)
         }
     }
 
-    func deleteKey(_ id: String) async throws(StoreError) -> Bool {
+    func deleteKey(_ id: String, reporting event: OutboxEvent?) async throws(StoreError) -> Bool {
         try await metrics.measure(.deleteKey) { () async throws(StoreError) in
-            try await store.deleteKey(id)
+            try await store.deleteKey(id, reporting: event)
         }
     }
 

@@ -92,11 +92,23 @@ final class ImportRun: Sendable {
             reason = "the store is not available; send the same import again later, what is there is not imported twice"
         }
         let now = service.dependencies.now()
-        progress.withLock { progress in
+        let (state, counts) = progress.withLock { progress in
             progress.state = isStopped ? .stopped : reason == nil ? .finished : .failed
             progress.error = isStopped ? nil : reason
             progress.endedAt = now
+            return (progress.state, progress.counts)
         }
+        guard !order.isDryRun else { return }
+        // Of no use if the store is not available: the imports of a server end with it, too.
+        try? await service.webhooks.publish([
+            OutboxEvent(
+                .importFinished, of: order.destination.application.id, at: now,
+                [
+                    .init("id", id), .init("source", description.source), .init("state", state.rawValue),
+                    .init("created", .number(Int64(counts.created))), .init("same", .number(Int64(counts.same))),
+                    .init("clash", .number(Int64(counts.clash))), .init("refused", .number(Int64(counts.refused))),
+                ])
+        ])
     }
 
     private func source(_ order: ImportOrder, _ environment: (any ImportEnvironment)?) throws -> any LinkSource {

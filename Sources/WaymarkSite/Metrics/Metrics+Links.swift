@@ -3,6 +3,7 @@ import WaymarkClicks
 import WaymarkLinks
 import WaymarkMetrics
 import WaymarkService
+import WaymarkWebhooks
 
 extension Metrics {
     /// Links in memory and clicks.
@@ -51,6 +52,21 @@ extension Metrics {
         .counters("waymark_deferred_claims_total", by: "match", "Claims of deferred deep links, by how they matched.") {
             moment in
             ClaimMetrics.Ending.allCases.map { ($0.rawValue, moment.site.service.claimFigures.count($0)) }
+        },
+        .counters(
+            "waymark_webhook_attempts_total", by: "outcome", "Requests to endpoints of webhooks, by their answer."
+        ) {
+            let metrics = $0.site.webhookDispatcher.metrics
+            return [
+                ("delivered", metrics.delivered.load(ordering: .relaxed)),
+                ("failed", metrics.failedAttempts.load(ordering: .relaxed)),
+            ]
+        },
+        .counter("waymark_webhook_deliveries_failed_total", "Deliveries of webhooks whose last attempt failed.") {
+            $0.site.webhookDispatcher.metrics.givenUp.load(ordering: .relaxed)
+        },
+        .counter("waymark_webhooks_disabled_total", "Endpoints of webhooks that were disabled because they failed.") {
+            $0.site.webhookDispatcher.metrics.disabled.load(ordering: .relaxed)
         },
         .gauge("waymark_applications", "Applications.") {
             $0.site.service.applications.directory.current.applications.count

@@ -69,6 +69,11 @@ package protocol ClaimTransaction {
     mutating func claimedMetadata(of id: LinkID) throws -> [UInt8]?
     /// `LinkStore.redeem` without an idempotency key, within this transaction.
     mutating func takeRedeem(_ id: LinkID, at now: Timestamp, ignoringMaxClicks: Bool) throws -> RedeemOutcome
+    /// Adds an event of a link to the outbox if it has a subscriber.
+    mutating func report(
+        _ type: EventType, _ link: Link, at now: Timestamp,
+        _ attributes: @autoclosure () -> [OutboxEvent.Attribute]
+    ) throws
 }
 
 extension ClaimTransaction {
@@ -121,6 +126,13 @@ extension ClaimTransaction {
         try keep(
             ClaimRecord(match: match), scope: candidate.scope, fingerprint: candidate.installation,
             until: candidate.expiresAt)
+        // Later conversions name the installation.
+        try keep(
+            ClaimRecord(match: match), scope: candidate.installation, fingerprint: candidate.installation,
+            until: candidate.expiresAt)
+        try report(
+            .deferredClaimed, link, at: now,
+            [.init("method", candidate.method.rawValue), .init("platform", candidate.platform.rawValue)])
         return (match, isKnown: false)
     }
 

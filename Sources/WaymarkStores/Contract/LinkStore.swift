@@ -90,6 +90,13 @@ package protocol LinkStore: Sendable {
     /// Their totals.
     var clickTotals: any ClickTotalStore { get }
 
+    // MARK: Webhooks
+
+    /// The endpoints and the outbox. All changes that an event type exists for write their event in their transaction.
+    var webhooks: any WebhookStore { get }
+
+    var conversions: any ConversionStore { get }
+
     // MARK: Deferred deep links and events
 
     /// Claims the first claimable click for an installation, and redeems its link like `redeem`; in one transaction.
@@ -147,11 +154,14 @@ package protocol LinkStore: Sendable {
     func keys() async throws(StoreError) -> [StoredKey]
     func key(digest: [UInt8]) async throws(StoreError) -> StoredKey?
     /// Replaces a key with the same ID. Returns false, and stores nothing, if another key has the same digest.
+    ///
+    /// - Parameter event: written in the same transaction.
     @discardableResult
-    func insert(_ key: StoredKey) async throws(StoreError) -> Bool
+    func insert(_ key: StoredKey, reporting event: OutboxEvent?) async throws(StoreError) -> Bool
     /// Updates `lastUsedAt` of the keys with these IDs if it is later; IDs that no longer exist are ignored.
     func noteKeyUses(_ uses: [String: Timestamp]) async throws(StoreError)
-    func deleteKey(_ id: String) async throws(StoreError) -> Bool
+    /// - Parameter event: written in the same transaction if the key existed.
+    func deleteKey(_ id: String, reporting event: OutboxEvent?) async throws(StoreError) -> Bool
 
     // MARK: Secrets and operation
 
@@ -182,8 +192,17 @@ extension LinkStore {
     }
 
     /// `delete` of one link.
-    package func delete(_ id: LinkID, expecting: Int?) async throws(StoreError) -> LinkDeletion {
-        try await delete([LinkRemoval(id: id, expecting: expecting)]).first ?? .unknown
+    package func delete(_ id: LinkID, expecting: Int?, at now: Timestamp) async throws(StoreError) -> LinkDeletion {
+        try await delete([LinkRemoval(id: id, expecting: expecting, at: now)]).first ?? .unknown
+    }
+
+    /// `insert` without an event.
+    @discardableResult
+    package func insert(_ key: StoredKey) async throws(StoreError) -> Bool { try await insert(key, reporting: nil) }
+
+    /// `deleteKey` without an event.
+    package func deleteKey(_ id: String) async throws(StoreError) -> Bool {
+        try await deleteKey(id, reporting: nil)
     }
 
     package var isShared: Bool { false }

@@ -12,6 +12,10 @@ package struct WriteID: Sendable, Equatable {
     /// When stores may delete the record of the batch. A write repeated later may be performed twice.
     package let expiresAt: Timestamp
 
+    /// How long a write may be repeated, in milliseconds: 7 days.
+    package static let lifetime: Int64 = 7 * 24 * 60 * 60 * 1000
+    package var issuedAt: Timestamp { expiresAt.advanced(byMilliseconds: -Self.lifetime) }
+
     package init(writer: [UInt8], batch: Int64, expiresAt: Timestamp) {
         self.writer = writer
         self.batch = batch

@@ -48,6 +48,17 @@ struct MemoryLinkState: Sendable {
     var linkDeletions: [ApplicationID: Int] = [:]
     /// By application and day.
     var unknownVisits: [ApplicationID: [Int: UnknownVisits]] = [:]
+    var webhooks: [Webhook] = []
+    var outbox: [(number: Int64, event: OutboxEvent)] = []
+    var lastEvent: Int64 = 0
+    /// Bodies of messages by their number.
+    var messages: [Int64: [UInt8]] = [:]
+    /// By endpoint and number.
+    var deliveries: [String: [Int64: WebhookDelivery]] = [:]
+    var rounds: [String: [Int64: Int]] = [:]
+    var conversions: [ConversionKey: ConversionTotal] = [:]
+    /// Links that expired until then are reported.
+    var expiryReport: Timestamp?
     /// Idempotency records, claims and event digests by scope.
     var records: [[UInt8]: Record] = [:]
     /// By writer.
@@ -71,6 +82,7 @@ struct MemoryLinkState: Sendable {
         bySlug[link.slug, default: []].append(link.id)
         metadata[link.id] = draft.metadata
         if let identity { byIdentity[identity] = link.id }
+        report(.linkCreated, link, at: link.createdAt, [])
         return .created(link)
     }
 
@@ -92,6 +104,7 @@ struct MemoryLinkState: Sendable {
         link.version += 1
         links[id] = link
         note(fields, of: link, by: change.author)
+        report(.linkUpdated, link, at: now, [.init("changed", .list(fields))])
         return .updated(link)
     }
 
@@ -107,6 +120,7 @@ struct MemoryLinkState: Sendable {
         links[id] = renamed
         if !link.content.aliases.contains(slug) { bySlug[slug, default: []].append(id) }
         note(["slug"], of: renamed, by: author)
+        report(.linkUpdated, renamed, at: now, [.init("changed", .list(["slug"]))])
         return .renamed(renamed)
     }
 
@@ -119,7 +133,8 @@ struct MemoryLinkState: Sendable {
         history[link.id] = entries
     }
 
-    mutating func delete(_ id: LinkID, expecting: Int?) -> LinkDeletion {
+    mutating func delete(_ removal: LinkRemoval) -> LinkDeletion {
+        let (id, expecting) = (removal.id, removal.expecting)
         guard let link = links[id] else { return .unknown }
         if let expecting, expecting != link.version { return .versionMismatch(current: link.version) }
         if link.clicks > 0 || !(clickBlocks[id] ?? []).isEmpty { noteDeletion(of: link) }
@@ -134,6 +149,7 @@ struct MemoryLinkState: Sendable {
             bySlug[slug]?.removeAll { $0 == id }
             if bySlug[slug]?.isEmpty == true { bySlug[slug] = nil }
         }
+        report(.linkDeleted, link, at: removal.at, [])
         return .deleted
     }
 

@@ -87,12 +87,13 @@ extension MemoryLinkStore {
     }
 
     @discardableResult
-    package func insert(_ key: StoredKey) async throws(StoreError) -> Bool {
+    package func insert(_ key: StoredKey, reporting event: OutboxEvent?) async throws(StoreError) -> Bool {
         try withState { state in
             guard !state.keys.values.contains(where: { $0.digest == key.digest && $0.id != key.id }) else {
                 return false
             }
             state.keys[key.id] = key
+            if let event { state.publish(event) }
             return true
         }
     }
@@ -106,8 +107,12 @@ extension MemoryLinkStore {
         }
     }
 
-    package func deleteKey(_ id: String) async throws(StoreError) -> Bool {
-        try withState { $0.keys.removeValue(forKey: id) != nil }
+    package func deleteKey(_ id: String, reporting event: OutboxEvent?) async throws(StoreError) -> Bool {
+        try withState { state in
+            guard state.keys.removeValue(forKey: id) != nil else { return false }
+            if let event { state.publish(event) }
+            return true
+        }
     }
 
     package func secret(

@@ -24,6 +24,7 @@ extension MemoryLinkStore {
                     return .unattributed
                 }
                 state.events[id, default: EventCounts()].add(event.kind)
+                state.report(event.kind == .open ? .appOpened : .appInstalled, link, at: now, [])
                 return .counted
             }
         }

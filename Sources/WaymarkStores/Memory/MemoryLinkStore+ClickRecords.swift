@@ -11,6 +11,9 @@ extension MemoryLinkStore: ClickStore {
                 added.append((block, link))
             }
             try state.addTotals(of: added)
+            for (application, blocks) in Dictionary(grouping: added, by: \.link.application) {
+                for event in OutboxEvent.clicks(of: blocks, application) { state.publish(event) }
+            }
         }
     }
 

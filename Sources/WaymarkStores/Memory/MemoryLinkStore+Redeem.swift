@@ -45,6 +45,9 @@ extension MemoryLinkStore {
             guard let reservation = link.reservation(upTo: count) else { return count }
             state.links[id]?.reservedClicks = reservation.reserved
             state.remember(write, result: reservation.granted)
+            if reservation.granted > 0, reservation.reserved == link.content.maxClicks {
+                state.report(.linkExhausted, link, at: write.issuedAt, [])
+            }
             return reservation.granted
         }
     }
@@ -81,6 +84,7 @@ extension MemoryLinkState {
             link.redeemed += 1
             links[id] = link
             redeem = RedeemPlan.taken(link.redeemed, limit: limit)
+            report(.linkRedeemed, link, at: now, [])
         case .take(let limit): redeem = RedeemPlan.refused(used: link.redeemed, limit: limit)
         }
         return .answered(link, metadata: redeem.givesMetadata ? metadata[id] : nil, redeem, isReplay: false)

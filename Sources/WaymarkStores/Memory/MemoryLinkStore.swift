@@ -80,7 +80,7 @@ package final class MemoryLinkStore: LinkStore {
     }
 
     package func delete(_ removals: [LinkRemoval]) async throws(StoreError) -> [LinkDeletion] {
-        try withState { state in removals.map { state.delete($0.id, expecting: $0.expecting) } }
+        try withState { state in removals.map { state.delete($0) } }
     }
 
     package func ping() async throws(StoreError) {

@@ -8,6 +8,7 @@ import WaymarkSite
 import WaymarkSockets
 import WaymarkStores
 import WaymarkTLS
+import WaymarkWebhooks
 
 /// A started service: store, links, site and server, from the first listener to the last flushed click.
 actor RunningService {
@@ -73,6 +74,8 @@ actor RunningService {
         options.hasAdminListener = configuration.adminListen != nil
         options.callerLimits = configuration.callerLimits
         options.imports = configuration.importSettings
+        options.webhookTransport = WebhookSending(addressRule: configuration.addressRule)
+        options.userAgent = "waymark/\(Version.text)"
         options.countryField = configuration.countryHeader
         if let redirect = configuration.secureRedirect { options.secureRedirect = redirect.options(certificates) }
         options.visitCacheBytes = max(1 << 20, configuration.cacheBytes / 4 / configuration.threads)
@@ -204,6 +207,7 @@ actor RunningService {
             flushStandardOutput()
         }
         assembly.service.startTimers()
+        site.webhookDispatcher.start()
     }
 
     /// Retries until the store can be read. Other errors, such as a rejected applications file, end the service as
@@ -342,6 +346,7 @@ actor RunningService {
         async let importsEnd: Void = site.imports.stop()
         await server.drain()
         await importsEnd
+        await site.webhookDispatcher.stop()
         await assembly.close()
         accessLog.flush()
         watchdog?.cancel()

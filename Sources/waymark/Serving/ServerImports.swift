@@ -22,13 +22,7 @@ struct ServerImports: ImportEnvironment {
                 _ = try HTTPClient.addresses(of: host, isSecure: isSecure, rule)
                 return nil
             } catch {
-                return switch error {
-                case .address(.notPublic, _):
-                    "leads to an address that is not public; an operator can allow its network (webhooks.allowedNetworks)"
-                case .address(.unencrypted, _):
-                    "must be https; an operator can allow http for a network (webhooks.allowedNetworks)"
-                default: "has a host without an address"
-                }
+                return error.addressProblem ?? "has a host without an address"
             }
         }
     }

@@ -3,17 +3,21 @@
     import WaymarkTestSupport
     import Synchronization
     import Testing
+    import WaymarkJSON
 
     extension EndToEnd {
-        /// Two servers on one database, clients that never stop, and somebody who kills servers and database at random.
-        /// What the clients were told is held against what is there: `Scripts/crash-test` does it for longer.
+        /// Two servers on one database, clients that never stop, and somebody who kills servers, database and the receiver of
+        /// webhooks at random. What the clients and the receiver were told is held against what is there:
+        /// `Scripts/crash-test` does it for longer.
         @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL's server programs are not installed"))
         struct CrashTests {
             @Test func nothingAcknowledgedIsLostWhoeverDies() throws {
                 let environment = ProcessInfo.processInfo.environment
                 let seconds = environment["WAYMARK_CRASH_SECONDS"].flatMap { Double($0) } ?? 8
                 let seed = environment["WAYMARK_CRASH_SEED"].flatMap { UInt64($0) } ?? .random(in: 0 ... .max)
-                let fleet = try Fleet()
+                let receiver = try Receiver()
+                let fleet = try Fleet(configuration: ["webhooks": ["allowedNetworks": ["127.0.0.0/8"]]])
+                try receiver.subscribe(on: fleet)
                 let board = LoggingClient.Board()
                 let clients = (0..<8).map { LoggingClient($0, fleet: fleet, board: board, seed: seed) }
                 let isOver = Mutex(false)
@@ -30,7 +34,7 @@
                 do {
                     while fleet.now < end || kills < 2 {
                         Thread.sleep(forTimeInterval: 0.3 + Double(random.below(1_200)) / 1_000)
-                        try strike(fleet, &random)
+                        try strike(fleet, receiver, &random)
                         kills += 1
                     }
                 } catch {
@@ -45,23 +49,26 @@
                 history.limits = links.limits
                 for client in clients { history.events += client.events }
                 history.events += try verdicts(fleet, links, history)
-                let violations = HistoryChecker().violations(in: history)
+                let told = try receiver.everything(from: fleet)
+                let violations =
+                    HistoryChecker().violations(in: history) + HistoryChecker().violations(in: history, told: told)
                 #expect(violations.isEmpty, "seed \(seed):\n\(violations.prefix(20).joined(separator: "\n"))")
                 let summary = Self.summary(of: history, kills: kills, seconds: seconds)
                 #expect(summary.acknowledged > 0 && summary.redeems > 0 && summary.looks > 0, "\(summary)")
-                print("crash test, seed \(seed): \(summary)")
+                print("crash test, seed \(seed): \(summary), \(told.messages.count) messages")
             }
 
             /// One thing goes wrong, or two at once.
-            private func strike(_ fleet: Fleet, _ random: inout SplitMix) throws {
+            private func strike(_ fleet: Fleet, _ receiver: Receiver, _ random: inout SplitMix) throws {
                 let pause = Double(random.below(800)) / 1_000
                 let victim = random.below(fleet.count)
-                switch random.below(4) {
+                switch random.below(5) {
                 case 0, 1:
                     try fleet.killServer(victim)
                     Thread.sleep(forTimeInterval: pause)
                     try fleet.startServer(victim)
                 case 2: try fleet.bounceDatabase { Thread.sleep(forTimeInterval: pause) }
+                case 3: receiver.fail { Thread.sleep(forTimeInterval: pause) }
                 default:
                     // A server that starts while there is no database.
                     try fleet.killServer(victim)
@@ -129,6 +136,58 @@
                 }
                 return summary
             }
+        }
+    }
+
+    /// A receiver of webhooks that dies at times: it then has the message, and gives no answer.
+    private final class Receiver: Sendable {
+        private final class Outage: Sendable {
+            let isOn = Mutex(false)
+        }
+
+        private let service: FakeService
+        private let outage = Outage()
+
+        init() throws {
+            service = try FakeService { [outage] _, _ in outage.isOn.withLock { $0 } ? .text("") : .json("{}") }
+        }
+
+        func subscribe(on fleet: Fleet) throws {
+            let answer = try call(fleet, "POST", "/webhooks", #"{"url": "\#(service.url)/hook", "events": ["link.*"]}"#)
+            #expect(answer.status == 201, "\(answer.text)")
+        }
+
+        func fail(meanwhile: () -> Void) {
+            outage.isOn.withLock { $0 = true }
+            meanwhile()
+            outage.isOn.withLock { $0 = false }
+        }
+
+        /// All messages, once none is left.
+        func everything(from fleet: Fleet) throws -> ToldEvents {
+            let webhook = try call(fleet, "GET", "/webhooks").json["webhooks"]?.array?.first?["id"]?.string ?? ""
+            // The outbox is sent in its order: what was committed before is under way once this is told.
+            let created = try call(
+                fleet, "POST", "/links", #"{"slug": "last", "urls": {"web": "https://example.com/0"}}"#)
+            #expect(created.status == 201, "\(created.text)")
+            try eventually("the last message") { self.service.requests.contains { $0.contains(#""slug":"last""#) } }
+            try eventually("no waiting delivery") {
+                let waiting = try self.call(fleet, "GET", "/webhooks/\(webhook)/deliveries?state=waiting&limit=200")
+                    .json
+                let ids = (waiting["deliveries"]?.array ?? []).compactMap { $0["id"] }
+                guard !ids.isEmpty else { return true }
+                let body = JSONValue(["ids": JSONValue(ids)] as JSONObject)
+                _ = try self.call(
+                    fleet, "POST", "/webhooks/\(webhook)/deliveries:replay",
+                    String(decoding: body.bytes(), as: UTF8.self))
+                return false
+            }
+            return ToldEvents(requests: service.requests)
+        }
+
+        private func call(_ fleet: Fleet, _ method: String, _ path: String, _ body: String? = nil) throws -> Answer {
+            guard let port = fleet.port(of: 0) else { throw Connection.Failure.refused }
+            return try Connection(port: port).exchange(.api(method, path, body))
         }
     }
 

@@ -16,12 +16,12 @@
         private let state: Mutex<State>
         private let begin = ContinuousClock.now
 
-        init(servers count: Int = 2) throws {
+        init(servers count: Int = 2, configuration: JSONObject = JSONObject()) throws {
             database = try PostgresServer()
             let url = try database.database()
-            installations = try (0..<count).map { _ in
-                try Installation(configuration: ["database": JSONValue(url), "accessLog": "off"])
-            }
+            var members: JSONObject = ["database": JSONValue(url), "accessLog": "off"]
+            for member in configuration.members { members[member.name] = member.value }
+            installations = try (0..<count).map { [members] _ in try Installation(configuration: members) }
             state = Mutex(State(servers: try installations.map { try $0.start() }))
         }
 

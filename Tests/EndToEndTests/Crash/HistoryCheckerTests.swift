@@ -131,4 +131,85 @@ import Testing
     func leavesAloneWhatIsRight(given: Case) {
         #expect(Self.violations(given) == [])
     }
+
+    // MARK: Webhooks
+
+    struct Told: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var events: [History.Event]
+        var messages: [ToldEvents.Message]
+    }
+
+    private static func message(
+        _ type: String, _ value: Int? = 0, id: String? = nil, redeemed: Int = 0
+    ) -> ToldEvents.Message {
+        let body = "\(type) \(value ?? -1) \(redeemed)"
+        return ToldEvents.Message(
+            id: id ?? body, body: body, type: type, slug: "a", value: value, redeemed: redeemed)
+    }
+
+    static let wronglyTold = [
+        Told(testDescription: "a creation that is not told", events: [created], messages: []),
+        Told(
+            testDescription: "a patch that is not told", events: [created, patched], messages: [message("link.created")]
+        ),
+        Told(
+            testDescription: "a deletion that is not told", events: [created, deleted],
+            messages: [message("link.created")]),
+        Told(
+            testDescription: "a value that nobody wrote", events: [created],
+            messages: [message("link.created"), message("link.updated", 7)]),
+        Told(
+            testDescription: "a patch that was rolled back",
+            events: [created, at(1, .write(1, .unknown)), at(5, .read(0))],
+            messages: [message("link.created"), message("link.updated", 1)]),
+        Told(
+            testDescription: "a deletion that was rolled back",
+            events: [created, at(1, .delete(.unknown)), at(5, .read(0))],
+            messages: [message("link.created"), message("link.deleted")]),
+        Told(
+            testDescription: "two ids for one event", events: [created],
+            messages: [message("link.created"), message("link.created", id: "other")]),
+        Told(
+            testDescription: "one id for two events", events: [created, patched],
+            messages: [message("link.created", id: "same"), message("link.updated", 1, id: "same")]),
+        Told(
+            testDescription: "a redeem that is not told",
+            events: [created, at(1, .redeem(key: "k", .taken(number: 1)))], messages: [message("link.created")]),
+        Told(
+            testDescription: "a redeem that was not taken", events: [created, at(5, .total(redeemed: 0))],
+            messages: [message("link.created"), message("link.redeemed", redeemed: 1)]),
+    ]
+
+    static let rightlyTold = [
+        Told(
+            testDescription: "a change that is told twice with one id", events: [created],
+            messages: [message("link.created"), message("link.created")]),
+        Told(
+            testDescription: "a change whose answer got lost and that is told",
+            events: [created, at(1, .write(1, .unknown)), at(5, .read(1))],
+            messages: [message("link.created"), message("link.updated", 1)]),
+        Told(
+            testDescription: "a change whose answer got lost and that was not made",
+            events: [created, at(1, .write(1, .unknown)), at(5, .read(0))], messages: [message("link.created")]),
+        Told(
+            testDescription: "redeems, and a deletion",
+            events: [
+                created, at(1, .redeem(key: "k", .taken(number: 1))), at(2, .total(redeemed: 1)),
+                at(3, .delete(.acknowledged)),
+            ],
+            messages: [message("link.created"), message("link.redeemed", redeemed: 1), message("link.deleted")]),
+    ]
+
+    @Test(arguments: wronglyTold)
+    func `finds what was told wrongly`(given: Told) {
+        let history = History(events: given.events)
+        #expect(!HistoryChecker().violations(in: history, told: ToldEvents(messages: given.messages)).isEmpty)
+    }
+
+    @Test(arguments: rightlyTold)
+    func `finds nothing in what was told rightly`(given: Told) {
+        let history = History(events: given.events)
+        #expect(HistoryChecker().violations(in: history, told: ToldEvents(messages: given.messages)) == [])
+    }
 }

@@ -98,7 +98,7 @@ import WaymarkStores
         let (fixture, link) = try await shop()
         changes.yield(.interrupted)
         await until { link.isStale }
-        _ = try await fixture.store.inner.delete(link.link.id, expecting: nil)
+        _ = try await fixture.store.inner.delete(link.link.id, expecting: nil, at: Timestamp(rawValue: 0))
         #expect(try await fixture.load("one") == nil)
         fixture.store.fail(.ping)
         fixture.store.fail(.link)

@@ -140,6 +140,8 @@ final class WatchedStore: LinkStore, ClickStore {
 
     var clickRecords: any ClickStore { self }
     var clickTotals: any ClickTotalStore { inner.clickTotals }
+    var webhooks: any WebhookStore { inner.webhooks }
+    var conversions: any ConversionStore { inner.conversions }
 
     func append(_ blocks: [ClickBlock]) async throws(StoreError) {
         try await watched(.appendClicks) { () async throws(StoreError) in try await inner.append(blocks) }
@@ -213,9 +215,13 @@ final class WatchedStore: LinkStore, ClickStore {
         try await watched(.noteKeyUses) { () async throws(StoreError) in try await inner.noteKeyUses(uses) }
     }
 
-    func insert(_ key: StoredKey) async throws(StoreError) -> Bool { try await inner.insert(key) }
+    func insert(_ key: StoredKey, reporting event: OutboxEvent?) async throws(StoreError) -> Bool {
+        try await inner.insert(key, reporting: event)
+    }
 
-    func deleteKey(_ id: String) async throws(StoreError) -> Bool { try await inner.deleteKey(id) }
+    func deleteKey(_ id: String, reporting event: OutboxEvent?) async throws(StoreError) -> Bool {
+        try await inner.deleteKey(id, reporting: event)
+    }
 
     func secret(_ name: String, make: @escaping @Sendable () -> [UInt8]) async throws(StoreError) -> [UInt8] {
         try await inner.secret(name, make: make)

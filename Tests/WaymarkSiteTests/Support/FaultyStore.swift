@@ -162,6 +162,8 @@ final class FaultyStore: LinkStore, ClickStore {
 
     var clickRecords: any ClickStore { self }
     var clickTotals: any ClickTotalStore { inner.clickTotals }
+    var webhooks: any WebhookStore { inner.webhooks }
+    var conversions: any ConversionStore { inner.conversions }
 
     func append(_ blocks: [ClickBlock]) async throws(StoreError) {
         try await tried { () async throws(StoreError) in try await inner.append(blocks) }
@@ -231,12 +233,12 @@ final class FaultyStore: LinkStore, ClickStore {
         try await tried { () async throws(StoreError) in try await inner.noteKeyUses(uses) }
     }
 
-    func insert(_ key: StoredKey) async throws(StoreError) -> Bool {
-        try await tried { () async throws(StoreError) in try await inner.insert(key) }
+    func insert(_ key: StoredKey, reporting event: OutboxEvent?) async throws(StoreError) -> Bool {
+        try await tried { () async throws(StoreError) in try await inner.insert(key, reporting: event) }
     }
 
-    func deleteKey(_ id: String) async throws(StoreError) -> Bool {
-        try await tried { () async throws(StoreError) in try await inner.deleteKey(id) }
+    func deleteKey(_ id: String, reporting event: OutboxEvent?) async throws(StoreError) -> Bool {
+        try await tried { () async throws(StoreError) in try await inner.deleteKey(id, reporting: event) }
     }
 
     func secret(_ name: String, make: @escaping @Sendable () -> [UInt8]) async throws(StoreError) -> [UInt8] {

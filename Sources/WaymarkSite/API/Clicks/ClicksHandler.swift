@@ -58,25 +58,33 @@ enum ActivityHandler {
         let found = Dictionary(
             try await site.service.activity(of: link.id, days: days).map { ($0.day, $0.counts) },
             uniquingKeysWith: { first, _ in first })
+        var conversions: [Int: Int] = [:]
+        let query = ConversionQuery(applications: nil, days: days, link: link.id, by: .day)
+        for group in try await site.service.conversions(query) {
+            guard let day = group.value.flatMap({ Int($0) }) else { continue }
+            conversions[day, default: 0] += group.total.count
+        }
         var total = LinkActivity()
         for counts in found.values { total += counts }
         return .json(
             .ok,
             ActivityResponse(
                 from: Timestamp(seconds: seconds.lowerBound).rfc3339,
-                to: Timestamp(seconds: seconds.upperBound).rfc3339, total: .init(total),
+                to: Timestamp(seconds: seconds.upperBound).rfc3339,
+                total: .init(total, conversions: conversions.values.reduce(0, +)),
                 series: days.map {
                     .init(
-                        start: Timestamp(seconds: Int64($0) * day).rfc3339, counts: .init(found[$0] ?? LinkActivity()))
+                        start: Timestamp(seconds: Int64($0) * day).rfc3339,
+                        counts: .init(found[$0] ?? LinkActivity(), conversions: conversions[$0] ?? 0))
                 }
             ).json)
     }
 }
 
 extension ActivityResponse.Counts {
-    fileprivate init(_ counts: LinkActivity) {
+    fileprivate init(_ counts: LinkActivity, conversions: Int) {
         self.init(
             opens: counts.opens, installs: counts.installs, resolves: counts.resolves, redeems: counts.redeems,
-            claims: counts.claims)
+            claims: counts.claims, conversions: conversions)
     }
 }

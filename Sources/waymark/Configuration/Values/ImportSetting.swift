@@ -39,10 +39,12 @@ extension Configuration {
         settings.folder = uploadFolder
         settings.uploadBytes = self.imports.uploadBytes
         settings.running = self.imports.running
-        settings.environment = ServerImports(
-            addressRule: AddressRule(allowedNetworks: self.webhooks.allowedNetworks))
+        settings.environment = ServerImports(addressRule: addressRule)
         return settings
     }
+
+    /// The addresses that the server connects to where callers name them.
+    var addressRule: AddressRule { AddressRule(allowedNetworks: self.webhooks.allowedNetworks) }
 
     /// Beside the database file, where a server has space; else the folder for temporary files (`TMPDIR`).
     private var uploadFolder: String {

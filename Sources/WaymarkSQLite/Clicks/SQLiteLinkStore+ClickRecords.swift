@@ -51,8 +51,14 @@ extension WriteSession {
     func append(_ blocks: [ClickBlock]) throws {
         try database.yielding {
             var change = TotalsChange()
-            try insert(blocks) { change.add($0, application: $1, host: $2) }
+            let reportsClicks = try subscriptions().includes(.linkClicked)
+            var reported: [ClickBlock] = []
+            try insert(blocks) { block, application, host in
+                change.add(block, application: application, host: host)
+                if reportsClicks { reported.append(block) }
+            }
             try add(change)
+            try reportClicks(reported)
         }
     }
 

@@ -1,0 +1,86 @@
+internal import GRDB
+package import WaymarkLinks
+package import WaymarkStores
+
+extension SQLiteLinkStore: ConversionStore {
+    package var conversions: any ConversionStore { self }
+
+    package func record(_ conversions: [Conversion], at now: Timestamp) async throws(StoreError) -> [EventOutcome] {
+        guard !conversions.isEmpty else { return [] }
+        return try await write(weight: conversions.count) { session in
+            var transaction = session
+            return try transaction.record(conversions, at: now)
+        }
+    }
+
+    package func conversions(_ query: ConversionQuery) async throws(StoreError) -> [ConversionGroup] {
+        try await readListing { database in
+            var conditions = ["day >= ?", "day < ?"]
+            var arguments: StatementArguments = [query.days.lowerBound, query.days.upperBound]
+            if let applications = query.applications {
+                let places = applications.map { _ in "?" }.joined(separator: ", ")
+                conditions.append(
+                    "conversion.application IN (SELECT number FROM application WHERE name IN (\(places)))")
+                arguments += StatementArguments(applications.map(\.text))
+            }
+            if let link = query.link {
+                conditions.append("link = ?")
+                arguments += [link.rawValue]
+            }
+            if let campaign = query.campaign {
+                conditions.append("campaign = ?")
+                arguments += [campaign]
+            }
+            let value =
+                switch query.by {
+                case .link:
+                    """
+                    (SELECT host.name || '/' || link.slug FROM link CROSS JOIN host ON host.number = link.host
+                    WHERE link.id = conversion.link)
+                    """
+                case .campaign: "nullif(campaign, '')"
+                case .day: "CAST(day AS TEXT)"
+                case .name: "conversion.name"
+                }
+            return try database.rows(
+                """
+                SELECT \(value) AS value, currency, sum(count), sum(whole), sum(micros), max(scale) FROM conversion
+                WHERE \(conditions.joined(separator: " AND "))
+                GROUP BY value, currency ORDER BY value, currency LIMIT \(ConversionQuery.groupLimit)
+                """, arguments
+            ) { row in
+                ConversionGroup(
+                    value: try row.optionalText(0), currency: try row.text(1),
+                    total: ConversionTotal(
+                        count: try row.count(2),
+                        sum: Money(whole: try row.number(3), micros: try row.number(4), scale: try row.count(5))))
+            }
+        }
+    }
+}
+
+extension WriteSession: ConversionTransaction {
+    func isRecorded(_ digest: [UInt8], at now: Timestamp) throws -> Bool {
+        if case .nothing = try kept(scope: digest, fingerprint: [], at: now) { return false }
+        return true
+    }
+
+    func keep(event digest: [UInt8], until end: Timestamp) throws {
+        try keep(Keeping.event, scope: digest, fingerprint: [], until: end)
+    }
+
+    func add(_ total: ConversionTotal, to key: ConversionKey) throws {
+        guard let application = try application(key.application) else { return }
+        try database.run(
+            """
+            INSERT INTO conversion (application, day, link, campaign, name, currency, count, whole, micros, scale)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET count = count + excluded.count, whole = whole + excluded.whole,
+                micros = micros + excluded.micros, scale = max(scale, excluded.scale)
+            """,
+            [
+                application.number, key.day, key.link.rawValue, key.campaign, key.name, key.currency, total.count,
+                total.sum.whole, total.sum.micros, total.sum.scale,
+            ])
+    }
+}

@@ -1,0 +1,73 @@
+package import WaymarkLinks
+package import WaymarkStores
+
+/// A conversion as reported by an app or a back end.
+package struct ReportedConversion: Sendable {
+    /// Chosen by the caller, so that it can send the conversion again.
+    package var id: String
+    package var name: String
+    package var at: Timestamp
+    /// One of these three leads to the link.
+    package var clickID: String?
+    package var smartlink: (host: HostName, slug: Slug)?
+    package var installID: String?
+    package var value: (amount: Money, currency: String)?
+
+    package init(
+        id: String, name: String, at: Timestamp, clickID: String? = nil,
+        smartlink: (host: HostName, slug: Slug)? = nil, installID: String? = nil,
+        value: (amount: Money, currency: String)? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.at = at
+        self.clickID = clickID
+        self.smartlink = smartlink
+        self.installID = installID
+        self.value = value
+    }
+}
+
+extension LinkService {
+    /// How long a conversion's id is known, in milliseconds: 90 days.
+    private static let conversionLifetime: Int64 = 90 * 24 * 60 * 60 * 1_000
+
+    /// Counts conversions, each once; they are stored when this returns.
+    ///
+    /// Conversions that can't be related to a link are accepted, too: sending them again would not help.
+    ///
+    /// - Parameter owner: The application of the key; nil: any. It is part of a conversion's identity.
+    package func record(
+        _ reported: [ReportedConversion], for owner: ApplicationID?
+    ) async throws(StoreError) -> [EventOutcome] {
+        let now = dependencies.now()
+        let end = now.advanced(byMilliseconds: Self.conversionLifetime)
+        var conversions: [Conversion] = []
+        for conversion in reported {
+            conversions.append(
+                Conversion(
+                    digest: Digest.of("conversion", owner?.text ?? "", conversion.id, sha256: dependencies.sha256),
+                    id: conversion.id, name: conversion.name, at: conversion.at, link: try await link(of: conversion),
+                    installations: installations(of: conversion, for: owner), application: owner,
+                    value: conversion.value, expiresAt: end))
+        }
+        return try await store.conversions.record(conversions, at: now)
+    }
+
+    package func conversions(_ query: ConversionQuery) async throws(StoreError) -> [ConversionGroup] {
+        try await store.conversions.conversions(query)
+    }
+
+    private func link(of conversion: ReportedConversion) async throws(StoreError) -> LinkID? {
+        if let click = conversion.clickID.flatMap({ read(clickID: $0) }) { return click.link }
+        guard let (host, slug) = conversion.smartlink else { return nil }
+        return try await cachedOrLoaded(at: host, slug: slug)?.link.id
+    }
+
+    /// The digests under which claims know the installation.
+    private func installations(of conversion: ReportedConversion, for owner: ApplicationID?) -> [[UInt8]] {
+        guard let id = conversion.installID else { return [] }
+        let applications = owner.map { [$0] } ?? self.applications.directory.current.applications.map(\.id)
+        return applications.map { Digest.of("installation", $0.text, id, sha256: dependencies.sha256) }
+    }
+}

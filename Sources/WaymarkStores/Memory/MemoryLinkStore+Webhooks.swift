@@ -1,0 +1,199 @@
+package import WaymarkLinks
+
+extension MemoryLinkStore: WebhookStore {
+    package var webhooks: any WebhookStore { self }
+
+    package func endpoints() async throws(StoreError) -> [Webhook] { try withState { $0.webhooks } }
+
+    package func insert(_ webhook: Webhook, limit: Int) async throws(StoreError) -> Bool {
+        try withState { state in
+            if let id = webhook.application, state.applications[id] == nil { return false }
+            guard state.webhooks.count < limit else { return false }
+            state.webhooks.append(webhook)
+            return true
+        }
+    }
+
+    package func updateWebhook(
+        _ id: String, event: OutboxEvent?, _ change: @escaping @Sendable (inout Webhook) -> Bool
+    ) async throws(StoreError) -> Webhook? {
+        try withState { state in
+            guard let index = state.webhooks.firstIndex(where: { $0.id == id }) else { return nil }
+            guard change(&state.webhooks[index]) else { return nil }
+            if let event { state.publish(event) }
+            return state.webhooks[index]
+        }
+    }
+
+    package func deleteWebhook(_ id: String) async throws(StoreError) -> Bool {
+        try withState { state in
+            state.deliveries[id] = nil
+            let count = state.webhooks.count
+            state.webhooks.removeAll { $0.id == id }
+            return state.webhooks.count < count
+        }
+    }
+
+    package func holdsDispatch() async throws(StoreError) -> Bool { true }
+
+    package func publish(_ events: [OutboxEvent]) async throws(StoreError) {
+        try withState { state in for event in events { state.publish(event) } }
+    }
+
+    package func outbox(limit: Int) async throws(StoreError) -> [(number: Int64, event: OutboxEvent)] {
+        try withState { Array($0.outbox.prefix(limit)) }
+    }
+
+    package func distribute(_ messages: [OutgoingMessage], at now: Timestamp) async throws(StoreError) {
+        try withState { state in
+            for message in messages {
+                guard let index = state.outbox.firstIndex(where: { $0.number == message.number }) else { continue }
+                state.outbox.remove(at: index)
+                state.insert(message, at: now)
+            }
+        }
+    }
+
+    package func send(
+        _ message: OutgoingMessage, to webhook: String, at now: Timestamp
+    ) async throws(StoreError) -> String? {
+        try withState { state in
+            guard state.webhooks.contains(where: { $0.id == webhook }) else { return nil }
+            state.lastEvent += 1
+            var message = message
+            message.number = state.lastEvent
+            message.id += "_\(message.number)"
+            message.webhooks = [webhook]
+            state.insert(message, at: now)
+            return message.id
+        }
+    }
+
+    package func reportExpiredLinks(at now: Timestamp, limit: Int) async throws(StoreError) -> Bool {
+        try withState { state in
+            defer { state.expiryReport = max(state.expiryReport ?? now, now) }
+            guard let last = state.expiryReport else { return false }
+            let expired = state.links.values.filter { link in
+                link.content.expiresAt.map { $0 > last && $0 <= now } ?? false
+            }
+            for link in expired { state.report(.linkExpired, link, at: link.content.expiresAt ?? now, []) }
+            return false
+        }
+    }
+
+    package func dueEndpoints(at now: Timestamp) async throws(StoreError) -> [String] {
+        try withState { state in
+            state.webhooks.filter { webhook in
+                webhook.disabled == nil
+                    && (state.deliveries[webhook.id] ?? [:]).values.contains { delivery in
+                        delivery.state == .waiting && delivery.nextAttempt.map { $0 <= now } ?? false
+                    }
+            }
+            .map(\.id)
+        }
+    }
+
+    package func dueDeliveries(
+        to webhook: String, at now: Timestamp, limit: Int
+    ) async throws(StoreError) -> [DueDelivery] {
+        try withState { state in
+            (state.deliveries[webhook] ?? [:]).values
+                .filter { delivery in delivery.state == .waiting && delivery.nextAttempt.map { $0 <= now } ?? false }
+                .sorted { ($0.nextAttempt ?? now, $0.number) < ($1.nextAttempt ?? now, $1.number) }
+                .prefix(limit)
+                .map {
+                    DueDelivery(
+                        number: $0.number, messageID: $0.messageID, body: state.messages[$0.number] ?? [],
+                        attempts: $0.attempts, round: state.rounds[webhook]?[$0.number] ?? 0)
+                }
+        }
+    }
+
+    package func record(
+        _ results: [DeliveryResult], of webhook: String, failingSince: Timestamp?
+    ) async throws(StoreError) {
+        try withState { state in
+            for result in results {
+                state.deliveries[webhook]?[result.number]?.state = result.state
+                state.deliveries[webhook]?[result.number]?.nextAttempt = result.nextAttempt
+                state.deliveries[webhook]?[result.number]?.attempts = result.attempts
+                state.rounds[webhook, default: [:]][result.number] = result.round
+            }
+            guard let index = state.webhooks.firstIndex(where: { $0.id == webhook }) else { return }
+            state.webhooks[index].failingSince = failingSince
+        }
+    }
+
+    package func deliveries(
+        to webhook: String, before number: Int64?, state: WebhookDelivery.State?, limit: Int
+    ) async throws(StoreError) -> [WebhookDelivery] {
+        try withState { memory in
+            (memory.deliveries[webhook] ?? [:]).values
+                .filter { ($0.number < number ?? .max) && (state == nil || $0.state == state) }
+                .sorted { $0.number > $1.number }.prefix(limit).map { $0 }
+        }
+    }
+
+    package func replay(
+        to webhook: String, _ selection: ReplaySelection, at now: Timestamp
+    ) async throws(StoreError) -> Int {
+        try withState { state in
+            let selected = (state.deliveries[webhook] ?? [:]).values.filter { delivery in
+                switch selection {
+                case .messages(let ids): ids.contains(delivery.messageID)
+                case .since(let start): delivery.at >= start
+                }
+            }
+            for delivery in selected {
+                state.deliveries[webhook]?[delivery.number]?.state = .waiting
+                state.deliveries[webhook]?[delivery.number]?.nextAttempt = now
+                state.rounds[webhook]?[delivery.number] = 0
+            }
+            return selected.count
+        }
+    }
+
+    package func purgeDeliveries(before end: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try withState { state in
+            var old: Set<Int64> = []
+            for (webhook, deliveries) in state.deliveries {
+                for delivery in deliveries.values where delivery.at < end {
+                    state.deliveries[webhook]?[delivery.number] = nil
+                    old.insert(delivery.number)
+                }
+            }
+            for number in old { state.messages[number] = nil }
+            return old.count
+        }
+    }
+
+    package func waitingDeliveries(limit: Int) async throws(StoreError) -> Int {
+        try withState { state in
+            let waiting = state.deliveries.values.reduce(0) { $0 + $1.values.count { $0.state == .waiting } }
+            return state.outbox.count + waiting
+        }
+    }
+}
+
+extension MemoryLinkState {
+    mutating func report(
+        _ type: EventType, _ link: Link, at now: Timestamp, _ attributes: @autoclosure () -> [OutboxEvent.Attribute]
+    ) {
+        publish(OutboxEvent(type, link, at: now, attributes()))
+    }
+
+    mutating func publish(_ event: OutboxEvent) {
+        guard webhooks.contains(where: { $0.receives(event) }) else { return }
+        lastEvent += 1
+        outbox.append((lastEvent, event))
+    }
+
+    fileprivate mutating func insert(_ message: OutgoingMessage, at now: Timestamp) {
+        messages[message.number] = message.body
+        for webhook in message.webhooks where webhooks.contains(where: { $0.id == webhook }) {
+            deliveries[webhook, default: [:]][message.number] = WebhookDelivery(
+                number: message.number, messageID: message.id, type: message.type, at: message.at, state: .waiting,
+                nextAttempt: now, attempts: [])
+        }
+    }
+}

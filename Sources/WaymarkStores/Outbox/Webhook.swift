@@ -1,0 +1,136 @@
+package import WaymarkLinks
+
+/// An endpoint that receives events.
+package struct Webhook: Sendable, Equatable {
+    package enum DisabledReason: UInt8, Sendable {
+        /// By a request.
+        case manual = 1
+        /// No attempt succeeded for five days.
+        case failures = 2
+        /// The endpoint answered 410.
+        case gone = 3
+    }
+
+    /// A key that signs messages.
+    package struct Secret: Sendable, Equatable {
+        /// 24 to 64 bytes.
+        package var key: [UInt8]
+        /// Nil: the current secret. A replaced one signs beside it until then.
+        package var expiresAt: Timestamp?
+
+        package init(key: [UInt8], expiresAt: Timestamp? = nil) {
+            self.key = key
+            self.expiresAt = expiresAt
+        }
+    }
+
+    package var id: String
+    /// Nil: events of all applications.
+    package var application: ApplicationID?
+    package var url: String
+    package var name: String?
+    /// Types of events and patterns of them, as given.
+    package var events: [String]
+    /// The current one first.
+    package var secrets: [Secret]
+    package var disabled: DisabledReason?
+    package var createdAt: Timestamp
+    /// When the first attempt failed since the last one that succeeded.
+    package var failingSince: Timestamp?
+
+    package init(
+        id: String, application: ApplicationID?, url: String, name: String?, events: [String], secrets: [Secret],
+        createdAt: Timestamp, disabled: DisabledReason? = nil, failingSince: Timestamp? = nil
+    ) {
+        self.id = id
+        self.application = application
+        self.url = url
+        self.name = name
+        self.events = events
+        self.secrets = secrets
+        self.createdAt = createdAt
+        self.disabled = disabled
+        self.failingSince = failingSince
+    }
+
+    /// The types of events that are sent to it.
+    package var types: EventTypes { events.reduce(into: []) { $0.formUnion(EventTypes(pattern: $1)) } }
+
+    /// Empty while it is disabled.
+    package var activeTypes: EventTypes { disabled == nil ? types : [] }
+
+    package func receives(_ event: OutboxEvent) -> Bool {
+        disabled == nil && types.contains(event.type) && (application == nil || application == event.application)
+    }
+}
+
+extension Webhook {
+    private static let form: UInt8 = 1
+
+    /// Everything but the id and the application.
+    package var encoded: [UInt8] {
+        var writer = BinaryWriter()
+        writer.byte(Self.form)
+        writer.text(url)
+        writer.byte(name == nil ? 0 : 1)
+        writer.text(name ?? "")
+        writer.number(UInt64(events.count))
+        for event in events { writer.text(event) }
+        writer.number(UInt64(secrets.count))
+        for secret in secrets {
+            writer.run(secret.key)
+            writer.time(secret.expiresAt)
+        }
+        writer.byte(disabled?.rawValue ?? 0)
+        writer.signed(createdAt.rawValue)
+        writer.time(failingSince)
+        return writer.bytes
+    }
+
+    /// - Throws: `.corrupt` for bytes that `encoded` did not write.
+    package init(id: String, application: ApplicationID?, encoded bytes: [UInt8]) throws(StoreError) {
+        guard let read = Self(id, application, bytes) else { throw .corrupt("the webhook \"\(id)\" is damaged") }
+        self = read
+    }
+
+    private init?(_ id: String, _ application: ApplicationID?, _ bytes: [UInt8]) {
+        var reader = BinaryReader(bytes[...])
+        guard reader.byte() == Self.form, let url = reader.text(), let hasName = reader.byte(),
+            let name = reader.text(),
+            let eventCount = reader.number()
+        else { return nil }
+        var events: [String] = []
+        for _ in 0..<eventCount {
+            guard let event = reader.text() else { return nil }
+            events.append(event)
+        }
+        guard let secretCount = reader.number() else { return nil }
+        var secrets: [Secret] = []
+        for _ in 0..<secretCount {
+            guard let key = reader.run(), let end = reader.time() else { return nil }
+            secrets.append(Secret(key: Array(key), expiresAt: end.time))
+        }
+        guard let disabled = reader.byte(), let created = reader.signed(), let failing = reader.time(), reader.isAtEnd
+        else { return nil }
+        self.init(
+            id: id, application: application, url: url, name: hasName == 0 ? nil : name, events: events,
+            secrets: secrets, createdAt: Timestamp(rawValue: created), disabled: DisabledReason(rawValue: disabled),
+            failingSince: failing.time)
+    }
+}
+
+extension BinaryWriter {
+    mutating func time(_ time: Timestamp?) {
+        byte(time == nil ? 0 : 1)
+        if let time { signed(time.rawValue) }
+    }
+}
+
+extension BinaryReader {
+    /// Nil for damaged bytes; the time is nil if there is none.
+    mutating func time() -> (time: Timestamp?, Void)? {
+        guard let isThere = byte() else { return nil }
+        guard isThere == 1 else { return (nil, ()) }
+        return signed().map { (Timestamp(rawValue: $0), ()) }
+    }
+}

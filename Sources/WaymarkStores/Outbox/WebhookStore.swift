@@ -1,0 +1,154 @@
+package import WaymarkLinks
+
+/// Endpoints, the outbox of events, and their deliveries: a part of `LinkStore`.
+///
+/// A change writes its event into the outbox in its own transaction if an endpoint subscribes to it. The dispatcher, of
+/// which there is one per database, turns each event into a message and a delivery for each endpoint, and records what
+/// became of the attempts.
+///
+/// Throws: `StoreError` only.
+package protocol WebhookStore: Sendable {
+    // MARK: Endpoints
+
+    /// All endpoints, the oldest first.
+    func endpoints() async throws(StoreError) -> [Webhook]
+    /// - Returns: False if there are `limit` already, or the application does not exist.
+    func insert(_ webhook: Webhook, limit: Int) async throws(StoreError) -> Bool
+    /// Changes an endpoint, in one transaction with an event.
+    ///
+    /// - Parameter change: Returns false to leave it as it is.
+    /// - Returns: The endpoint after the change; nil if it does not exist or was left as it is.
+    func updateWebhook(
+        _ id: String, event: OutboxEvent?, _ change: @escaping @Sendable (inout Webhook) -> Bool
+    ) async throws(StoreError) -> Webhook?
+    /// Deletes an endpoint; its deliveries are removed by `purgeDeliveries`.
+    func deleteWebhook(_ id: String) async throws(StoreError) -> Bool
+
+    // MARK: Outbox
+
+    /// Whether this server is the one that dispatches: it is until its connection to the database ends.
+    func holdsDispatch() async throws(StoreError) -> Bool
+    /// Adds events of no other change, if they have a subscriber.
+    func publish(_ events: [OutboxEvent]) async throws(StoreError)
+    /// The oldest events, in their order.
+    func outbox(limit: Int) async throws(StoreError) -> [(number: Int64, event: OutboxEvent)]
+    /// Moves events out of the outbox: each becomes a message with its deliveries. Those that are no longer there are
+    /// ignored.
+    func distribute(_ messages: [OutgoingMessage], at now: Timestamp) async throws(StoreError)
+    /// Adds `link.expired` for links that expired until `now`, and have not been reported.
+    ///
+    /// - Returns: Whether there may be more.
+    func reportExpiredLinks(at now: Timestamp, limit: Int) async throws(StoreError) -> Bool
+
+    // MARK: Deliveries
+
+    /// The ids of the endpoints that are not disabled and have due deliveries.
+    func dueEndpoints(at now: Timestamp) async throws(StoreError) -> [String]
+    /// Deliveries that are due, in their order.
+    func dueDeliveries(
+        to webhook: String, at now: Timestamp, limit: Int
+    ) async throws(StoreError) -> [DueDelivery]
+    /// Stores the attempts, and the endpoint's state with them.
+    func record(_ results: [DeliveryResult], of webhook: String, failingSince: Timestamp?) async throws(StoreError)
+    /// The newest first.
+    ///
+    /// - Parameter number: The last one of the page before; nil for the first page.
+    func deliveries(
+        to webhook: String, before number: Int64?, state: WebhookDelivery.State?, limit: Int
+    ) async throws(StoreError) -> [WebhookDelivery]
+    /// Sends messages again, whatever their state.
+    ///
+    /// - Returns: Their number.
+    func replay(
+        to webhook: String, _ selection: ReplaySelection, at now: Timestamp
+    ) async throws(StoreError) -> Int
+    /// Creates a message for one endpoint only, whose id gets the message's number at its end.
+    ///
+    /// - Returns: The whole id; nil if there is no such endpoint.
+    func send(_ message: OutgoingMessage, to webhook: String, at now: Timestamp) async throws(StoreError) -> String?
+    /// Deletes messages of events before the time with their deliveries, and deliveries to endpoints that are gone.
+    ///
+    /// - Returns: The number of rows deleted, at most about `limit`. If it is less, there are no more.
+    func purgeDeliveries(before: Timestamp, limit: Int) async throws(StoreError) -> Int
+    /// Deliveries that wait, of all endpoints, counted up to `limit`; and events in the outbox.
+    func waitingDeliveries(limit: Int) async throws(StoreError) -> Int
+}
+
+/// An event as it is sent.
+package struct OutgoingMessage: Sendable {
+    /// Of the event in the outbox; 0 for one that was never there.
+    package var number: Int64
+    package var id: String
+    package var type: EventType
+    package var at: Timestamp
+    package var body: [UInt8]
+    /// The ids of the endpoints that receive it.
+    package var webhooks: [String]
+
+    package init(number: Int64, id: String, type: EventType, at: Timestamp, body: [UInt8], webhooks: [String]) {
+        self.number = number
+        self.id = id
+        self.type = type
+        self.at = at
+        self.body = body
+        self.webhooks = webhooks
+    }
+}
+
+package struct DueDelivery: Sendable {
+    package var number: Int64
+    package var messageID: String
+    package var body: [UInt8]
+    package var attempts: [WebhookDelivery.Attempt]
+    /// Attempts since it was last replayed.
+    package var round: Int
+
+    package init(number: Int64, messageID: String, body: [UInt8], attempts: [WebhookDelivery.Attempt], round: Int) {
+        self.number = number
+        self.messageID = messageID
+        self.body = body
+        self.attempts = attempts
+        self.round = round
+    }
+}
+
+package struct DeliveryResult: Sendable {
+    package var number: Int64
+    package var state: WebhookDelivery.State
+    package var nextAttempt: Timestamp?
+    /// All, with the last one.
+    package var attempts: [WebhookDelivery.Attempt]
+    package var round: Int
+
+    package init(
+        number: Int64, state: WebhookDelivery.State, nextAttempt: Timestamp?, attempts: [WebhookDelivery.Attempt],
+        round: Int
+    ) {
+        self.number = number
+        self.state = state
+        self.nextAttempt = nextAttempt
+        self.attempts = attempts
+        self.round = round
+    }
+}
+
+package enum ReplaySelection: Sendable {
+    case messages([String])
+    case since(Timestamp)
+}
+
+extension OutgoingMessage {
+    private static let prefix = "msg_"
+
+    /// A message's id: random bits of the dispatcher that made it, so that a database restored from a backup does not repeat
+    /// ids, and the message's number.
+    package static func id(_ number: Int64, dispatcher: UInt64) -> String {
+        "\(prefix)\(String(dispatcher, radix: 36))_\(number)"
+    }
+
+    /// Nil for text that is no id.
+    package static func number(ofID id: String) -> Int64? {
+        guard id.hasPrefix(prefix), let separator = id.lastIndex(of: "_") else { return nil }
+        return Int64(id[id.index(after: separator)...])
+    }
+}

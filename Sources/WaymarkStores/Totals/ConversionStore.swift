@@ -1,0 +1,87 @@
+package import WaymarkLinks
+
+/// Conversions, counted by day: a part of `LinkStore`.
+///
+/// Throws: `StoreError` only.
+package protocol ConversionStore: Sendable {
+    /// Counts conversions for their links, each digest once until it expires. Returns one outcome per conversion in
+    /// order; in one transaction, with the events.
+    func record(_ conversions: [Conversion], at now: Timestamp) async throws(StoreError) -> [EventOutcome]
+    /// - Returns: At most `ConversionQuery.groupLimit` groups and currencies, in the order of their values.
+    func conversions(_ query: ConversionQuery) async throws(StoreError) -> [ConversionGroup]
+}
+
+package struct ConversionQuery: Sendable {
+    package static let groupLimit = 10_000
+
+    package enum Dimension: String, Sendable, CaseIterable { case link, campaign, day, name }
+
+    /// Nil: all.
+    package var applications: [ApplicationID]?
+    /// UTC.
+    package var days: Range<Int>
+    package var link: LinkID?
+    package var campaign: String?
+    package var by: Dimension
+
+    package init(
+        applications: [ApplicationID]?, days: Range<Int>, link: LinkID? = nil, campaign: String? = nil, by: Dimension
+    ) {
+        self.applications = applications
+        self.days = days
+        self.link = link
+        self.campaign = campaign
+        self.by = by
+    }
+}
+
+/// The conversions with one value of a dimension and one currency.
+package struct ConversionGroup: Sendable, Equatable {
+    /// A link as domain and slug, a campaign, a day's number, or a name; nil: a link that was deleted, or no campaign.
+    package var value: String?
+    /// Empty for conversions without a value.
+    package var currency: String
+    package var total: ConversionTotal
+
+    package init(value: String?, currency: String, total: ConversionTotal) {
+        self.value = value
+        self.currency = currency
+        self.total = total
+    }
+}
+
+/// The transaction that a conversion needs from a store. What is counted is decided here for all stores.
+package protocol ConversionTransaction: ClaimTransaction {
+    mutating func isRecorded(_ digest: [UInt8], at now: Timestamp) throws -> Bool
+    mutating func keep(event digest: [UInt8], until end: Timestamp) throws
+    mutating func add(_ total: ConversionTotal, to key: ConversionKey) throws
+}
+
+extension ConversionTransaction {
+    package mutating func record(_ conversions: [Conversion], at now: Timestamp) throws -> [EventOutcome] {
+        var outcomes: [EventOutcome] = []
+        for conversion in conversions { outcomes.append(try record(conversion, at: now)) }
+        return outcomes
+    }
+
+    private mutating func record(_ conversion: Conversion, at now: Timestamp) throws -> EventOutcome {
+        guard try !isRecorded(conversion.digest, at: now) else { return .duplicate }
+        try keep(event: conversion.digest, until: conversion.expiresAt)
+        var id = conversion.link
+        for installation in conversion.installations where id == nil {
+            let kept = try keptClaim(scope: installation, fingerprint: installation, at: now)
+            if case .claim(let record) = kept { id = record.match?.redeem.link }
+        }
+        guard let id, let link = try claimedLink(id),
+            conversion.application == nil || conversion.application == link.application
+        else { return .unattributed }
+        try add(ConversionTotal(conversion), to: ConversionKey(conversion, of: link))
+        try report(
+            .conversionRecorded, link, at: now,
+            [
+                .init("id", conversion.id), .init("name", conversion.name), .init("at", conversion.at.rfc3339),
+                .init("amount", conversion.value?.amount.text), .init("currency", conversion.value?.currency),
+            ])
+        return .counted
+    }
+}

@@ -1,0 +1,185 @@
+package import Logging
+import Synchronization
+package import WaymarkLinks
+package import WaymarkStores
+
+/// Turns the events of the outbox into messages, and sends them. Each server runs one; the one that holds the
+/// database's lock does the work.
+package final class WebhookDispatcher: Sendable {
+    /// In milliseconds. A committed event is on its way after `interval` at the latest.
+    private static let interval: Int64 = 200
+    /// While there is no endpoint.
+    private static let idleInterval: Int64 = 2_000
+    /// Events that become messages in one transaction.
+    private static let batch = 500
+    private static let purgeBatch = 2_000
+    /// How long messages and their deliveries are kept, in milliseconds: 30 days.
+    package static let retention: Int64 = 30 * 24 * 60 * 60 * 1_000
+    private static let purgeInterval: Int64 = 60_000
+    private static let secondInterval: Int64 = 1_000
+
+    /// What the dispatcher needs of the server.
+    package struct Environment: Sendable {
+        package var transport: any WebhookTransport
+        /// The JSON of an event's message.
+        package var body: @Sendable (OutboxEvent) -> [UInt8]
+        /// Writes clicks that have not been recorded yet, if an endpoint subscribes to them.
+        package var flushClicks: @Sendable () async -> Void
+        package var sha256: @Sendable ([UInt8]) -> [UInt8]
+        package var now: @Sendable () -> Timestamp
+        package var userAgent: String
+
+        package init(
+            transport: any WebhookTransport, body: @escaping @Sendable (OutboxEvent) -> [UInt8],
+            flushClicks: @escaping @Sendable () async -> Void, sha256: @escaping @Sendable ([UInt8]) -> [UInt8],
+            now: @escaping @Sendable () -> Timestamp, userAgent: String
+        ) {
+            self.transport = transport
+            self.body = body
+            self.flushClicks = flushClicks
+            self.sha256 = sha256
+            self.now = now
+            self.userAgent = userAgent
+        }
+    }
+
+    package let metrics = WebhookMetrics()
+    private let store: any WebhookStore
+    private let environment: Environment
+    private let logger: Logger
+    private let context: EndpointSender.Context
+    /// Part of message ids.
+    private let number = UInt64.random(in: .min ... .max)
+    private let state = Mutex(State())
+    private let bell = WakeBell()
+
+    private struct State {
+        var senders: [String: EndpointSender] = [:]
+        var task: Task<Void, Never>?
+        var isFailing = false
+        var lastSecond: Int64 = 0
+        var lastPurge: Int64 = 0
+    }
+
+    package init(store: any WebhookStore, environment: Environment, logger: Logger) {
+        self.store = store
+        self.environment = environment
+        self.logger = logger
+        context = EndpointSender.Context(
+            store: store, transport: environment.transport, signature: WebhookSignature(sha256: environment.sha256),
+            metrics: metrics, now: environment.now, userAgent: environment.userAgent)
+    }
+
+    package func start() {
+        let task = Task(priority: .utility) { [self] in
+            while !Task.isCancelled {
+                let pause = await turn()
+                await bell.wait(milliseconds: pause)
+            }
+        }
+        state.withLock { $0.task = task }
+    }
+
+    /// Ends the loop. Attempts that are under way are not waited for: they are repeated after the next start.
+    package func stop() async {
+        let task = state.withLock { $0.task.take() }
+        task?.cancel()
+        bell.ring()
+        await task?.value
+    }
+
+    /// Something has changed that the next turn should see soon.
+    package func wake() { bell.ring() }
+
+    /// Whether deliveries are under way. For tests.
+    var isSending: Bool { state.withLock { $0.senders.values.contains { $0.isRunning } } }
+
+    /// - Returns: Milliseconds until the next turn.
+    func turn() async -> Int64 {
+        do throws(StoreError) {
+            let webhooks = try await store.endpoints()
+            guard !webhooks.isEmpty else {
+                state.withLock { $0.senders = [:] }
+                if try await store.holdsDispatch() { try await purge() }
+                return Self.idleInterval
+            }
+            let isSecond = isDue(\.lastSecond, every: Self.secondInterval)
+            if isSecond, webhooks.contains(where: { $0.activeTypes.contains(.linkClicked) }) {
+                await environment.flushClicks()
+            }
+            guard try await store.holdsDispatch() else { return Self.interval }
+            if isSecond {
+                while try await store.reportExpiredLinks(at: environment.now(), limit: Self.batch) {}
+            }
+            try await distribute(to: webhooks)
+            try await send(to: webhooks)
+            try await purge()
+            settle()
+        } catch {
+            raise(error)
+        }
+        return Self.interval
+    }
+
+    /// Makes messages of all events in the outbox.
+    private func distribute(to webhooks: [Webhook]) async throws(StoreError) {
+        while true {
+            let events = try await store.outbox(limit: Self.batch)
+            let messages = events.map { number, event in
+                OutgoingMessage(
+                    number: number, id: OutgoingMessage.id(number, dispatcher: self.number), type: event.type,
+                    at: event.at, body: environment.body(event),
+                    webhooks: webhooks.filter { $0.receives(event) }.map(\.id))
+            }
+            try await store.distribute(messages, at: environment.now())
+            guard events.count == Self.batch else { return }
+            // The first ones need not wait for the last ones.
+            try await send(to: webhooks)
+        }
+    }
+
+    private func send(to webhooks: [Webhook]) async throws(StoreError) {
+        let due = Set(try await store.dueEndpoints(at: environment.now()))
+        for webhook in webhooks where due.contains(webhook.id) {
+            let sender = state.withLock { state in
+                if let known = state.senders[webhook.id] { return known }
+                let sender = EndpointSender(id: webhook.id, context: context)
+                state.senders[webhook.id] = sender
+                return sender
+            }
+            sender.start(webhook) { [weak self] in self?.bell.ring() }
+        }
+    }
+
+    private func purge() async throws(StoreError) {
+        guard isDue(\.lastPurge, every: Self.purgeInterval) else { return }
+        let end = environment.now().advanced(byMilliseconds: -Self.retention)
+        while try await store.purgeDeliveries(before: end, limit: Self.purgeBatch) >= Self.purgeBatch {}
+    }
+
+    private func isDue(_ last: WritableKeyPath<State, Int64>, every interval: Int64) -> Bool {
+        let now = environment.now().rawValue
+        return state.withLock { state in
+            // The clock may have been set back.
+            guard abs(now - state[keyPath: last]) >= interval else { return false }
+            state[keyPath: last] = now
+            return true
+        }
+    }
+
+    private func raise(_ error: StoreError) {
+        let isNew = state.withLock { state in
+            defer { state.isFailing = true }
+            return !state.isFailing
+        }
+        if isNew { logger.warning("webhooks wait for the store: \(error)") }
+    }
+
+    private func settle() {
+        let wasFailing = state.withLock { state in
+            defer { state.isFailing = false }
+            return state.isFailing
+        }
+        if wasFailing { logger.notice("webhooks are sent again") }
+    }
+}

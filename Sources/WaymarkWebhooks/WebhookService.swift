@@ -1,0 +1,129 @@
+package import WaymarkLinks
+package import WaymarkStores
+
+/// The management of endpoints, independent of HTTP.
+package struct WebhookService: Sendable {
+    /// Endpoints of a database.
+    package static let limit = 250
+    /// How long a replaced secret still signs, in milliseconds: 24 hours.
+    package static let overlap: Int64 = 24 * 60 * 60 * 1_000
+    private static let secretBytes = 32
+    private static let idBytes = 10
+
+    package struct Change: Sendable {
+        package var url: String?
+        package var events: [String]?
+        /// `.some(nil)` removes it.
+        package var name: String??
+        package var disabled: Bool?
+
+        package init() {}
+    }
+
+    private let store: any WebhookStore
+    private let transport: any WebhookTransport
+    private let now: @Sendable () -> Timestamp
+    private let randomBytes: @Sendable (Int) -> [UInt8]
+    private let wake: @Sendable () -> Void
+
+    /// - Parameter wake: Called after changes that the dispatcher should see soon.
+    package init(
+        store: any WebhookStore, transport: any WebhookTransport, now: @escaping @Sendable () -> Timestamp,
+        randomBytes: @escaping @Sendable (Int) -> [UInt8], wake: @escaping @Sendable () -> Void
+    ) {
+        self.store = store
+        self.transport = transport
+        self.now = now
+        self.randomBytes = randomBytes
+        self.wake = wake
+    }
+
+    /// Why a URL can't be an endpoint; nil if it can.
+    package func problem(withURL url: String) async -> String? { await transport.problem(with: url) }
+
+    /// - Returns: The endpoint, and its secret, for the only time; nil if there are too many.
+    package func create(
+        url: String, events: [String], name: String?, application: ApplicationID?
+    ) async throws(StoreError) -> (webhook: Webhook, secret: String)? {
+        let key = randomBytes(Self.secretBytes)
+        let webhook = Webhook(
+            id: "wh_" + Self.identifier(randomBytes(Self.idBytes)), application: application, url: url, name: name,
+            events: events, secrets: [Webhook.Secret(key: key)], createdAt: now())
+        guard try await store.insert(webhook, limit: Self.limit) else { return nil }
+        wake()
+        return (webhook, WebhookSignature.text(ofKey: key))
+    }
+
+    /// The endpoints of one application (nil: all), the oldest first.
+    package func list(of application: ApplicationID?) async throws(StoreError) -> [Webhook] {
+        try await store.endpoints().filter { application == nil || $0.application == application }
+    }
+
+    /// - Parameter application: The one whose endpoints may be seen; nil: all.
+    package func find(_ id: String, of application: ApplicationID?) async throws(StoreError) -> Webhook? {
+        try await list(of: application).first { $0.id == id }
+    }
+
+    package func change(_ id: String, _ change: Change) async throws(StoreError) -> Webhook? {
+        let changed = try await store.updateWebhook(id, event: nil) { webhook in
+            if let url = change.url { webhook.url = url }
+            if let events = change.events { webhook.events = events }
+            if let name = change.name { webhook.name = name }
+            if let disabled = change.disabled {
+                if !disabled { webhook.failingSince = nil }
+                webhook.disabled = disabled ? webhook.disabled ?? .manual : nil
+            }
+            return true
+        }
+        wake()
+        return changed
+    }
+
+    package func delete(_ id: String) async throws(StoreError) -> Bool { try await store.deleteWebhook(id) }
+
+    /// Gives an endpoint a new secret; the present one signs beside it for a day.
+    package func rotate(_ id: String) async throws(StoreError) -> String? {
+        let key = randomBytes(Self.secretBytes)
+        let now = now()
+        let changed = try await store.updateWebhook(id, event: nil) { webhook in
+            var former = webhook.secrets.first
+            former?.expiresAt = now.advanced(byMilliseconds: Self.overlap)
+            webhook.secrets = [Webhook.Secret(key: key)] + (former.map { [$0] } ?? [])
+            return true
+        }
+        return changed == nil ? nil : WebhookSignature.text(ofKey: key)
+    }
+
+    /// Sends a message of type `webhook.test`.
+    ///
+    /// - Parameter body: Of the message.
+    /// - Returns: Its id; nil if there is no such endpoint.
+    package func test(_ id: String, body: ([OutboxEvent.Attribute]) -> [UInt8]) async throws(StoreError) -> String? {
+        let now = now()
+        let message = OutgoingMessage(
+            number: 0, id: "msg_" + Self.identifier(randomBytes(Self.idBytes)), type: .webhookTest, at: now,
+            body: body([.init("id", id)]), webhooks: [id])
+        guard let sent = try await store.send(message, to: id, at: now) else { return nil }
+        wake()
+        return sent
+    }
+
+    package func deliveries(
+        to id: String, before number: Int64?, state: WebhookDelivery.State?, limit: Int
+    ) async throws(StoreError) -> [WebhookDelivery] {
+        try await store.deliveries(to: id, before: number, state: state, limit: limit)
+    }
+
+    package func replay(_ id: String, _ selection: ReplaySelection) async throws(StoreError) -> Int {
+        let count = try await store.replay(to: id, selection, at: now())
+        wake()
+        return count
+    }
+
+    private static func identifier(_ bytes: [UInt8]) -> String {
+        bytes.map { byte in
+            let text = String(byte, radix: 16)
+            return text.count == 1 ? "0" + text : text
+        }.joined()
+    }
+}

@@ -1,0 +1,283 @@
+import Logging
+import Synchronization
+import Testing
+import WaymarkLinks
+import WaymarkStores
+import WaymarkTLS
+
+@testable import WaymarkWebhooks
+
+/// The dispatcher over a memory store, with receivers that answer as the test says.
+@Suite(.timeLimit(.minutes(1))) struct WebhookDispatcherTests {
+    @Test func `sends events in their order with one id each`() async throws {
+        let fixture = try await Fixture()
+        let id = try await fixture.add("link.*")
+        try await fixture.publish(.linkCreated, .linkUpdated, .keyCreated, .linkDeleted)
+        try await fixture.turn(until: 3)
+        let sent = fixture.receiver.sent
+        #expect(sent.map(\.text) == ["link.created", "link.updated", "link.deleted"])
+        #expect(Set(sent.map { $0["webhook-id"] }).count == 3)
+        #expect(sent.allSatisfy { $0["webhook-timestamp"] == "\(Fixture.start.seconds)" })
+        let deliveries = try await fixture.service.deliveries(to: id, before: nil, state: nil, limit: 9)
+        #expect(deliveries.map(\.state) == [.delivered, .delivered, .delivered])
+        #expect(deliveries[0].attempts.map(\.status) == [204])
+    }
+
+    @Test func `attempts a failed delivery again with the same id`() async throws {
+        let fixture = try await Fixture()
+        let id = try await fixture.add("*")
+        fixture.receiver.answer = { _ in (500, nil) }
+        try await fixture.publish(.linkCreated)
+        try await fixture.turn(until: 1)
+        fixture.clock.advance(seconds: 4)
+        try await fixture.turn(until: 1)
+        fixture.receiver.answer = { _ in (200, nil) }
+        fixture.clock.advance(seconds: 2)
+        try await fixture.turn(until: 2)
+        let sent = fixture.receiver.sent
+        #expect(sent.count == 2)
+        #expect(sent[0]["webhook-id"] == sent[1]["webhook-id"])
+        #expect(sent[0]["webhook-timestamp"] != sent[1]["webhook-timestamp"])
+        #expect(sent[0].body == sent[1].body)
+        let delivery = try #require(
+            try await fixture.service.deliveries(to: id, before: nil, state: nil, limit: 9).first)
+        #expect(delivery.state == .delivered)
+        #expect(delivery.attempts.map(\.error) == ["answered 500", nil])
+    }
+
+    @Test func `gives up after ten attempts`() async throws {
+        let fixture = try await Fixture()
+        let id = try await fixture.add("*")
+        fixture.receiver.answer = { _ in (nil, nil) }
+        try await fixture.publish(.linkCreated)
+        for attempt in 1...10 {
+            try await fixture.turn(until: attempt)
+            fixture.clock.advance(seconds: 27 * 3_600)
+            // A success in between, so that the endpoint stays enabled.
+            try await fixture.succeedOnce(id)
+        }
+        let deliveries = try await fixture.service.deliveries(to: id, before: nil, state: .failed, limit: 9)
+        #expect(deliveries.map(\.attempts.count) == [10])
+        #expect(fixture.dispatcher.metrics.givenUp.load(ordering: .relaxed) == 1)
+    }
+
+    @Test func `disables an endpoint that is gone, and reports it to others`() async throws {
+        let fixture = try await Fixture()
+        let id = try await fixture.add("link.created")
+        _ = try await fixture.add("webhook.disabled", url: "https://other.example.com/")
+        fixture.receiver.answer = { url in (url.contains("other") ? 200 : 410, nil) }
+        try await fixture.publish(.linkCreated)
+        try await fixture.turn(until: 2)
+        #expect(fixture.receiver.sent.map(\.text) == ["link.created", "webhook.disabled"])
+        #expect(try await fixture.service.find(id, of: nil)?.disabled == .gone)
+        try await fixture.publish(.linkCreated)
+        try await fixture.turn(until: 2)
+        #expect(fixture.receiver.sent.count == 2)
+    }
+
+    @Test func `disables an endpoint after five days of failures`() async throws {
+        let fixture = try await Fixture()
+        let id = try await fixture.add("*")
+        fixture.receiver.answer = { _ in (500, nil) }
+        for day in 0...5 {
+            #expect(try await fixture.service.find(id, of: nil)?.disabled == nil)
+            try await fixture.publish(.linkCreated)
+            let count = fixture.receiver.sent.count
+            try await fixture.turn(until: count + 1)
+            if day < 5 { fixture.clock.advance(seconds: 24 * 3_600) }
+        }
+        #expect(try await fixture.service.find(id, of: nil)?.disabled == .failures)
+        var change = WebhookService.Change()
+        change.disabled = false
+        #expect(try await fixture.service.change(id, change)?.failingSince == nil)
+    }
+
+    @Test func `leaves an endpoint alone for as long as it asks`() async throws {
+        let fixture = try await Fixture()
+        _ = try await fixture.add("*")
+        fixture.receiver.answer = { _ in (429, 60) }
+        try await fixture.publish(.linkCreated, .linkUpdated)
+        try await fixture.turn(until: 1)
+        for _ in 0..<5 {
+            fixture.clock.advance(seconds: 10)
+            try await fixture.turn(until: 1)
+        }
+        #expect(fixture.receiver.sent.count == 1)
+        fixture.receiver.answer = { _ in (200, nil) }
+        fixture.clock.advance(seconds: 11)
+        try await fixture.turn(until: 3)
+        #expect(Set(fixture.receiver.sent.map(\.text)) == ["link.created", "link.updated"])
+    }
+
+    @Test func `a receiver that hangs delays no other`() async throws {
+        let fixture = try await Fixture()
+        _ = try await fixture.add("*", url: "https://slow.example.com/")
+        _ = try await fixture.add("*", url: "https://fast.example.com/")
+        fixture.receiver.hanging = "slow"
+        try await fixture.publish(.linkCreated, .linkUpdated, .linkDeleted)
+        try await fixture.turn(until: 3, settling: false)
+        #expect(fixture.receiver.sent.map(\.url).allSatisfy { $0.contains("fast") })
+        fixture.receiver.release()
+        try await fixture.turn(until: 6)
+    }
+
+    @Test func `signs with both secrets for a day`() async throws {
+        let fixture = try await Fixture()
+        let id = try await fixture.add("*")
+        let secret = try #require(try await fixture.service.rotate(id))
+        let key = try #require(WebhookSignature.key(secret))
+        try await fixture.publish(.linkCreated)
+        try await fixture.turn(until: 1)
+        fixture.clock.advance(seconds: 24 * 3_600)
+        try await fixture.publish(.linkCreated)
+        try await fixture.turn(until: 2)
+        let signatures = fixture.receiver.sent.map { $0["webhook-signature"].split(separator: " ") }
+        #expect(signatures.map(\.count) == [2, 1])
+        let last = fixture.receiver.sent[1]
+        #expect(
+            last["webhook-signature"]
+                == WebhookSignature { SHA256.digest(of: $0) }.field(
+                    id: last["webhook-id"], second: fixture.clock.now.seconds, body: last.body, keys: [key]))
+    }
+
+    @Test func `sends a test whatever is subscribed to`() async throws {
+        let fixture = try await Fixture()
+        let id = try await fixture.add("key.*")
+        let sent = try await fixture.service.test(id) { _ in Array("webhook.test".utf8) }
+        try await fixture.turn(until: 1)
+        #expect(fixture.receiver.sent.map { $0["webhook-id"] } == [sent])
+        #expect(try await fixture.service.test("none") { _ in [] } == nil)
+    }
+}
+
+/// A store with one application, and a receiver.
+private struct Fixture {
+    static let start = Timestamp(rawValue: 1_763_000_000_000)
+
+    let store = MemoryLinkStore()
+    let clock = Clock()
+    let receiver: Receiver
+    let dispatcher: WebhookDispatcher
+    let service: WebhookService
+    let link: Link
+
+    init() async throws {
+        let clock = clock
+        let receiver = Receiver { clock.now }
+        self.receiver = receiver
+        dispatcher = WebhookDispatcher(
+            store: store.webhooks,
+            environment: .init(
+                transport: receiver, body: { Array($0.type.name.utf8) }, flushClicks: {},
+                sha256: { SHA256.digest(of: $0) }, now: { clock.now }, userAgent: "test"),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        service = WebhookService(
+            store: store.webhooks, transport: receiver, now: { clock.now },
+            randomBytes: { count in (0..<count).map { _ in .random(in: 0...255) } }, wake: {})
+        link = Link(
+            id: LinkID(rawValue: 1), application: try #require(ApplicationID("shop")),
+            domain: try #require(HostName("go.example.com")), slug: try #require(Slug("a")), content: LinkContent(),
+            createdAt: Self.start, updatedAt: Self.start)
+    }
+
+    func add(_ events: String..., url: String = "https://receiver.example.com/hook") async throws -> String {
+        try #require(try await service.create(url: url, events: events, name: nil, application: nil)).webhook.id
+    }
+
+    func publish(_ types: EventType...) async throws {
+        try await store.webhooks.publish(types.map { OutboxEvent($0, link, at: clock.now) })
+    }
+
+    /// Takes turns until so many messages were sent and their results are stored.
+    func turn(until count: Int, settling: Bool = true) async throws {
+        var isOver = false
+        while !isOver {
+            _ = await dispatcher.turn()
+            for _ in 0..<200 { await Task.yield() }
+            let waiting = try await store.webhooks.outbox(limit: 1)
+            isOver = receiver.sent.count >= count && waiting.isEmpty
+        }
+        // The sender stores what it was answered before it reads on.
+        while settling, dispatcher.isSending { await Task.yield() }
+    }
+
+    func succeedOnce(_ id: String) async throws {
+        try await store.webhooks.record([], of: id, failingSince: nil)
+    }
+}
+
+private final class Clock: Sendable {
+    private let time = Mutex(Fixture.start)
+    var now: Timestamp { time.withLock { $0 } }
+    func advance(seconds: Int64) { time.withLock { $0 = $0.advanced(byMilliseconds: seconds * 1_000) } }
+}
+
+private final class Receiver: WebhookTransport {
+    struct Sent: Sendable {
+        var url: String
+        var fields: [(name: String, value: String)]
+        var body: [UInt8]
+        var text: String { String(decoding: body, as: UTF8.self) }
+        subscript(name: String) -> String { fields.first { $0.name == name }?.value ?? "" }
+    }
+
+    private struct State {
+        var sent: [Sent] = []
+        var answer: @Sendable (_ url: String) -> (status: Int?, retryAfter: Int?) = { _ in (204, nil) }
+        var hanging: String?
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+    private let now: @Sendable () -> Timestamp
+
+    init(now: @escaping @Sendable () -> Timestamp) { self.now = now }
+
+    var sent: [Sent] { state.withLock { $0.sent } }
+    var answer: @Sendable (_ url: String) -> (status: Int?, retryAfter: Int?) {
+        get { state.withLock { $0.answer } }
+        set { state.withLock { $0.answer = newValue } }
+    }
+    /// A part of the URLs that do not answer until `release`.
+    var hanging: String? {
+        get { state.withLock { $0.hanging } }
+        set { state.withLock { $0.hanging = newValue } }
+    }
+
+    func release() {
+        let waiting = state.withLock { state in
+            defer { state.waiting = [] }
+            state.hanging = nil
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    func post(_ messages: [WebhookMessage], to url: String) async -> [WebhookAnswer] {
+        if let hanging, url.contains(hanging) {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    guard state.hanging != nil else { return true }
+                    state.waiting.append(continuation)
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        }
+        var answers: [WebhookAnswer] = []
+        for message in messages {
+            let (status, retryAfter) = state.withLock { state in
+                state.sent.append(Sent(url: url, fields: message.fields, body: message.body))
+                return state.answer(url)
+            }
+            answers.append(
+                WebhookAnswer(
+                    status: status, error: status == nil ? "can't be reached" : nil, retryAfter: retryAfter, at: now(),
+                    milliseconds: 1))
+            guard answers.last?.isSuccess == true else { break }
+        }
+        return answers
+    }
+
+    func problem(with url: String) async -> String? { nil }
+}
