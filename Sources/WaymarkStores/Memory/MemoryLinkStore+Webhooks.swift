@@ -73,10 +73,10 @@ extension MemoryLinkStore: WebhookStore {
         try withState { state in
             defer { state.expiryReport = max(state.expiryReport ?? now, now) }
             guard let last = state.expiryReport else { return false }
-            let expired = state.links.values.filter { link in
-                link.content.expiresAt.map { $0 > last && $0 <= now } ?? false
+            let expired = state.links.values.compactMap { link in
+                link.content.expiresAt.flatMap { $0 > last && $0 <= now ? (end: $0, link: link) : nil }
             }
-            for link in expired { state.report(.linkExpired, link, at: link.content.expiresAt ?? now, []) }
+            for (end, link) in expired.sorted(by: { $0.end < $1.end }) { state.report(.linkExpired, link, at: end, []) }
             return false
         }
     }
