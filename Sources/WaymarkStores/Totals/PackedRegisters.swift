@@ -54,17 +54,19 @@ struct PackedRegisters: Equatable, Sendable {
         }
     }
 
-    /// One byte for each register.
-    var unpacked: [UInt8] {
-        var registers: [UInt8] = []
-        registers.reserveCapacity(bytes.count / Self.groupBytes * 8)
-        for start in stride(from: 0, to: bytes.count, by: Self.groupBytes) {
+    /// The number of registers with each value.
+    var histogram: [Int] {
+        var counts = [Int](repeating: 0, count: 1 << Self.bits)
+        var countSpan = counts.mutableSpan
+        let span = bytes.span
+        for start in stride(from: 0, to: span.count, by: Self.groupBytes) {
             var word: UInt64 = 0
-            for byte in bytes[start..<start + Self.groupBytes] { word = word << 8 | UInt64(byte) }
-            for shift: UInt64 in [35, 30, 25, 20, 15, 10, 5, 0] {
-                registers.append(UInt8(truncatingIfNeeded: word >> shift & 31))
+            for index in start..<start + Self.groupBytes { word = word << 8 | UInt64(span[index]) }
+            for _ in 0..<8 {
+                countSpan[Int(word & 31)] += 1
+                word >>= UInt64(Self.bits)
             }
         }
-        return registers
+        return counts
     }
 }

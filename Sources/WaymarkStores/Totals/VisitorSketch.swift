@@ -151,7 +151,7 @@ package struct VisitorSketch: Sendable, Equatable {
         /// Bits of a visitor that are not the number of its register.
         let rankBits = 25
         var counts = [Double](repeating: 0, count: rankBits + 2)
-        for register in registers.unpacked { counts[min(Int(register), rankBits + 1)] += 1 }
+        for (rank, number) in registers.histogram.enumerated() { counts[min(rank, rankBits + 1)] += Double(number) }
         let size = Double(registerCount)
         var sum = size * tau(1 - counts[rankBits + 1] / size)
         for rank in (1...rankBits).reversed() { sum = (sum + counts[rank]) / 2 }
