@@ -6,6 +6,9 @@ import WaymarkStores
 final class EndpointSender: Sendable {
     /// Deliveries in memory.
     private static let page = 100
+    /// The least time for a whole page: at most 2,500 messages a second, so that sending what has piled up leaves the
+    /// processor to those who wait.
+    private static let pageTime = Duration.milliseconds(40)
 
     struct Context: Sendable {
         let store: any WebhookStore
@@ -54,10 +57,12 @@ final class EndpointSender: Sendable {
     private func run(_ webhook: Webhook) async throws {
         var webhook = webhook
         while !Task.isCancelled {
+            let start = ContinuousClock.now
             let due = try await context.store.dueDeliveries(to: id, at: context.now(), limit: Self.page)
             guard !due.isEmpty else { return }
             let answers = await context.transport.post(due.map { message($0, webhook) }, to: webhook.url)
             guard try await record(Array(zip(due, answers)), of: &webhook) else { return }
+            if due.count == Self.page { try await Task.sleep(until: start + Self.pageTime) }
         }
     }
 

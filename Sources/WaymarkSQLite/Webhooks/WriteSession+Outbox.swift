@@ -16,7 +16,8 @@ extension WriteSession {
     }
 
     func add(_ event: OutboxEvent) throws {
-        let insertion = try RawStatement("INSERT INTO outbox (event) VALUES (?1)", database)
+        let insertion = try eventInsertion ?? RawStatement("INSERT INTO outbox (event) VALUES (?1)", database)
+        eventInsertion = insertion
         insertion.bind(1, event.encoded)
         _ = try insertion.run()
     }

@@ -18,6 +18,7 @@ final class WriteSession {
     private var hosts: [HostName: Int64] = [:]
     private var applications: [ApplicationID: KnownApplication] = [:]
     private var knownInsertion: LinkInsertion?
+    var eventInsertion: RawStatement?
     /// The subscriptions of webhooks, as read in this transaction.
     var knownSubscriptions: EventSubscriptions?
     /// Changes of `application_use`, written once per transaction instead of once per link.
