@@ -10,7 +10,7 @@ package final class WebhookDispatcher: Sendable {
     private static let interval: Int64 = 200
     /// While there is no endpoint.
     private static let idleInterval: Int64 = 2_000
-    /// Events that become messages in one transaction.
+    /// Events that become messages in a turn.
     private static let batch = 500
     private static let purgeBatch = 2_000
     /// How long messages and their deliveries are kept, in milliseconds: 30 days.
@@ -73,8 +73,10 @@ package final class WebhookDispatcher: Sendable {
     package func start() {
         let task = Task(priority: .utility) { [self] in
             while !Task.isCancelled {
+                let start = ContinuousClock.now
                 let pause = await turn()
-                await bell.wait(milliseconds: pause)
+                let rest = Duration.milliseconds(pause) - (ContinuousClock.now - start)
+                await bell.wait(milliseconds: max(1, Int64(rest / .milliseconds(1))))
             }
         }
         state.withLock { $0.task = task }
@@ -121,21 +123,15 @@ package final class WebhookDispatcher: Sendable {
         return Self.interval
     }
 
-    /// Makes messages of all events in the outbox.
+    /// Makes messages of the first events in the outbox. The others wait there: that costs less than more messages than
+    /// can be sent, and changes wait for the same database.
     private func distribute(to webhooks: [Webhook]) async throws(StoreError) {
-        while true {
-            let events = try await store.outbox(limit: Self.batch)
-            let messages = events.map { number, event in
-                OutgoingMessage(
-                    number: number, id: OutgoingMessage.id(number, dispatcher: self.number), type: event.type,
-                    at: event.at, body: environment.body(event),
-                    webhooks: webhooks.filter { $0.receives(event) }.map(\.id))
-            }
-            try await store.distribute(messages, at: environment.now())
-            guard events.count == Self.batch else { return }
-            // The first ones need not wait for the last ones.
-            try await send(to: webhooks)
+        let messages = try await store.outbox(limit: Self.batch).map { number, event in
+            OutgoingMessage(
+                number: number, id: OutgoingMessage.id(number, dispatcher: self.number), type: event.type,
+                at: event.at, body: environment.body(event), webhooks: webhooks.filter { $0.receives(event) }.map(\.id))
         }
+        try await store.distribute(messages, at: environment.now())
     }
 
     private func send(to webhooks: [Webhook]) async throws(StoreError) {
