@@ -102,7 +102,10 @@ package final class WebhookDispatcher: Sendable {
             let webhooks = try await store.endpoints()
             guard !webhooks.isEmpty else {
                 state.withLock { $0.senders = [:] }
-                if try await store.holdsDispatch() { try await purge() }
+                guard try await store.holdsDispatch() else { return Self.idleInterval }
+                // Events for endpoints that are gone.
+                while try await distribute(to: []) {}
+                try await purge()
                 return Self.idleInterval
             }
             let isSecond = isDue(\.lastSecond, every: Self.secondInterval)
@@ -125,13 +128,17 @@ package final class WebhookDispatcher: Sendable {
 
     /// Makes messages of the first events in the outbox. The others wait there: that costs less than more messages than
     /// can be sent, and changes wait for the same database.
-    private func distribute(to webhooks: [Webhook]) async throws(StoreError) {
+    ///
+    /// - Returns: Whether there were any.
+    @discardableResult
+    private func distribute(to webhooks: [Webhook]) async throws(StoreError) -> Bool {
         let messages = try await store.outbox(limit: Self.batch).map { number, event in
             OutgoingMessage(
                 number: number, id: OutgoingMessage.id(number, dispatcher: self.number), type: event.type,
                 at: event.at, body: environment.body(event), webhooks: webhooks.filter { $0.receives(event) }.map(\.id))
         }
         try await store.distribute(messages, at: environment.now())
+        return !messages.isEmpty
     }
 
     private func send(to webhooks: [Webhook]) async throws(StoreError) {

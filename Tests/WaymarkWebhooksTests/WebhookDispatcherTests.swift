@@ -140,6 +140,15 @@ import WaymarkTLS
                     id: last["webhook-id"], second: fixture.clock.now.seconds, body: last.body, keys: [key]))
     }
 
+    @Test func `drops events whose endpoint is gone`() async throws {
+        let fixture = try await Fixture()
+        let id = try await fixture.add("*")
+        try await fixture.publish(.linkCreated, .linkUpdated)
+        #expect(try await fixture.service.delete(id))
+        try await fixture.turn(until: 0)
+        #expect(fixture.receiver.sent.isEmpty)
+    }
+
     @Test func `sends a test whatever is subscribed to`() async throws {
         let fixture = try await Fixture()
         let id = try await fixture.add("key.*")
