@@ -6,8 +6,8 @@ import WaymarkStores
 final class EndpointSender: Sendable {
     /// Deliveries in memory.
     private static let page = 100
-    /// The least time for a whole page: at most 2,500 messages a second, so that sending what has piled up leaves the
-    /// processor to those who wait.
+    /// The least time for a whole page: at most 2,500 messages a second. A page that takes longer, because others need the
+    /// processor or the database, is followed by a pause of the same length.
     private static let pageTime = Duration.milliseconds(40)
 
     struct Context: Sendable {
@@ -62,7 +62,9 @@ final class EndpointSender: Sendable {
             guard !due.isEmpty else { return }
             let answers = await context.transport.post(due.map { message($0, webhook) }, to: webhook.url)
             guard try await record(Array(zip(due, answers)), of: &webhook) else { return }
-            if due.count == Self.page { try await Task.sleep(until: start + Self.pageTime) }
+            guard due.count == Self.page else { continue }
+            let taken = ContinuousClock.now - start
+            try await Task.sleep(for: taken > Self.pageTime ? taken : Self.pageTime - taken)
         }
     }
 
