@@ -4,6 +4,7 @@ public enum Endpoint {
     public static let batch = "/api/v1/links:batch"
     public static let resolve = "/api/v1/resolve"
     public static let events = "/api/v1/events"
+    public static let conversions = "/api/v1/conversions"
     public static let deferredClaim = "/api/v1/deferred/claim"
     public static let applications = "/api/v1/apps"
     public static let imports = "/api/v1/imports"

@@ -88,6 +88,7 @@ final class StandInTransport: HTTPTransport {
             case "/api/v1/links": create(&state)
             case "/api/v1/events": take(body, &state)
             case "/api/v1/deferred/claim": claim(body, &state)
+            case "/api/v1/conversions": convert(body, &state)
             default: Self.refusal(Problem(.resourceUnknown, "There is nothing."))
             }
         if let key, (200..<300).contains(answer.status) { state.answers[key] = answer }
@@ -129,6 +130,14 @@ final class StandInTransport: HTTPTransport {
             state.countedEvents.append(id)
         }
         return Self.answer(202, Array("{}".utf8))
+    }
+
+    private func convert(_ body: JSONValue, _ state: inout State) -> TransportResponse {
+        let ids = (body["conversions"]?.array ?? []).compactMap { $0["id"]?.string }
+        let fresh = ids.filter { !state.countedEvents.contains($0) }
+        state.countedEvents += fresh
+        let outcome = EventsResponse(counted: fresh.count, unattributed: 0, duplicates: ids.count - fresh.count)
+        return Self.answer(202, outcome.json)
     }
 
     private func claim(_ body: JSONValue, _ state: inout State) -> TransportResponse {
