@@ -60,7 +60,7 @@ package final class Site: Sendable {
         webhookDispatcher = dispatcher
         webhooks = WebhookService(
             store: service.webhooks, transport: transport, now: dependencies.now,
-            randomBytes: dependencies.randomBytes, wake: { dispatcher.wake() })
+            randomBytes: dependencies.randomBytes, wake: { dispatcher.resume($0) })
         var router = Router<SiteRoute>()
         for (index, route) in Self.routes.enumerated() {
             var route = route

@@ -6,9 +6,12 @@ import WaymarkStores
 final class EndpointSender: Sendable {
     /// Deliveries in memory.
     private static let page = 100
-    /// The least time for a whole page: at most 2,500 messages a second. A page that takes longer, because others need the
-    /// processor or the database, is followed by a pause of the same length.
+    /// The least time for a whole page: at most 2,500 messages a second. A page also pauses for as long as the database took,
+    /// which others need, too.
     private static let pageTime = Duration.milliseconds(40)
+    /// In milliseconds: after a failure of the store, and after an attempt without an answer.
+    private static let pauseAfterFailure: Int64 = 5_000
+    private static let pauseWithoutAnswer: Int64 = 1_000
 
     struct Context: Sendable {
         let store: any WebhookStore
@@ -24,9 +27,9 @@ final class EndpointSender: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var isRunning = false
-        /// Until when the endpoint has asked for no request.
-        var pausedUntil: Timestamp?
+        var task: Task<Void, Never>?
+        /// Until when no request is sent to the URL.
+        var pause: (url: String, end: Timestamp)?
     }
 
     init(id: String, context: Context) {
@@ -35,36 +38,58 @@ final class EndpointSender: Sendable {
     }
 
     /// Starts a task that sends what is due, unless one is running.
-    func start(_ webhook: Webhook, onEnd: @escaping @Sendable () -> Void) {
+    ///
+    /// - Parameter onEnd: With the store's error, if there was one.
+    func start(_ webhook: Webhook, onEnd: @escaping @Sendable (StoreError?) -> Void) {
         let now = context.now()
-        let starts = state.withLock { state in
-            guard !state.isRunning, state.pausedUntil.map({ $0 <= now }) ?? true else { return false }
-            state.isRunning = true
-            return true
-        }
-        guard starts else { return }
-        Task(priority: .utility) {
-            // What could not be read or stored is due again.
-            try? await run(webhook)
-            state.withLock { $0.isRunning = false }
-            onEnd()
+        state.withLock { state in
+            guard state.task == nil else { return }
+            if let pause = state.pause, pause.url == webhook.url, now < pause.end { return }
+            state.task = Task(priority: .utility) {
+                var failure: StoreError?
+                do {
+                    try await self.run()
+                } catch {
+                    // What could not be stored is sent again, but not at once.
+                    failure = error as? StoreError
+                    self.pause(webhook.url, milliseconds: Self.pauseAfterFailure)
+                }
+                self.state.withLock { $0.task = nil }
+                onEnd(failure)
+            }
         }
     }
 
-    /// Whether a task is sending. For tests.
-    var isRunning: Bool { state.withLock { $0.isRunning } }
+    func cancel() { state.withLock { $0.task }?.cancel() }
 
-    private func run(_ webhook: Webhook) async throws {
-        var webhook = webhook
+    func resume() { state.withLock { $0.pause = nil } }
+
+    /// Whether a task is sending.
+    var isRunning: Bool { state.withLock { $0.task != nil } }
+
+    private func pause(_ url: String, milliseconds: Int64) {
+        let end = context.now().advanced(byMilliseconds: milliseconds)
+        state.withLock { $0.pause = (url, end) }
+    }
+
+    private func run() async throws {
         while !Task.isCancelled {
             let start = ContinuousClock.now
-            let due = try await context.store.dueDeliveries(to: id, at: context.now(), limit: Self.page)
+            // Read for each page, because it may have been changed, and another server may be the dispatcher by now.
+            guard try await context.store.holdsDispatch(),
+                let webhook = try await context.store.endpoints().first(where: { $0.id == id }), webhook.disabled == nil
+            else { return }
+            // An endpoint that fails gets one message at a time.
+            let limit = webhook.failingSince == nil ? Self.page : 1
+            let due = try await context.store.dueDeliveries(to: id, at: context.now(), limit: limit)
             guard !due.isEmpty else { return }
+            let posted = ContinuousClock.now
             let answers = await context.transport.post(due.map { message($0, webhook) }, to: webhook.url)
-            guard try await record(Array(zip(due, answers)), of: &webhook) else { return }
+            let waited = ContinuousClock.now - posted
+            guard try await record(Array(zip(due, answers)), of: webhook) else { return }
             guard due.count == Self.page else { continue }
             let taken = ContinuousClock.now - start
-            try await Task.sleep(for: taken > Self.pageTime ? taken : Self.pageTime - taken)
+            try await Task.sleep(for: max(taken - waited, Self.pageTime - taken, .zero))
         }
     }
 
@@ -81,33 +106,37 @@ final class EndpointSender: Sendable {
     }
 
     /// - Returns: Whether to go on.
-    private func record(_ answers: [(DueDelivery, WebhookAnswer)], of webhook: inout Webhook) async throws -> Bool {
+    private func record(_ answers: [(DueDelivery, WebhookAnswer)], of webhook: Webhook) async throws -> Bool {
         var results: [DeliveryResult] = []
+        var failingSince = webhook.failingSince
         var disabled: Webhook.DisabledReason?
         var pause: Int64?
         for (delivery, answer) in answers {
             results.append(result(delivery, answer))
             context.metrics.count(results[results.count - 1].state, answer)
             guard !answer.isSuccess else {
-                webhook.failingSince = nil
+                failingSince = nil
                 continue
             }
-            let since = webhook.failingSince ?? answer.at
-            webhook.failingSince = since
+            let since = failingSince ?? answer.at
+            failingSince = since
             if answer.status == 410 { disabled = .gone }
-            if answer.at.rawValue - since.rawValue >= RetrySchedule.patience { disabled = disabled ?? .failures }
+            // Not by the first attempt after days without any event.
+            let isOld = answer.at.rawValue - since.rawValue >= RetrySchedule.patience
+            if isOld, delivery.round > 0 { disabled = disabled ?? .failures }
             if answer.isOverload || answer.retryAfter != nil {
                 pause = RetrySchedule.pause(seconds: answer.retryAfter ?? 5)
+            } else if answer.status == nil {
+                pause = pause ?? Self.pauseWithoutAnswer
             }
         }
-        try await context.store.record(results, of: id, failingSince: webhook.failingSince)
+        try await context.store.record(results, of: id, failingSince: failingSince)
         if let disabled {
             try await disable(webhook, disabled)
             return false
         }
         guard let pause, pause > 0 else { return true }
-        let end = context.now().advanced(byMilliseconds: pause)
-        state.withLock { $0.pausedUntil = end }
+        self.pause(webhook.url, milliseconds: pause)
         return false
     }
 
@@ -130,8 +159,9 @@ final class EndpointSender: Sendable {
         let event = OutboxEvent(
             .webhookDisabled, of: webhook.application, at: context.now(),
             [.init("id", webhook.id), .init("name", webhook.name), .init("reason", reason.name)])
+        let url = webhook.url
         let changed = try await context.store.updateWebhook(webhook.id, event: event) { webhook in
-            guard webhook.disabled == nil else { return false }
+            guard webhook.disabled == nil, webhook.url == url else { return false }
             webhook.disabled = reason
             return true
         }

@@ -82,18 +82,25 @@ package final class WebhookDispatcher: Sendable {
         state.withLock { $0.task = task }
     }
 
-    /// Ends the loop. Attempts that are under way are not waited for: they are repeated after the next start.
+    /// Ends the loop. Attempts that are under way are waited for at most two seconds: the others are repeated after the
+    /// next start.
     package func stop() async {
-        let task = state.withLock { $0.task.take() }
+        let (task, senders) = state.withLock { ($0.task.take(), Array($0.senders.values)) }
         task?.cancel()
+        for sender in senders { sender.cancel() }
         bell.ring()
         await task?.value
+        let end = ContinuousClock.now + .seconds(2)
+        while isSending, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(10)) }
     }
 
-    /// Something has changed that the next turn should see soon.
-    package func wake() { bell.ring() }
+    /// Ends the pause of an endpoint that has changed, and takes the next turn soon.
+    package func resume(_ id: String) {
+        state.withLock { $0.senders[id] }?.resume()
+        bell.ring()
+    }
 
-    /// Whether deliveries are under way. For tests.
+    /// Whether deliveries are under way.
     var isSending: Bool { state.withLock { $0.senders.values.contains { $0.isRunning } } }
 
     /// - Returns: Milliseconds until the next turn.
@@ -102,23 +109,25 @@ package final class WebhookDispatcher: Sendable {
             let webhooks = try await store.endpoints()
             guard !webhooks.isEmpty else {
                 state.withLock { $0.senders = [:] }
-                guard try await store.holdsDispatch() else { return Self.idleInterval }
-                // Events for endpoints that are gone.
-                while try await distribute(to: []) {}
-                try await purge()
+                if try await store.holdsDispatch() {
+                    // Events for endpoints that are gone.
+                    while !Task.isCancelled, try await distribute() {}
+                    try await purge()
+                }
+                settle()
                 return Self.idleInterval
             }
             let isSecond = isDue(\.lastSecond, every: Self.secondInterval)
             if isSecond, webhooks.contains(where: { $0.activeTypes.contains(.linkClicked) }) {
                 await environment.flushClicks()
             }
-            guard try await store.holdsDispatch() else { return Self.interval }
-            if isSecond {
-                while try await store.reportExpiredLinks(at: environment.now(), limit: Self.batch) {}
+            if try await store.holdsDispatch() {
+                // The rest in the next second.
+                if isSecond { _ = try await store.reportExpiredLinks(at: environment.now(), limit: Self.batch) }
+                try await distribute()
+                try await send()
+                try await purge()
             }
-            try await distribute(to: webhooks)
-            try await send(to: webhooks)
-            try await purge()
             settle()
         } catch {
             raise(error)
@@ -126,38 +135,48 @@ package final class WebhookDispatcher: Sendable {
         return Self.interval
     }
 
-    /// Makes messages of the first events in the outbox. The others wait there: that costs less than more messages than
-    /// can be sent, and changes wait for the same database.
+    /// Makes messages of the first events in the outbox. The others wait there: distributing more than can be sent only
+    /// adds writes, for which changes have to wait.
     ///
     /// - Returns: Whether there were any.
     @discardableResult
-    private func distribute(to webhooks: [Webhook]) async throws(StoreError) -> Bool {
-        let messages = try await store.outbox(limit: Self.batch).map { number, event in
+    private func distribute() async throws(StoreError) -> Bool {
+        let events = try await store.outbox(limit: Self.batch)
+        guard !events.isEmpty else { return false }
+        // Read afterwards: these are all that the events were written for.
+        let webhooks = try await store.endpoints()
+        let messages = events.map { number, event in
             OutgoingMessage(
                 number: number, id: OutgoingMessage.id(number, dispatcher: self.number), type: event.type,
                 at: event.at, body: environment.body(event), webhooks: webhooks.filter { $0.receives(event) }.map(\.id))
         }
         try await store.distribute(messages, at: environment.now())
-        return !messages.isEmpty
+        return true
     }
 
-    private func send(to webhooks: [Webhook]) async throws(StoreError) {
+    private func send() async throws(StoreError) {
         let due = Set(try await store.dueEndpoints(at: environment.now()))
-        for webhook in webhooks where due.contains(webhook.id) {
+        guard !due.isEmpty else { return }
+        for webhook in try await store.endpoints() where due.contains(webhook.id) {
             let sender = state.withLock { state in
                 if let known = state.senders[webhook.id] { return known }
                 let sender = EndpointSender(id: webhook.id, context: context)
                 state.senders[webhook.id] = sender
                 return sender
             }
-            sender.start(webhook) { [weak self] in self?.bell.ring() }
+            sender.start(webhook) { [weak self] error in
+                if let error { self?.raise(error) }
+                self?.bell.ring()
+            }
         }
     }
 
     private func purge() async throws(StoreError) {
         guard isDue(\.lastPurge, every: Self.purgeInterval) else { return }
         let end = environment.now().advanced(byMilliseconds: -Self.retention)
-        while try await store.purgeDeliveries(before: end, limit: Self.purgeBatch) >= Self.purgeBatch {}
+        while !Task.isCancelled,
+            try await store.purgeDeliveries(before: end, limit: Self.purgeBatch) >= Self.purgeBatch
+        {}
     }
 
     private func isDue(_ last: WritableKeyPath<State, Int64>, every interval: Int64) -> Bool {

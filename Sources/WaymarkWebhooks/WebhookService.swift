@@ -24,12 +24,12 @@ package struct WebhookService: Sendable {
     private let transport: any WebhookTransport
     private let now: @Sendable () -> Timestamp
     private let randomBytes: @Sendable (Int) -> [UInt8]
-    private let wake: @Sendable () -> Void
+    private let wake: @Sendable (_ id: String) -> Void
 
-    /// - Parameter wake: Called after changes that the dispatcher should see soon.
+    /// - Parameter wake: Called after changes of an endpoint that the dispatcher should see soon.
     package init(
         store: any WebhookStore, transport: any WebhookTransport, now: @escaping @Sendable () -> Timestamp,
-        randomBytes: @escaping @Sendable (Int) -> [UInt8], wake: @escaping @Sendable () -> Void
+        randomBytes: @escaping @Sendable (Int) -> [UInt8], wake: @escaping @Sendable (_ id: String) -> Void
     ) {
         self.store = store
         self.transport = transport
@@ -50,7 +50,7 @@ package struct WebhookService: Sendable {
             id: "wh_" + Self.identifier(randomBytes(Self.idBytes)), application: application, url: url, name: name,
             events: events, secrets: [Webhook.Secret(key: key)], createdAt: now())
         guard try await store.insert(webhook, limit: Self.limit) else { return nil }
-        wake()
+        wake(webhook.id)
         return (webhook, WebhookSignature.text(ofKey: key))
     }
 
@@ -75,7 +75,7 @@ package struct WebhookService: Sendable {
             }
             return true
         }
-        wake()
+        wake(id)
         return changed
     }
 
@@ -104,7 +104,7 @@ package struct WebhookService: Sendable {
             number: 0, id: "msg_" + Self.identifier(randomBytes(Self.idBytes)), type: .webhookTest, at: now,
             body: body([.init("id", id)]), webhooks: [id])
         guard let sent = try await store.send(message, to: id, at: now) else { return nil }
-        wake()
+        wake(id)
         return sent
     }
 
@@ -116,7 +116,7 @@ package struct WebhookService: Sendable {
 
     package func replay(_ id: String, _ selection: ReplaySelection) async throws(StoreError) -> Int {
         let count = try await store.replay(to: id, selection, at: now())
-        wake()
+        wake(id)
         return count
     }
 

@@ -182,7 +182,7 @@ private struct Fixture {
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         service = WebhookService(
             store: store.webhooks, transport: receiver, now: { clock.now },
-            randomBytes: { count in (0..<count).map { _ in .random(in: 0...255) } }, wake: {})
+            randomBytes: { count in (0..<count).map { _ in .random(in: 0...255) } }, wake: { _ in })
         link = Link(
             id: LinkID(rawValue: 1), application: try #require(ApplicationID("shop")),
             domain: try #require(HostName("go.example.com")), slug: try #require(Slug("a")), content: LinkContent(),

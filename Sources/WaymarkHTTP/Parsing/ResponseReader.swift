@@ -123,6 +123,8 @@ package struct ResponseReader: Sendable {
         guard status >= 200 else { return }
         response.status = status
         response.fields = fields
+        // The status is known even if the body is too large.
+        state = .bodyToEnd
         state = try framing()
     }
 
@@ -197,7 +199,8 @@ package struct ResponseReader: Sendable {
                 offset += consumed
                 rest = piece[offset...]
             case .needMore: return
-            case .end:
+            case .end(let consumed):
+                rest = piece[(offset + consumed)...]
                 state = .done
                 return
             case .reject(.contentTooLarge, _): throw .tooLarge

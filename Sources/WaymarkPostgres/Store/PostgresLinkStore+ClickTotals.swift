@@ -125,6 +125,8 @@
                 guard dropped + links < limit else { return limit }
                 // Few rows, and large ones: they don't count.
                 _ = try transaction.run(.dropOldSummaries, .number(Int64(day)))
+                _ = try transaction.run(
+                    sql: "DELETE FROM waymark.conversion WHERE day < $1::int8", .number(Int64(day)))
                 return try transaction.run(
                     .dropUnknownVisits, .number(Int64(day)), .number(Int64(limit - dropped - links))
                 ).changed + dropped + links

@@ -86,8 +86,9 @@
                 JOIN waymark.application ON application.name = given.application
             ORDER BY given.place
             ON CONFLICT (application, day, link, campaign, name, currency) DO UPDATE
-            SET count = conversion.count + excluded.count, whole = conversion.whole + excluded.whole,
-                micros = conversion.micros + excluded.micros, scale = greatest(conversion.scale, excluded.scale)
+            SET count = conversion.count + excluded.count,
+                whole = greatest(-\(Money.limit), least(\(Money.limit), conversion.whole)) + excluded.whole,
+                micros = least(\(Money.limit), conversion.micros) + excluded.micros, scale = greatest(conversion.scale, excluded.scale)
             """
 
         init(_ conversions: [ConversionKey: ConversionTotal]) {

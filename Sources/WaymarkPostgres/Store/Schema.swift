@@ -407,6 +407,7 @@
                 CREATE TABLE waymark.message
                     (number int8 PRIMARY KEY, id text NOT NULL, type int8 NOT NULL, at int8 NOT NULL, body bytea NOT NULL)
                 """,
+                "CREATE INDEX message_at ON waymark.message (at)",
                 """
                 CREATE TABLE waymark.webhook_delivery (
                     webhook int8 NOT NULL,

@@ -15,8 +15,10 @@
                     .init(
                         sql: "SELECT number, event FROM waymark.outbox ORDER BY number LIMIT $1::int8",
                         .number(Int64(limit))), by: deadline)
-                return try (0..<result.count).map { row in
-                    (try result.number(row, 0), try OutboxEvent(encoded: try result.bytes(row, 1)))
+                return try (0..<result.count).compactMap { row in
+                    let number = try result.number(row, 0)
+                    let event = try? OutboxEvent(encoded: try result.bytes(row, 1))
+                    return event.map { (number, $0) }
                 }
             }
         }

@@ -28,6 +28,13 @@
                         VALUES ($1::text, $2::text, $3::int8, $4::bytea)
                         """, .text(webhook.id), webhook.application.map { .text($0.text) } ?? .null,
                     .number(webhook.activeTypes.rawValue), .bytes(webhook.encoded))
+                if webhook.activeTypes.contains(.linkExpired) {
+                    _ = try transaction.run(
+                        sql: """
+                            INSERT INTO waymark.expiry_report (one, expires_at, link) VALUES (1, $1::int8, $2::int8)
+                            ON CONFLICT (one) DO NOTHING
+                            """, .number(webhook.createdAt.rawValue), .number(.max))
+                }
                 return true
             }
         }

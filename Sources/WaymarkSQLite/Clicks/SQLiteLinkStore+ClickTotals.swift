@@ -160,6 +160,7 @@ extension WriteSession {
             try database.run(
                 TotalRows.removal, [application, day * ClickTotal.quartersOfDay, limit - dropped])
             dropped += database.changesCount
+            try database.run("DELETE FROM conversion WHERE application = ? AND day < ?", [application, day])
         }
         guard dropped < limit else { return dropped }
         try database.run(TotalRows.removalOfLinks, [day, limit - dropped])

@@ -75,8 +75,9 @@ extension WriteSession: ConversionTransaction {
             """
             INSERT INTO conversion (application, day, link, campaign, name, currency, count, whole, micros, scale)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET count = count + excluded.count, whole = whole + excluded.whole,
-                micros = micros + excluded.micros, scale = max(scale, excluded.scale)
+            ON CONFLICT DO UPDATE SET count = count + excluded.count,
+                whole = max(-\(Money.limit), min(\(Money.limit), whole)) + excluded.whole,
+                micros = min(\(Money.limit), micros) + excluded.micros, scale = max(scale, excluded.scale)
             """,
             [
                 application.number, key.day, key.link.rawValue, key.campaign, key.name, key.currency, total.count,

@@ -346,6 +346,7 @@ enum Schema {
             at INTEGER NOT NULL,
             body BLOB NOT NULL
         ) STRICT;
+        CREATE INDEX message_at ON message (at);
 
         CREATE TABLE webhook_delivery (
             webhook INTEGER NOT NULL,

@@ -12,8 +12,9 @@ extension SQLiteLinkStore {
     package func outbox(limit: Int) async throws(StoreError) -> [(number: Int64, event: OutboxEvent)] {
         try await readBackground { database in
             try database.rows("SELECT number, event FROM outbox ORDER BY number LIMIT ?", [limit]) { row in
-                (try row.number(0), try OutboxEvent(encoded: try row.bytes(1)))
+                (number: try row.number(0), event: try? OutboxEvent(encoded: try row.bytes(1)))
             }
+            .compactMap { row in row.event.map { (row.number, $0) } }
         }
     }
 

@@ -18,6 +18,11 @@ extension SQLiteLinkStore: WebhookStore {
             try session.database.run(
                 "INSERT INTO webhook (id, application, types, document) VALUES (?, ?, ?, ?)",
                 [webhook.id, webhook.application?.text, webhook.activeTypes.rawValue, webhook.encoded.blob])
+            if webhook.activeTypes.contains(.linkExpired) {
+                try session.database.run(
+                    "INSERT OR IGNORE INTO expiry_report (one, expires_at, link) VALUES (1, ?, ?)",
+                    [webhook.createdAt.rawValue, Int64.max])
+            }
             session.knownSubscriptions = nil
             return true
         }

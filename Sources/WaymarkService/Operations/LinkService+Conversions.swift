@@ -31,6 +31,9 @@ package struct ReportedConversion: Sendable {
 extension LinkService {
     /// How long a conversion's id is known, in milliseconds: 90 days.
     private static let conversionLifetime: Int64 = 90 * 24 * 60 * 60 * 1_000
+    private static let aDay: Int64 = 24 * 60 * 60 * 1_000
+    /// Applications among which an installation is looked up if the key is for all.
+    private static let applicationLimit = 50
 
     /// Counts conversions, each once; they are stored when this returns.
     ///
@@ -43,12 +46,18 @@ extension LinkService {
         let now = dependencies.now()
         let end = now.advanced(byMilliseconds: Self.conversionLifetime)
         var conversions: [Conversion] = []
+        // Clocks of apps are wrong at times, and each day takes a row.
+        let (earliest, latest) = (
+            now.advanced(byMilliseconds: -Self.conversionLifetime), now.advanced(byMilliseconds: Self.aDay)
+        )
         for conversion in reported {
+            let link = try await link(of: conversion)
             conversions.append(
                 Conversion(
                     digest: Digest.of("conversion", owner?.text ?? "", conversion.id, sha256: dependencies.sha256),
-                    id: conversion.id, name: conversion.name, at: conversion.at, link: try await link(of: conversion),
-                    installations: installations(of: conversion, for: owner), application: owner,
+                    id: conversion.id, name: conversion.name,
+                    at: (earliest...latest).contains(conversion.at) ? conversion.at : now, link: link,
+                    installations: link == nil ? installations(of: conversion, for: owner) : [], application: owner,
                     value: conversion.value, expiresAt: end))
         }
         return try await store.conversions.record(conversions, at: now)
@@ -68,6 +77,7 @@ extension LinkService {
     private func installations(of conversion: ReportedConversion, for owner: ApplicationID?) -> [[UInt8]] {
         guard let id = conversion.installID else { return [] }
         let applications = owner.map { [$0] } ?? self.applications.directory.current.applications.map(\.id)
+        guard applications.count <= Self.applicationLimit else { return [] }
         return applications.map { Digest.of("installation", $0.text, id, sha256: dependencies.sha256) }
     }
 }

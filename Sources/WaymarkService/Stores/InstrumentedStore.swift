@@ -7,7 +7,7 @@ final class InstrumentedStore: LinkStore {
     let metrics = StoreMetrics()
     let clickRecords: any ClickStore
     let clickTotals: any ClickTotalStore
-    /// Not measured: no request waits for it.
+    /// Not measured.
     var webhooks: any WebhookStore { store.webhooks }
     var conversions: any ConversionStore { store.conversions }
     private let store: any LinkStore

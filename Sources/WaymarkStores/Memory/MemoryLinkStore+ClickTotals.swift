@@ -87,6 +87,7 @@ extension MemoryLinkStore: ClickTotalStore {
                     dropped += 1
                 }
             }
+            for key in state.conversions.keys where key.day < day { state.conversions[key] = nil }
             for key in state.linkTotals.keys where key.day < day && dropped < limit {
                 state.linkTotals[key] = nil
                 dropped += 1

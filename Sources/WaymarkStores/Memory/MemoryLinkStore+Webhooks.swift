@@ -10,6 +10,9 @@ extension MemoryLinkStore: WebhookStore {
             if let id = webhook.application, state.applications[id] == nil { return false }
             guard state.webhooks.count < limit else { return false }
             state.webhooks.append(webhook)
+            if webhook.activeTypes.contains(.linkExpired) {
+                state.expiryReport = state.expiryReport ?? webhook.createdAt
+            }
             return true
         }
     }
@@ -71,6 +74,10 @@ extension MemoryLinkStore: WebhookStore {
 
     package func reportExpiredLinks(at now: Timestamp, limit: Int) async throws(StoreError) -> Bool {
         try withState { state in
+            guard state.webhooks.contains(where: { $0.activeTypes.contains(.linkExpired) }) else {
+                state.expiryReport = nil
+                return false
+            }
             defer { state.expiryReport = max(state.expiryReport ?? now, now) }
             guard let last = state.expiryReport else { return false }
             let expired = state.links.values.compactMap { link in

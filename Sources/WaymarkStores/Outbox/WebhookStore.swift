@@ -3,8 +3,8 @@ package import WaymarkLinks
 /// Endpoints, the outbox of events, and their deliveries: a part of `LinkStore`.
 ///
 /// A change writes its event into the outbox in its own transaction if an endpoint subscribes to it. The dispatcher, of
-/// which there is one per database, turns each event into a message and a delivery for each endpoint, and records what
-/// became of the attempts.
+/// which there is one per database, turns each event into a message and a delivery for each endpoint, and records the
+/// results.
 ///
 /// Throws: `StoreError` only.
 package protocol WebhookStore: Sendable {
@@ -30,7 +30,7 @@ package protocol WebhookStore: Sendable {
     func holdsDispatch() async throws(StoreError) -> Bool
     /// Adds events of no other change, if they have a subscriber.
     func publish(_ events: [OutboxEvent]) async throws(StoreError)
-    /// The oldest events, in their order.
+    /// The oldest events, in their order. Those that this version can't read stay.
     func outbox(limit: Int) async throws(StoreError) -> [(number: Int64, event: OutboxEvent)]
     /// Moves events out of the outbox: each becomes a message with its deliveries. Those that are no longer there are
     /// ignored.

@@ -41,13 +41,18 @@ package struct Money: Sendable, Hashable {
         self.micros = Self.million - micros
     }
 
+    /// Beyond it sums stay as they are: two of them must not overflow.
+    package static let limit: Int64 = 4_000_000_000_000_000_000
+
     package static func + (one: Money, other: Money) -> Money {
-        Money(whole: one.whole + other.whole, micros: one.micros + other.micros, scale: max(one.scale, other.scale))
+        Money(
+            whole: one.whole.clamped + other.whole.clamped, micros: one.micros.clamped + other.micros.clamped,
+            scale: max(one.scale, other.scale))
     }
 
     /// With as many digits behind the point as the most exact amount has.
     package var text: String {
-        var whole = whole + micros / Self.million
+        var whole = whole.clamped + micros / Self.million
         var micros = micros % Self.million
         let isNegative = whole < 0
         if isNegative {
@@ -59,6 +64,10 @@ package struct Money: Sendable, Hashable {
         let fraction = String(repeating: "0", count: Self.fractionDigits - digits.utf8.count) + digits
         return (isNegative ? "-" : "") + "\(whole)" + (scale > 0 ? "." + fraction.prefix(scale) : "")
     }
+}
+
+extension Int64 {
+    fileprivate var clamped: Int64 { Swift.max(-Money.limit, Swift.min(Money.limit, self)) }
 }
 
 /// Something that a person did because of a link, such as a purchase, in the form that stores count.

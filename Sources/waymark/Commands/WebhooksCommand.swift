@@ -16,7 +16,7 @@ struct WebhooksCommand: AsyncParsableCommand {
     }
 
     struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Make a webhook; its secret is shown this once.")
+        static let configuration = CommandConfiguration(abstract: "Make a webhook; its secret is shown only once.")
 
         @Argument(help: "Where events are sent to: an https URL.")
         var endpoint: String
@@ -73,7 +73,7 @@ struct WebhooksCommand: AsyncParsableCommand {
     }
 
     struct Enable: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Enable a webhook, and send what waits.")
+        static let configuration = CommandConfiguration(abstract: "Enable a webhook, and send waiting deliveries.")
 
         @Argument(help: "The webhook's id, as `webhooks list` shows it.")
         var id: String
@@ -110,7 +110,7 @@ struct WebhooksCommand: AsyncParsableCommand {
 
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Give a webhook another secret, shown this once; the present one signs for 24 more hours.")
+            abstract: "Give a webhook another secret, shown only once; the current one stays valid for 24 hours.")
 
         @Argument(help: "The webhook's id, as `webhooks list` shows it.")
         var id: String

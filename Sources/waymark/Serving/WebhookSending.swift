@@ -26,7 +26,7 @@ struct WebhookSending: WebhookTransport {
                 return nil
             } catch {
                 switch error {
-                // It may have one later, and is checked again at each attempt.
+                // The name may resolve later, and is checked again at each attempt.
                 case .name where target.isSecure: return nil
                 case .name: return "must be https, or have an address in a network of webhooks.allowedNetworks"
                 default: return error.addressProblem

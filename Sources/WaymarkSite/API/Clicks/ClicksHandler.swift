@@ -59,7 +59,7 @@ enum ActivityHandler {
             try await site.service.activity(of: link.id, days: days).map { ($0.day, $0.counts) },
             uniquingKeysWith: { first, _ in first })
         var conversions: [Int: Int] = [:]
-        let query = ConversionQuery(applications: nil, days: days, link: link.id, by: .day)
+        let query = ConversionQuery(applications: [link.application], days: days, link: link.id, by: .day)
         for group in try await site.service.conversions(query) {
             guard let day = group.value.flatMap({ Int($0) }) else { continue }
             conversions[day, default: 0] += group.total.count

@@ -70,7 +70,7 @@ enum WebhookPatchHandler {
     }
 }
 
-/// `DELETE /api/v1/webhooks/{id}`: nothing is sent to it from the response on, but for what is on its way.
+/// `DELETE /api/v1/webhooks/{id}`: nothing is sent to it after the response, except requests already in flight.
 enum WebhookDeletionHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let webhook = try await WebhookFields.webhook(call, site)
