@@ -75,14 +75,11 @@ struct WebhooksCommand: AsyncParsableCommand {
     struct Enable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Enable a webhook, and send waiting deliveries.")
 
-        @Argument(help: "The webhook's id, as `webhooks list` shows it.")
-        var id: String
-
-        @OptionGroup var client: ClientOptions
+        @OptionGroup var target: WebhookReference
 
         mutating func run() async throws {
-            let id = id
-            try await client.perform {
+            let id = target.id
+            try await target.client.perform {
                 try await $0.json("PATCH", path(id), ["disabled": false])
             } text: { _ in
                 "enabled \(id)"
@@ -93,14 +90,11 @@ struct WebhooksCommand: AsyncParsableCommand {
     struct Disable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Disable a webhook; events are not kept for it.")
 
-        @Argument(help: "The webhook's id, as `webhooks list` shows it.")
-        var id: String
-
-        @OptionGroup var client: ClientOptions
+        @OptionGroup var target: WebhookReference
 
         mutating func run() async throws {
-            let id = id
-            try await client.perform {
+            let id = target.id
+            try await target.client.perform {
                 try await $0.json("PATCH", path(id), ["disabled": true])
             } text: { _ in
                 "disabled \(id)"
@@ -112,14 +106,11 @@ struct WebhooksCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Give a webhook another secret, shown only once; the current one stays valid for 24 hours.")
 
-        @Argument(help: "The webhook's id, as `webhooks list` shows it.")
-        var id: String
-
-        @OptionGroup var client: ClientOptions
+        @OptionGroup var target: WebhookReference
 
         mutating func run() async throws {
-            let id = id
-            try await client.perform {
+            let id = target.id
+            try await target.client.perform {
                 try await $0.json("POST", path(id, ":rotate"))
             } text: {
                 $0["secret"]?.string ?? ""
@@ -130,14 +121,11 @@ struct WebhooksCommand: AsyncParsableCommand {
     struct Test: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Send a test message.")
 
-        @Argument(help: "The webhook's id, as `webhooks list` shows it.")
-        var id: String
-
-        @OptionGroup var client: ClientOptions
+        @OptionGroup var target: WebhookReference
 
         mutating func run() async throws {
-            let id = id
-            try await client.perform {
+            let id = target.id
+            try await target.client.perform {
                 try await $0.json("POST", path(id, ":test"))
             } text: {
                 $0["id"]?.string ?? ""
@@ -148,8 +136,7 @@ struct WebhooksCommand: AsyncParsableCommand {
     struct Deliveries: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List deliveries of a webhook, the newest first.")
 
-        @Argument(help: "The webhook's id, as `webhooks list` shows it.")
-        var id: String
+        @OptionGroup var target: WebhookReference
 
         @Option(name: .long, help: "Only those in this state: delivered, waiting or failed.")
         var state: String?
@@ -157,12 +144,11 @@ struct WebhooksCommand: AsyncParsableCommand {
         @Option(name: .long, help: "How many, at most 200.")
         var limit = 50
 
-        @OptionGroup var client: ClientOptions
-
         mutating func run() async throws {
-            let target = path(id, "/deliveries") + PercentEncoding.query([("state", state), ("limit", "\(limit)")])
-            try await client.perform {
-                try await $0.json("GET", target)
+            let list =
+                path(target.id, "/deliveries") + PercentEncoding.query([("state", state), ("limit", "\(limit)")])
+            try await target.client.perform {
+                try await $0.json("GET", list)
             } text: { answer in
                 Table(
                     ["ID", "TYPE", "AT", "STATE", "ATTEMPTS", "LAST ANSWER"],
@@ -183,8 +169,7 @@ struct WebhooksCommand: AsyncParsableCommand {
     struct Replay: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Send messages again, with their ids.")
 
-        @Argument(help: "The webhook's id, as `webhooks list` shows it.")
-        var id: String
+        @OptionGroup var target: WebhookReference
 
         @Argument(help: "The ids of messages, as `webhooks deliveries` shows them.")
         var messages: [String] = []
@@ -192,16 +177,14 @@ struct WebhooksCommand: AsyncParsableCommand {
         @Option(name: .long, help: "All messages of events since this time, such as 2027-01-31T00:00:00Z.")
         var since: String?
 
-        @OptionGroup var client: ClientOptions
-
         mutating func run() async throws {
             guard messages.isEmpty != (since == nil) else {
                 throw CommandFailure.usage("give the ids of messages, or --since")
             }
             let body: JSONValue =
                 since.map { ["since": JSONValue($0)] } ?? ["ids": JSONValue(messages.map { JSONValue($0) })]
-            let id = id
-            try await client.perform {
+            let id = target.id
+            try await target.client.perform {
                 try await $0.json("POST", path(id, "/deliveries:replay"), body)
             } text: {
                 "sent again: \(($0["replayed"]?.integer ?? 0).counted("message"))"
@@ -212,18 +195,23 @@ struct WebhooksCommand: AsyncParsableCommand {
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Delete a webhook.")
 
-        @Argument(help: "The webhook's id, as `webhooks list` shows it.")
-        var id: String
-
-        @OptionGroup var client: ClientOptions
+        @OptionGroup var target: WebhookReference
 
         mutating func run() async throws {
-            let id = id
-            try await client.perform {
+            let id = target.id
+            try await target.client.perform {
                 try await $0.json("DELETE", path(id))
             } text: { _ in
                 "deleted \(id)"
             }
         }
     }
+}
+
+/// Which webhook, and where it is.
+struct WebhookReference: ParsableArguments {
+    @Argument(help: "The webhook's id, as `webhooks list` shows it.")
+    var id: String
+
+    @OptionGroup var client: ClientOptions
 }

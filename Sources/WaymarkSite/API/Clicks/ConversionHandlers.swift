@@ -20,12 +20,7 @@ enum ConversionsHandler {
         let problems = FieldProblem.merged(shape: shape, meaning: meaning)
         guard problems.isEmpty else { throw Problem(invalid: problems) }
         let outcomes = try await site.service.record(conversions, for: call.key.application)
-        func count(_ outcome: EventOutcome) -> Int { outcomes.count { $0 == outcome } }
-        return .json(
-            .accepted,
-            EventsResponse(
-                counted: count(.counted), unattributed: count(.unattributed), duplicates: count(.duplicate)
-            ).json)
+        return .json(.accepted, EventsResponse(outcomes).json)
     }
 
     /// An unknown link is not a problem, because the caller would send a rejected conversion again and again.

@@ -17,12 +17,7 @@ enum EventsHandler {
         guard problems.isEmpty else { throw Problem(invalid: problems) }
 
         let outcomes = try await site.service.record(events, for: call.key.application)
-        func count(_ outcome: EventOutcome) -> Int { outcomes.count { $0 == outcome } }
-        return .json(
-            .accepted,
-            EventsResponse(
-                counted: count(.counted), unattributed: count(.unattributed), duplicates: count(.duplicate)
-            ).json)
+        return .json(.accepted, EventsResponse(outcomes).json)
     }
 
     /// An unknown link is not a problem, because the app would send a rejected event again and again.
@@ -44,6 +39,14 @@ enum EventsHandler {
         let address = event.smartlink.flatMap { WebURL($0) }.flatMap { SmartlinkAddress($0) }
         return ReportedEvent(
             id: event.id, kind: kind, clickID: event.clickID, smartlink: address.map { ($0.host, $0.slug) })
+    }
+}
+
+extension EventsResponse {
+    init(_ outcomes: [EventOutcome]) {
+        func count(_ outcome: EventOutcome) -> Int { outcomes.count { $0 == outcome } }
+        self.init(
+            counted: count(.counted), unattributed: count(.unattributed), duplicates: count(.duplicate))
     }
 }
 
