@@ -41,6 +41,8 @@ struct WebhooksListen: AsyncParsableCommand {
         guard let address = HostAndPort(listen) else {
             throw CommandFailure.usage("--listen: \"\(listen)\" is not allowed; give an address such as 127.0.0.1:9000")
         }
+        // From now on Ctrl-C ends the command, and its webhook.
+        let signals = SignalStream()
         let key = Key()
         let server: Server
         do throws(ServerError) {
@@ -57,7 +59,6 @@ struct WebhooksListen: AsyncParsableCommand {
             let made = try await api.json("POST", "/api/v1/webhooks", JSONValue(body))
             key.bytes.withLock { $0 = made["secret"]?.string.flatMap(WebhookSignature.key) }
             Exit.line("events of \(api.base) are printed until Ctrl-C")
-            let signals = SignalStream()
             for await signal in signals.received where signal == .stop { break }
             withExtendedLifetime(signals) {}
             _ = try await api.json("DELETE", "/api/v1/webhooks/\(made["id"]?.string ?? "")")
