@@ -29,7 +29,7 @@ package struct WebhookSignature: Sendable {
     /// A secret as it is shown.
     package static func text(ofKey key: [UInt8]) -> String { prefix + Base64.text(key) }
 
-    /// Nil for text that is no secret of 24 to 64 bytes.
+    /// Nil unless the text is a secret of 24 to 64 bytes.
     package static func key(_ text: String) -> [UInt8]? {
         guard text.hasPrefix(prefix), let key = Base64.bytes(String(text.dropFirst(prefix.count))),
             keyBytes.contains(key.count)

@@ -21,7 +21,7 @@ enum FormBody {
         return RESTRequest.Body(contentType: "multipart/form-data; boundary=\(boundary)", bytes: bytes)
     }
 
-    /// A text that is in none of the values.
+    /// A text that no value contains.
     private static func boundary(_ values: [[UInt8]]) -> String {
         while true {
             let boundary = "waymark-\(String(UInt64.random(in: .min ... .max), radix: 36))"

@@ -20,7 +20,7 @@ struct ToolResult {
             isError: !isSuccess)
     }
 
-    /// There is no answer of the API.
+    /// The API did not respond.
     init(failure reason: String) {
         self.init(structured: nil, texts: [reason], isError: true)
     }

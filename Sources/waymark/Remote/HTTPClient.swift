@@ -70,7 +70,8 @@ struct HTTPClient {
         }
     }
 
-    private func connect(_ host: String, _ port: Int?, isSecure: Bool) throws(Failure) -> OutgoingConnection {
+    /// - Parameter port: Nil: the scheme's own.
+    func connect(_ host: String, _ port: Int?, isSecure: Bool) throws(Failure) -> OutgoingConnection {
         let port = port ?? (isSecure ? 443 : 80)
         // The name is resolved once, so that the address that is connected to is one that was checked.
         let addresses = try addressRule.map { (rule) throws(Failure) in

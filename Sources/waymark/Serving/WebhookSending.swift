@@ -17,6 +17,10 @@ struct WebhookSending: WebhookTransport {
 
     let addressRule: AddressRule
 
+    private var client: HTTPClient {
+        HTTPClient(patience: Self.patience, bodyLimit: Self.bodyLimit, addressRule: addressRule)
+    }
+
     func problem(with url: String) async -> String? {
         guard let target = WebhookTarget(url) else { return "must be an http or https URL" }
         let rule = addressRule
@@ -74,7 +78,8 @@ struct WebhookSending: WebhookTransport {
                 }
             }
             if response == nil {
-                let opened = try connect(to: target)
+                let opened = WebhookConnection(
+                    try client.connect(target.host, target.port, isSecure: target.isSecure))
                 connection = opened
                 response = try opened.exchange(message, target, bodyLimit: Self.bodyLimit)
             }
@@ -84,23 +89,6 @@ struct WebhookSending: WebhookTransport {
             connection = nil
             return answer(nil, error.addressProblem.map { "the URL \($0)" } ?? error.sentence)
         }
-    }
-
-    private func connect(to target: WebhookTarget) throws(HTTPClient.Failure) -> WebhookConnection {
-        let addresses = try HTTPClient.addresses(of: target.host, isSecure: target.isSecure, addressRule)
-        var failure = OutgoingConnection.Failure.unreachable
-        for address in addresses {
-            do throws(OutgoingConnection.Failure) {
-                return WebhookConnection(
-                    try OutgoingConnection(
-                        host: target.host, port: target.port, isSecure: target.isSecure, patience: Self.patience,
-                        address: address.urlText))
-            } catch {
-                failure = error
-                guard error == .unreachable else { break }
-            }
-        }
-        throw .connection(failure, host: target.host)
     }
 }
 
