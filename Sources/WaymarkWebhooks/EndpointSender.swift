@@ -77,7 +77,7 @@ final class EndpointSender: Sendable {
             let start = ContinuousClock.now
             // Read for each page, because it may have been changed, and another server may be the dispatcher by now.
             guard try await context.store.holdsDispatch(),
-                let webhook = try await context.store.endpoints().first(where: { $0.id == id }), webhook.disabled == nil
+                let webhook = try await context.store.endpoint(id), webhook.disabled == nil
             else { return }
             // An endpoint that fails gets one message at a time.
             let limit = webhook.failingSince == nil ? Self.page : 1

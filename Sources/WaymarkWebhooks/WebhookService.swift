@@ -1,3 +1,4 @@
+import WaymarkBytes
 package import WaymarkLinks
 package import WaymarkStores
 
@@ -8,7 +9,7 @@ package struct WebhookService: Sendable {
     /// How long a replaced secret still signs, in milliseconds: 24 hours.
     package static let overlap: Int64 = 24 * 60 * 60 * 1_000
     private static let secretBytes = 32
-    private static let idBytes = 10
+    private static let idLength = 16
 
     package struct Change: Sendable {
         package var url: String?
@@ -47,7 +48,8 @@ package struct WebhookService: Sendable {
     ) async throws(StoreError) -> (webhook: Webhook, secret: String)? {
         let key = randomBytes(Self.secretBytes)
         let webhook = Webhook(
-            id: "wh_" + Self.identifier(randomBytes(Self.idBytes)), application: application, url: url, name: name,
+            id: "wh_" + Base62.random(length: Self.idLength, bytes: randomBytes), application: application, url: url,
+            name: name,
             events: events, secrets: [Webhook.Secret(key: key)], createdAt: now())
         guard try await store.insert(webhook, limit: Self.limit) else { return nil }
         wake(webhook.id)
@@ -61,7 +63,13 @@ package struct WebhookService: Sendable {
 
     /// - Parameter application: The one whose endpoints may be seen; nil: all.
     package func find(_ id: String, of application: ApplicationID?) async throws(StoreError) -> Webhook? {
-        try await list(of: application).first { $0.id == id }
+        // Whatever a path may have named: databases don't take every character.
+        guard id.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let found = try await store.endpoint(id),
+            application == nil || found.application == application
+        else {
+            return nil
+        }
+        return found
     }
 
     package func change(_ id: String, _ change: Change) async throws(StoreError) -> Webhook? {
@@ -101,7 +109,8 @@ package struct WebhookService: Sendable {
     package func test(_ id: String, body: ([OutboxEvent.Attribute]) -> [UInt8]) async throws(StoreError) -> String? {
         let now = now()
         let message = OutgoingMessage(
-            number: 0, id: "msg_" + Self.identifier(randomBytes(Self.idBytes)), type: .webhookTest, at: now,
+            number: 0, id: "msg_" + Base62.random(length: Self.idLength, bytes: randomBytes), type: .webhookTest,
+            at: now,
             body: body([.init("id", id)]), webhooks: [id])
         guard let sent = try await store.send(message, to: id, at: now) else { return nil }
         wake(id)
@@ -118,12 +127,5 @@ package struct WebhookService: Sendable {
         let count = try await store.replay(to: id, selection, at: now())
         wake(id)
         return count
-    }
-
-    private static func identifier(_ bytes: [UInt8]) -> String {
-        bytes.map { byte in
-            let text = String(byte, radix: 16)
-            return text.count == 1 ? "0" + text : text
-        }.joined()
     }
 }

@@ -13,6 +13,12 @@
             }
         }
 
+        package func endpoint(_ id: String) async throws(StoreError) -> Webhook? {
+            let command = Connection.Command(
+                sql: "SELECT id, application, document FROM waymark.webhook WHERE id = $1::text", .text(id))
+            return try await read(command) { $0.count > 0 ? try Webhook($0, 0) : nil }
+        }
+
         package func insert(_ webhook: Webhook, limit: Int) async throws(StoreError) -> Bool {
             try await writeAlone { transaction in
                 // Two insertions must not pass the limit together.

@@ -10,6 +10,10 @@ extension SQLiteLinkStore: WebhookStore {
         try await read { try $0.rows(WebhookRows.all) { try WebhookRows.webhook($0) } }
     }
 
+    package func endpoint(_ id: String) async throws(StoreError) -> Webhook? {
+        try await read { try $0.row(WebhookRows.one, [id]) { try WebhookRows.webhook($0) } }
+    }
+
     package func insert(_ webhook: Webhook, limit: Int) async throws(StoreError) -> Bool {
         try await write { session in
             let count = try session.database.row("SELECT count(*) FROM webhook", []) { try $0.count(0) } ?? 0

@@ -32,7 +32,7 @@ enum KeyCreationHandler {
         func reject(_ field: String, _ problem: String) {
             problems.append(FieldProblem(field: field, problem: problem))
         }
-        if body.name.isEmpty || body.name.utf8.count > 200 || body.name.unicodeScalars.contains(where: isControl) {
+        if body.name.isEmpty || body.name.utf8.count > 200 || body.name.hasControlCharacter {
             reject("name", "must be 1 to 200 bytes without control characters")
         }
         var application: ApplicationID?
@@ -71,10 +71,6 @@ enum KeyCreationHandler {
         return NewKey(
             name: body.name, application: application, scopes: Set(body.scopes.compactMap(KeyScope.init)),
             expiresAt: expiresAt, text: text, platform: platform)
-    }
-
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
     }
 }
 

@@ -5,6 +5,10 @@ extension MemoryLinkStore: WebhookStore {
 
     package func endpoints() async throws(StoreError) -> [Webhook] { try withState { $0.webhooks } }
 
+    package func endpoint(_ id: String) async throws(StoreError) -> Webhook? {
+        try withState { state in state.webhooks.first { $0.id == id } }
+    }
+
     package func insert(_ webhook: Webhook, limit: Int) async throws(StoreError) -> Bool {
         try withState { state in
             if let id = webhook.application, state.applications[id] == nil { return false }

@@ -12,6 +12,7 @@ package protocol WebhookStore: Sendable {
 
     /// All endpoints, the oldest first.
     func endpoints() async throws(StoreError) -> [Webhook]
+    func endpoint(_ id: String) async throws(StoreError) -> Webhook?
     /// - Returns: False if there are `limit` already, or the application does not exist.
     func insert(_ webhook: Webhook, limit: Int) async throws(StoreError) -> Bool
     /// Changes an endpoint, in one transaction with an event.

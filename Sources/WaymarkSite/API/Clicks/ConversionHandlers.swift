@@ -31,8 +31,7 @@ enum ConversionsHandler {
             problems.append(FieldProblem(field: "\(path).\(field)", problem: problem))
         }
         if let problem = ReportedText.problem(ofID: conversion.id) { reject("id", problem) }
-        let hasControl = conversion.name.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
-        if conversion.name.isEmpty || conversion.name.utf8.count > nameBytes || hasControl {
+        if conversion.name.isEmpty || conversion.name.utf8.count > nameBytes || conversion.name.hasControlCharacter {
             reject("name", "must be 1 to \(nameBytes) bytes without control characters")
         }
         let sources = [

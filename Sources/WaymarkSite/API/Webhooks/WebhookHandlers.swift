@@ -162,8 +162,7 @@ enum WebhookFields {
             }
         }
         if let name {
-            let hasControl = name.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
-            if name.isEmpty || name.utf8.count > nameBytes || hasControl {
+            if name.isEmpty || name.utf8.count > nameBytes || name.hasControlCharacter {
                 reject("name", "must be 1 to \(nameBytes) bytes without control characters")
             }
         }
