@@ -277,7 +277,7 @@ let package = Package(
         .testTarget(
             name: "WaymarkWebhooksTests",
             dependencies: [
-                "WaymarkWebhooks", "WaymarkBytes", "WaymarkLinks", "WaymarkStores", "WaymarkTLS",
+                "SealingTestSupport", "WaymarkWebhooks", "WaymarkBytes", "WaymarkLinks", "WaymarkStores", "WaymarkTLS",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strict),

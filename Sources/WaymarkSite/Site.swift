@@ -56,10 +56,11 @@ package final class Site: Sendable {
                 transport: transport,
                 body: { EventMessage.body($0, directory.current) },
                 flushClicks: { try? await service.flushRecords() }, sha256: dependencies.sha256,
-                now: dependencies.now, userAgent: options.userAgent), logger: logger)
+                now: dependencies.now, userAgent: options.userAgent, metadataKeys: options.metadataKeys), logger: logger
+        )
         webhookDispatcher = dispatcher
         webhooks = WebhookService(
-            store: service.webhooks, transport: transport, now: dependencies.now,
+            store: service.webhooks, transport: transport, metadataKeys: options.metadataKeys, now: dependencies.now,
             randomBytes: dependencies.randomBytes, wake: { dispatcher.resume($0) })
         var router = Router<SiteRoute>()
         for (index, route) in Self.routes.enumerated() {

@@ -1,5 +1,6 @@
 package import WaymarkHTTP
 package import WaymarkServer
+package import WaymarkStores
 package import WaymarkWebhooks
 
 /// The site's options for operators.
@@ -24,6 +25,8 @@ package struct SiteOptions: Sendable {
 
     /// Sends webhooks; nil: none can be created.
     package var webhookTransport: (any WebhookTransport)?
+    /// Those of the store, which also seal the secrets of webhooks.
+    package var metadataKeys = MetadataKeyRing()
     /// The value of `User-Agent` in webhooks.
     package var userAgent = "waymark"
 

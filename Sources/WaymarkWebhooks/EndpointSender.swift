@@ -20,6 +20,7 @@ final class EndpointSender: Sendable {
         let metrics: WebhookMetrics
         let now: @Sendable () -> Timestamp
         let userAgent: String
+        let metadataKeys: MetadataKeyRing
     }
 
     private let id: String
@@ -84,7 +85,8 @@ final class EndpointSender: Sendable {
             let due = try await context.store.dueDeliveries(to: id, at: context.now(), limit: limit)
             guard !due.isEmpty else { return }
             let posted = ContinuousClock.now
-            let answers = await context.transport.post(due.map { message($0, webhook) }, to: webhook.url)
+            let keys = try webhook.keys(at: context.now(), context.metadataKeys.current)
+            let answers = await context.transport.post(due.map { message($0, signedWith: keys) }, to: webhook.url)
             let waited = ContinuousClock.now - posted
             guard try await record(Array(zip(due, answers)), of: webhook) else { return }
             guard due.count == Self.page else { continue }
@@ -93,10 +95,10 @@ final class EndpointSender: Sendable {
         }
     }
 
-    private func message(_ delivery: DueDelivery, _ webhook: Webhook) -> WebhookMessage {
+    private func message(_ delivery: DueDelivery, signedWith keys: [[UInt8]]) -> WebhookMessage {
         let now = context.now()
         let signature = context.signature.field(
-            id: delivery.messageID, second: now.seconds, body: delivery.body, keys: webhook.keys(at: now))
+            id: delivery.messageID, second: now.seconds, body: delivery.body, keys: keys)
         return WebhookMessage(
             fields: [
                 ("Content-Type", "application/json"), ("User-Agent", context.userAgent),

@@ -28,11 +28,13 @@ package final class WebhookDispatcher: Sendable {
         package var sha256: @Sendable ([UInt8]) -> [UInt8]
         package var now: @Sendable () -> Timestamp
         package var userAgent: String
+        /// Those that secrets of endpoints are sealed with.
+        package var metadataKeys: MetadataKeyRing
 
         package init(
             transport: any WebhookTransport, body: @escaping @Sendable (OutboxEvent) -> [UInt8],
             flushClicks: @escaping @Sendable () async -> Void, sha256: @escaping @Sendable ([UInt8]) -> [UInt8],
-            now: @escaping @Sendable () -> Timestamp, userAgent: String
+            now: @escaping @Sendable () -> Timestamp, userAgent: String, metadataKeys: MetadataKeyRing
         ) {
             self.transport = transport
             self.body = body
@@ -40,6 +42,7 @@ package final class WebhookDispatcher: Sendable {
             self.sha256 = sha256
             self.now = now
             self.userAgent = userAgent
+            self.metadataKeys = metadataKeys
         }
     }
 
@@ -67,7 +70,8 @@ package final class WebhookDispatcher: Sendable {
         self.logger = logger
         context = EndpointSender.Context(
             store: store, transport: environment.transport, signature: WebhookSignature(sha256: environment.sha256),
-            metrics: metrics, now: environment.now, userAgent: environment.userAgent)
+            metrics: metrics, now: environment.now, userAgent: environment.userAgent,
+            metadataKeys: environment.metadataKeys)
     }
 
     package func start() {

@@ -23,17 +23,22 @@ package struct WebhookService: Sendable {
 
     private let store: any WebhookStore
     private let transport: any WebhookTransport
+    private let metadataKeys: MetadataKeyRing
     private let now: @Sendable () -> Timestamp
     private let randomBytes: @Sendable (Int) -> [UInt8]
     private let wake: @Sendable (_ id: String) -> Void
 
-    /// - Parameter wake: Called after changes of an endpoint that the dispatcher should see soon.
+    /// - Parameters:
+    ///   - metadataKeys: They also seal the secrets of endpoints.
+    ///   - wake: Called after changes of an endpoint that the dispatcher should see soon.
     package init(
-        store: any WebhookStore, transport: any WebhookTransport, now: @escaping @Sendable () -> Timestamp,
-        randomBytes: @escaping @Sendable (Int) -> [UInt8], wake: @escaping @Sendable (_ id: String) -> Void
+        store: any WebhookStore, transport: any WebhookTransport, metadataKeys: MetadataKeyRing,
+        now: @escaping @Sendable () -> Timestamp, randomBytes: @escaping @Sendable (Int) -> [UInt8],
+        wake: @escaping @Sendable (_ id: String) -> Void
     ) {
         self.store = store
         self.transport = transport
+        self.metadataKeys = metadataKeys
         self.now = now
         self.randomBytes = randomBytes
         self.wake = wake
@@ -47,10 +52,10 @@ package struct WebhookService: Sendable {
         url: String, events: [String], name: String?, application: ApplicationID?
     ) async throws(StoreError) -> (webhook: Webhook, secret: String)? {
         let key = randomBytes(Self.secretBytes)
+        let id = "wh_" + Base62.random(length: Self.idLength, bytes: randomBytes)
         let webhook = Webhook(
-            id: "wh_" + Base62.random(length: Self.idLength, bytes: randomBytes), application: application, url: url,
-            name: name,
-            events: events, secrets: [Webhook.Secret(key: key)], createdAt: now())
+            id: id, application: application, url: url, name: name, events: events,
+            secrets: [Webhook.Secret(key: key, of: id, sealedWith: metadataKeys.current)], createdAt: now())
         guard try await store.insert(webhook, limit: Self.limit) else { return nil }
         wake(webhook.id)
         return (webhook, WebhookSignature.text(ofKey: key))
@@ -93,10 +98,11 @@ package struct WebhookService: Sendable {
     package func rotate(_ id: String) async throws(StoreError) -> String? {
         let key = randomBytes(Self.secretBytes)
         let now = now()
+        let secret = Webhook.Secret(key: key, of: id, sealedWith: metadataKeys.current)
         let changed = try await store.updateWebhook(id, event: nil) { webhook in
             var former = webhook.secrets.first
             former?.expiresAt = now.advanced(byMilliseconds: Self.overlap)
-            webhook.secrets = [Webhook.Secret(key: key)] + (former.map { [$0] } ?? [])
+            webhook.secrets = [secret] + (former.map { [$0] } ?? [])
             return true
         }
         return changed == nil ? nil : WebhookSignature.text(ofKey: key)

@@ -40,7 +40,11 @@ package struct WebhookSignature: Sendable {
 
 extension Webhook {
     /// The keys that sign at a time.
-    func keys(at now: Timestamp) -> [[UInt8]] {
-        secrets.filter { $0.expiresAt.map { now < $0 } ?? true }.map(\.key)
+    func keys(at now: Timestamp, _ metadataKeys: MetadataKeys) throws(StoreError) -> [[UInt8]] {
+        var keys: [[UInt8]] = []
+        for secret in secrets where secret.expiresAt.map({ now < $0 }) ?? true {
+            keys.append(try secret.key(of: id, metadataKeys))
+        }
+        return keys
     }
 }

@@ -147,7 +147,7 @@ extension LinkStore {
         let id = "wh_\(try await webhooks.endpoints().count + 1)"
         let webhook = Webhook(
             id: id, application: try application.map { try Sample.application($0) }, url: "https://example.com/\(id)",
-            name: nil, events: events, secrets: [Webhook.Secret(key: Array(0..<32))], createdAt: Sample.now)
+            name: nil, events: events, secrets: [Webhook.Secret(stored: Array(0..<32))], createdAt: Sample.now)
         try expect(try await webhooks.insert(webhook, limit: 10), is: true)
         return id
     }

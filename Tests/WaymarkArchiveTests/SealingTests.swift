@@ -75,12 +75,14 @@ import WaymarkStores
         let link = try await gift(store)
         // Without its check at the start, as where a key was taken away from a running server.
         await #expect(
-            throws: StoreError.unavailable("the metadata key \"a\" is missing, with which metadata was sealed")
+            throws: StoreError.unavailable(
+                "the metadata key \"a\" is missing, with which the stored metadata of a link was sealed")
         ) { try await redeem(store, link) }
         store.metadataKeys.use(MetadataKeys([try SealingKeys.key("a", seed: 3)]))
         await #expect(
             throws: StoreError.corrupt(
-                "metadata does not open with the key \"a\": it was changed, or the key is another one")
+                "the stored metadata of a link does not open with the key \"a\": it was changed, or the key is another one"
+            )
         ) { try await redeem(store, link) }
         await #expect(throws: StoreError.self) { try await store.metadata(of: link.id) }
         #expect(try await gift(store).redeemed == link.redeemed)

@@ -242,7 +242,9 @@
                         } catch let error as StoreError {
                             #expect(
                                 error
-                                    == .unavailable("the metadata key \"a\" is missing, with which metadata was sealed")
+                                    == .unavailable(
+                                        "the metadata key \"a\" is missing, with which the stored metadata of a link was sealed"
+                                    )
                             )
                             return false
                         }

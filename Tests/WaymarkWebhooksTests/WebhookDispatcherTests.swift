@@ -1,4 +1,5 @@
 import Logging
+import SealingTestSupport
 import Synchronization
 import Testing
 import WaymarkLinks
@@ -149,6 +150,35 @@ import WaymarkTLS
         #expect(fixture.receiver.sent.isEmpty)
     }
 
+    @Test func `seals secrets and signs with them`() async throws {
+        let keys = try SealingKeys.ring("a", "b")
+        let fixture = try await Fixture(keys: keys)
+        let (webhook, secret) = try #require(
+            try await fixture.service.create(
+                url: "https://receiver.example.com/", events: ["*"], name: nil, application: nil))
+        let key = try #require(WebhookSignature.key(secret))
+        let stored = try #require(try await fixture.store.webhooks.endpoint(webhook.id)).secrets[0].stored
+        #expect(SealedMetadata.isSealed(stored) && !stored.contains(key))
+        try await fixture.publish(.linkCreated)
+        try await fixture.turn(until: 1)
+        let sent = fixture.receiver.sent[0]
+        let expected = WebhookSignature(sha256: { SHA256.digest(of: $0) }).field(
+            id: sent["webhook-id"], second: try #require(Int64(sent["webhook-timestamp"])), body: sent.body, keys: [key]
+        )
+        #expect(sent["webhook-signature"] == expected)
+        // Of another endpoint, or without the key, it is useless.
+        #expect(throws: StoreError.self) { try webhook.secrets[0].key(of: "other", keys.current) }
+        #expect(throws: StoreError.self) { try webhook.secrets[0].key(of: webhook.id, .none) }
+    }
+
+    @Test(arguments: [0, 1, 255] as [UInt8]) func `keeps secrets that begin with any byte`(first: UInt8) throws {
+        let key = [first] + [UInt8](repeating: 7, count: 31)
+        for keys in [MetadataKeys.none, try SealingKeys.keys(["a"])] {
+            let secret = Webhook.Secret(key: key, of: "wh_1", sealedWith: keys)
+            #expect(try secret.key(of: "wh_1", keys) == key)
+        }
+    }
+
     @Test func `sends a test whatever is subscribed to`() async throws {
         let fixture = try await Fixture()
         let id = try await fixture.add("key.*")
@@ -170,7 +200,7 @@ private struct Fixture {
     let service: WebhookService
     let link: Link
 
-    init() async throws {
+    init(keys: MetadataKeyRing = MetadataKeyRing()) async throws {
         let clock = clock
         let receiver = Receiver { clock.now }
         self.receiver = receiver
@@ -178,10 +208,10 @@ private struct Fixture {
             store: store.webhooks,
             environment: .init(
                 transport: receiver, body: { Array($0.type.name.utf8) }, flushClicks: {},
-                sha256: { SHA256.digest(of: $0) }, now: { clock.now }, userAgent: "test"),
+                sha256: { SHA256.digest(of: $0) }, now: { clock.now }, userAgent: "test", metadataKeys: keys),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         service = WebhookService(
-            store: store.webhooks, transport: receiver, now: { clock.now },
+            store: store.webhooks, transport: receiver, metadataKeys: keys, now: { clock.now },
             randomBytes: { count in (0..<count).map { _ in .random(in: 0...255) } }, wake: { _ in })
         link = Link(
             id: LinkID(rawValue: 1), application: try #require(ApplicationID("shop")),

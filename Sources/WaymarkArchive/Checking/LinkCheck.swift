@@ -87,7 +87,7 @@ struct LinkCheck {
         }
         if let metadata = archived.metadata {
             do throws(StoreError) {
-                if try !isObject(keys.metadata(metadata, of: link.id)) {
+                if try !isObject(keys.opened(metadata, of: .link(link.id))) {
                     problems.append("its metadata is no JSON object")
                 }
             } catch {

@@ -66,8 +66,8 @@ struct StoreComparison {
     private func areEqual(_ found: ArchiveEntry, _ expected: ArchiveEntry) throws -> Bool {
         guard case .link(var one) = found, case .link(var other) = expected else { return found == expected }
         // Metadata is compared decrypted: it may be sealed with another key, or not at all.
-        one.metadata = try one.metadata.map { try keys.metadata($0, of: one.link.id) }
-        other.metadata = try other.metadata.map { try keys.metadata($0, of: other.link.id) }
+        one.metadata = try one.metadata.map { try keys.opened($0, of: .link(one.link.id)) }
+        other.metadata = try other.metadata.map { try keys.opened($0, of: .link(other.link.id)) }
         return one == other
     }
 

@@ -79,7 +79,7 @@ package struct ExportWriter {
         // Nothing is sealed any more, so the proofs are omitted.
         case .secret(let secret) where secret.name.hasPrefix(MetadataKeys.proofPrefix): return nil
         case .link(var archived):
-            archived.metadata = try archived.metadata.map { try keys.metadata($0, of: archived.link.id) }
+            archived.metadata = try archived.metadata.map { try keys.opened($0, of: .link(archived.link.id)) }
             return .link(archived)
         default: return entry
         }

@@ -66,7 +66,7 @@ package struct KeyRotation {
             var changes: [ResealedMetadata] = []
             for stored in page {
                 do throws(StoreError) {
-                    guard let bytes = try keys.resealed(stored.bytes, of: stored.link) else { continue }
+                    guard let bytes = try keys.resealed(stored.bytes, of: .link(stored.link)) else { continue }
                     changes.append(ResealedMetadata(link: stored.link, before: stored.bytes, after: bytes))
                 } catch {
                     throw ArchiveFailure("the link with the id \(stored.link.rawValue): \(error.sentence)")

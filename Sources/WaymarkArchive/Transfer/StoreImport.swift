@@ -97,9 +97,9 @@ package struct StoreImport {
         var prepared = archived
         if SealedMetadata.isSealed(metadata) {
             // Checked now, because nobody could open it once the source is gone.
-            _ = try keys.metadata(metadata, of: archived.link.id)
+            _ = try keys.opened(metadata, of: .link(archived.link.id))
         } else {
-            prepared.metadata = keys.stored(metadata, for: archived.link.id)
+            prepared.metadata = keys.stored(metadata, of: .link(archived.link.id))
         }
         return .link(prepared)
     }

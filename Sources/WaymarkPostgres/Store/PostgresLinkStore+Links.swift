@@ -28,7 +28,7 @@
                 $0.count == 0 ? nil : try $0.bytes(0, 0)
             }
             guard let stored else { return nil }
-            return try metadataKeys.current.metadata(stored, of: id)
+            return try metadataKeys.current.opened(stored, of: .link(id))
         }
 
         package func create(

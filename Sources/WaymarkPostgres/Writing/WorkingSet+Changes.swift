@@ -42,7 +42,9 @@
             taken.insert(address)
             rows[link.id] = Row(link: link, application: application.number, isLocked: true)
             created.append((link.id, draft.identity))
-            if let bytes = draft.metadata { savedMetadata[link.id] = .some(metadataKeys.stored(bytes, for: link.id)) }
+            if let bytes = draft.metadata {
+                savedMetadata[link.id] = .some(metadataKeys.stored(bytes, of: .link(link.id)))
+            }
             for tag in Set(draft.content.tags) { addedTags.append((tag, link.id)) }
             if let end = draft.content.expiresAt { addedExpiries.append((end, link.id)) }
             count(1, application: application.number, domain: draft.domain)
@@ -62,7 +64,7 @@
             switch change.metadata {
             case .keep: break
             case .set(let bytes):
-                let stored = metadataKeys.stored(bytes, for: id)
+                let stored = metadataKeys.stored(bytes, of: .link(id))
                 savedMetadata[id] = .some(stored)
                 metadata[id] = stored
                 row.link.hasMetadata = true

@@ -47,7 +47,7 @@
 
         func openedMetadata(of id: LinkID) throws(StoreError) -> [UInt8]? {
             guard let stored = metadata[id] else { return nil }
-            return try metadataKeys.metadata(stored, of: id)
+            return try metadataKeys.opened(stored, of: .link(id))
         }
 
         mutating func addClicks(_ clicks: ClickCounts, as write: WriteID) {

@@ -25,7 +25,7 @@ extension SQLiteLinkStore {
 
     package func metadata(of id: LinkID) async throws(StoreError) -> [UInt8]? {
         guard let stored = try await read({ try $0.storedMetadata(of: id) }) else { return nil }
-        return try metadataKeys.current.metadata(stored, of: id)
+        return try metadataKeys.current.opened(stored, of: .link(id))
     }
 
     package func create(

@@ -37,7 +37,7 @@ extension WriteSession {
         if let metadata = draft.metadata {
             try database.run(
                 "INSERT INTO link_metadata (link, metadata) VALUES (?, ?)",
-                [id.rawValue, metadataKeys.stored(metadata, for: id).blob])
+                [id.rawValue, metadataKeys.stored(metadata, of: .link(id)).blob])
         }
         try tag(id, draft.content.tags)
         try addExpiry(draft.content.expiresAt, of: id)
@@ -75,7 +75,7 @@ extension WriteSession {
                 """
                 INSERT INTO link_metadata (link, metadata) VALUES (?, ?)
                 ON CONFLICT DO UPDATE SET metadata = excluded.metadata
-                """, [id.rawValue, metadataKeys.stored(bytes, for: id).blob])
+                """, [id.rawValue, metadataKeys.stored(bytes, of: .link(id)).blob])
             link.hasMetadata = true
         case .remove:
             try database.run("DELETE FROM link_metadata WHERE link = ?", [id.rawValue])

@@ -40,7 +40,7 @@ final class WriteSession {
 
     func metadata(of id: LinkID) throws -> [UInt8]? {
         guard let stored = try database.storedMetadata(of: id) else { return nil }
-        return try metadataKeys.metadata(stored, of: id)
+        return try metadataKeys.opened(stored, of: .link(id))
     }
 
     /// Runs one write in a savepoint: if it throws, only its own changes are undone.

@@ -1,7 +1,8 @@
 import WaymarkBytes
 import WaymarkLinks
 
-/// A key that encrypts metadata in stores, so that access to the database alone does not reveal it.
+/// A key that encrypts metadata, and secrets of the service, in stores, so that access to the database alone does not reveal
+/// them.
 package struct MetadataKey: Sendable {
     /// The ID of a key, stored with metadata sealed with it: 1–32 characters of `A-Z a-z 0-9 . _ -`.
     package struct ID: Hashable, Sendable, CustomStringConvertible {
@@ -42,35 +43,30 @@ package struct MetadataKey: Sendable {
 
     /// The stored form: the format's number, the key's ID with its length, and the output of `seal`.
     ///
-    /// It is bound to the link's ID and this header: metadata moved to another link, or relabelled with another key,
-    /// can't be opened.
-    func sealed(_ plain: [UInt8], for link: LinkID) -> [UInt8] {
+    /// It is bound to its owner and this header: bytes moved to another owner, or relabelled with another key, can't be
+    /// opened.
+    func sealed(_ plain: [UInt8], of owner: SealedOwner) -> [UInt8] {
         let head = SealedMetadata.head(id)
-        return head + seal(plain, Self.bound(head, link))
+        return head + seal(plain, head + owner.bytes)
     }
 
-    /// Nil if it was not sealed with this key for this link, or was modified.
-    func opened(_ sealed: SealedMetadata, for link: LinkID) -> [UInt8]? {
-        sealed.key == id ? open(Array(sealed.body), Self.bound(SealedMetadata.head(id), link)) : nil
-    }
-
-    private static func bound(_ head: [UInt8], _ link: LinkID) -> [UInt8] {
-        let number = UInt64(bitPattern: link.rawValue)
-        return head + (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * $0)) }
+    /// Nil if it was not sealed with this key for this owner, or was modified.
+    func opened(_ sealed: SealedMetadata, of owner: SealedOwner) -> [UInt8]? {
+        sealed.key == id ? open(Array(sealed.body), SealedMetadata.head(id) + owner.bytes) : nil
     }
 }
 
 extension MetadataKey {
     /// Represents no link: for the proof that a database stores of the key itself.
-    private static let own = LinkID(rawValue: 0)
+    private static let own = SealedOwner.link(LinkID(rawValue: 0))
     private static let mark = Array("waymark".utf8)
 
     /// A proof of this key, stored once metadata is sealed with it.
-    package func makeProof() -> [UInt8] { sealed(Self.mark, for: Self.own) }
+    package func makeProof() -> [UInt8] { sealed(Self.mark, of: Self.own) }
 
     /// Whether the proof was made with this key rather than another one with the same ID.
     package func recognises(_ proof: [UInt8]) -> Bool {
         guard let sealed = SealedMetadata(proof) else { return false }
-        return opened(sealed, for: Self.own) == Self.mark
+        return opened(sealed, of: Self.own) == Self.mark
     }
 }

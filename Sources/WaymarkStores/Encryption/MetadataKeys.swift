@@ -1,7 +1,6 @@
 internal import Synchronization
-package import WaymarkLinks
 
-/// The configured keys: the first one seals, all of them open. Without keys, metadata is stored unencrypted.
+/// The configured keys: the first one seals, all of them open. Without keys, everything is stored unencrypted.
 package struct MetadataKeys: Sendable {
     package static let none = MetadataKeys([])
 
@@ -11,37 +10,37 @@ package struct MetadataKeys: Sendable {
 
     package subscript(id: MetadataKey.ID) -> MetadataKey? { keys.first { $0.id == id } }
 
-    /// The stored form of a link's metadata.
-    package func stored(_ metadata: [UInt8], for link: LinkID) -> [UInt8] {
-        keys.first?.sealed(metadata, for: link) ?? metadata
+    /// The stored form. The plain bytes must not begin with byte 1.
+    package func stored(_ plain: [UInt8], of owner: SealedOwner) -> [UInt8] {
+        keys.first?.sealed(plain, of: owner) ?? plain
     }
 
-    /// The metadata of a link from its stored form, sealed or not.
+    /// The plain bytes of a stored form, sealed or not.
     ///
     /// - Throws: `.unavailable` with the ID of a missing key; `.corrupt` if the bytes were modified, belong to
-    ///   another link, or were sealed with another key with the same ID.
-    package func metadata(_ stored: [UInt8], of link: LinkID) throws(StoreError) -> [UInt8] {
+    ///   another owner, or were sealed with another key with the same ID.
+    package func opened(_ stored: [UInt8], of owner: SealedOwner) throws(StoreError) -> [UInt8] {
         guard SealedMetadata.isSealed(stored) else { return stored }
-        guard let sealed = SealedMetadata(stored) else { throw .corrupt("the stored metadata of a link is damaged") }
+        guard let sealed = SealedMetadata(stored) else { throw .corrupt("\(owner.noun) is damaged") }
         guard let key = self[sealed.key] else {
-            throw .unavailable("the metadata key \"\(sealed.key)\" is missing, with which metadata was sealed")
+            throw .unavailable("the metadata key \"\(sealed.key)\" is missing, with which \(owner.noun) was sealed")
         }
-        guard let metadata = key.opened(sealed, for: link) else {
+        guard let plain = key.opened(sealed, of: owner) else {
             throw .corrupt(
-                "metadata does not open with the key \"\(sealed.key)\": it was changed, or the key is another one")
+                "\(owner.noun) does not open with the key \"\(sealed.key)\": it was changed, or the key is another one")
         }
-        return metadata
+        return plain
     }
 
-    /// The same metadata sealed with the first key; nil if it already is. Unencrypted if there are no keys.
+    /// The same bytes sealed with the first key; nil if they already are. Unencrypted if there are no keys.
     ///
-    /// - Throws: as `metadata(_:of:)`.
-    package func resealed(_ stored: [UInt8], of link: LinkID) throws(StoreError) -> [UInt8]? {
+    /// - Throws: as `opened(_:of:)`.
+    package func resealed(_ stored: [UInt8], of owner: SealedOwner) throws(StoreError) -> [UInt8]? {
         guard let first = keys.first else {
-            return SealedMetadata.isSealed(stored) ? try metadata(stored, of: link) : nil
+            return SealedMetadata.isSealed(stored) ? try opened(stored, of: owner) : nil
         }
         if SealedMetadata(stored)?.key == first.id { return nil }
-        return first.sealed(try metadata(stored, of: link), for: link)
+        return first.sealed(try opened(stored, of: owner), of: owner)
     }
 }
 

@@ -13,14 +13,29 @@ package struct Webhook: Sendable, Equatable {
 
     /// A key that signs messages.
     package struct Secret: Sendable, Equatable {
-        /// 24 to 64 bytes.
-        package var key: [UInt8]
+        /// Before a key that is not sealed, whose first byte may be any.
+        private static let plainMark: UInt8 = 0
+
+        /// The key as it is stored: sealed where metadata is.
+        package var stored: [UInt8]
         /// Nil: the current secret. A replaced one signs beside it until then.
         package var expiresAt: Timestamp?
 
-        package init(key: [UInt8], expiresAt: Timestamp? = nil) {
-            self.key = key
+        package init(stored: [UInt8], expiresAt: Timestamp? = nil) {
+            self.stored = stored
             self.expiresAt = expiresAt
+        }
+
+        /// - Parameters:
+        ///   - key: 24 to 64 bytes.
+        ///   - webhook: The endpoint's id.
+        package init(key: [UInt8], of webhook: String, sealedWith keys: MetadataKeys) {
+            self.init(stored: keys.stored([Self.plainMark] + key, of: .webhook(webhook)))
+        }
+
+        /// - Throws: as `MetadataKeys.opened(_:of:)`.
+        package func key(of webhook: String, _ keys: MetadataKeys) throws(StoreError) -> [UInt8] {
+            Array(try keys.opened(stored, of: .webhook(webhook)).dropFirst())
         }
     }
 
@@ -53,6 +68,16 @@ package struct Webhook: Sendable, Equatable {
         self.failingSince = failingSince
     }
 
+    /// With its secrets sealed with the first of the keys; nil if they already are.
+    package func resealed(with keys: MetadataKeys) throws(StoreError) -> Webhook? {
+        var webhook = self
+        for index in secrets.indices {
+            guard let stored = try keys.resealed(secrets[index].stored, of: .webhook(id)) else { continue }
+            webhook.secrets[index].stored = stored
+        }
+        return webhook == self ? nil : webhook
+    }
+
     /// The types of events that are sent to it.
     package var types: EventTypes { events.reduce(into: []) { $0.formUnion(EventTypes(pattern: $1)) } }
 
@@ -65,7 +90,7 @@ package struct Webhook: Sendable, Equatable {
 }
 
 extension Webhook {
-    private static let form: UInt8 = 1
+    private static let form: UInt8 = 2
 
     /// Everything but the id and the application.
     package var encoded: [UInt8] {
@@ -78,7 +103,7 @@ extension Webhook {
         for event in events { writer.text(event) }
         writer.number(UInt64(secrets.count))
         for secret in secrets {
-            writer.run(secret.key)
+            writer.run(secret.stored)
             writer.time(secret.expiresAt)
         }
         writer.byte(disabled?.rawValue ?? 0)
@@ -108,7 +133,7 @@ extension Webhook {
         var secrets: [Secret] = []
         for _ in 0..<secretCount {
             guard let key = reader.run(), let end = reader.time() else { return nil }
-            secrets.append(Secret(key: Array(key), expiresAt: end.time))
+            secrets.append(Secret(stored: Array(key), expiresAt: end.time))
         }
         guard let disabled = reader.byte(), let created = reader.signed(), let failing = reader.time(), reader.isAtEnd
         else { return nil }

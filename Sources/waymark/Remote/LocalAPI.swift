@@ -25,6 +25,7 @@ struct LocalAPI: API {
         var options = SiteOptions()
         options.countryField = configuration.countryHeader
         options.imports = configuration.importSettings
+        options.metadataKeys = assembly.store.metadataKeys
         options.webhookTransport = WebhookSending(addressRule: configuration.addressRule)
         site = Site(service: assembly.service, options: options, logger: logger)
     }

@@ -74,6 +74,7 @@ actor RunningService {
         options.hasAdminListener = configuration.adminListen != nil
         options.callerLimits = configuration.callerLimits
         options.imports = configuration.importSettings
+        options.metadataKeys = assembly.store.metadataKeys
         options.webhookTransport = WebhookSending(addressRule: configuration.addressRule)
         options.userAgent = "waymark/\(Version.text)"
         options.countryField = configuration.countryHeader
