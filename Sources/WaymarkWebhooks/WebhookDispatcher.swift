@@ -178,9 +178,7 @@ package final class WebhookDispatcher: Sendable {
     private func purge() async throws(StoreError) {
         guard isDue(\.lastPurge, every: Self.purgeInterval) else { return }
         let end = environment.now().advanced(byMilliseconds: -Self.retention)
-        while !Task.isCancelled,
-            try await store.purgeDeliveries(before: end, limit: Self.purgeBatch) >= Self.purgeBatch
-        {}
+        while !Task.isCancelled, try await store.purgeDeliveries(before: end, limit: Self.purgeBatch) {}
     }
 
     private func isDue(_ last: WritableKeyPath<State, Int64>, every interval: Int64) -> Bool {

@@ -9,6 +9,8 @@ package struct WebhookService: Sendable {
     /// How long a replaced secret still signs, in milliseconds: 24 hours.
     package static let overlap: Int64 = 24 * 60 * 60 * 1_000
     private static let secretBytes = 32
+    /// Messages in a transaction.
+    private static let replayPage = 2_000
     private static let idLength = 16
 
     package struct Change: Sendable {
@@ -129,9 +131,23 @@ package struct WebhookService: Sendable {
         try await store.deliveries(to: id, before: number, state: state, limit: limit)
     }
 
-    package func replay(_ id: String, _ selection: ReplaySelection) async throws(StoreError) -> Int {
-        let count = try await store.replay(to: id, selection, at: now())
-        wake(id)
+    /// - Returns: The number of messages that are sent again.
+    package func replay(_ id: String, messages: [String]) async throws(StoreError) -> Int {
+        defer { wake(id) }
+        return try await store.replay(to: id, messages: messages, at: now())
+    }
+
+    /// - Returns: The number of messages that are sent again: those of events from `start` on.
+    package func replay(_ id: String, since start: Timestamp) async throws(StoreError) -> Int {
+        defer { wake(id) }
+        let now = now()
+        var count = 0
+        var last: Int64?
+        repeat {
+            let page = try await store.replay(to: id, since: start, after: last, limit: Self.replayPage, at: now)
+            count += page.count
+            last = page.last
+        } while last != nil
         return count
     }
 }

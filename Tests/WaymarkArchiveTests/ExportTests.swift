@@ -35,6 +35,11 @@ import WaymarkStores
         #expect(try await two.use(of: StoreFixtures.shop()) == one.use(of: StoreFixtures.shop()))
         #expect(try await two.keys() == one.keys())
         #expect(try await two.secrets(prefix: "") == one.secrets(prefix: ""))
+        #expect(try await two.endpoints() == one.endpoints())
+        #expect(try await two.endpoints().count == 2)
+        let query = ConversionQuery(applications: nil, days: 0..<30_000, by: .day)
+        #expect(try await two.conversions(query) == one.conversions(query))
+        #expect(try await two.conversions(query).count == 4)
         #expect(try await two.list(LinkListing(tag: "a\u{0}b")).links.count == 1)
 
         // The id of the link that was deleted last is not given again: old click ids would lead to another link.

@@ -64,6 +64,23 @@ import WaymarkStores
         #expect(try Tampering(path).bytes.range(of: Data("coupon".utf8)) == nil)
     }
 
+    @Test func sealsSecretsAndDocumentsWithTheFirstKey() async throws {
+        try await fixtures.fill("one", keys: SealingKeys.keys(["a"]))
+        let store = try SQLiteLinkStore(path: path)
+        #expect(try await store.use(SealingKeys.keys(["b", "a"])) == nil)
+        store.metadataKeys.use(try SealingKeys.keys(["a", "b"]))
+        #expect(try await SealedDocuments(store).write("certificate/a", [7], replacing: nil))
+        _ = try rotate(["b", "a"])
+        #expect(try await store.use(SealingKeys.keys(["b"])) == nil)
+        let document = try await SealedDocuments(store).document("certificate/a")
+        #expect(document == StoredDocument(name: "certificate/a", version: 2, content: [7]))
+        let webhook = try #require(try await store.endpoints().first)
+        for secret in webhook.secrets {
+            #expect(try secret.key(of: webhook.id, SealingKeys.keys(["b"])).count == 32)
+        }
+        await store.close()
+    }
+
     @Test func goesOnWhereItWasKilled() async throws {
         try await fixtures.fill("one", keys: SealingKeys.keys(["a"]), links: 2_000)
         let store = try SQLiteLinkStore(path: path)
@@ -140,6 +157,17 @@ private final class Stopping: StoreArchive {
     func keys() throws(StoreError) -> [StoredKey] { try archive.keys() }
     func routes() throws(StoreError) -> [ArchivedRoute] { try archive.routes() }
     func secrets() throws(StoreError) -> [StoredSecret] { try archive.secrets() }
+    func webhooks() throws(StoreError) -> [Webhook] { try archive.webhooks() }
+    func documents() throws(StoreError) -> [StoredDocument] { try archive.documents() }
+    func conversions(after key: ConversionKey?, limit: Int) throws(StoreError) -> [ArchivedConversions] {
+        try archive.conversions(after: key, limit: limit)
+    }
+    func reseal(_ webhook: Webhook, as resealed: Webhook) throws(StoreError) -> Bool {
+        try archive.reseal(webhook, as: resealed)
+    }
+    func reseal(_ document: StoredDocument, as content: [UInt8]) throws(StoreError) -> Bool {
+        try archive.reseal(document, as: content)
+    }
     func records(after scope: [UInt8]?, limit: Int) throws(StoreError) -> [ArchivedRecord] {
         try archive.records(after: scope, limit: limit)
     }

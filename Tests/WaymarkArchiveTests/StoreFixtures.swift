@@ -128,7 +128,40 @@ final class StoreFixtures: Sendable {
         _ = try await store.rename(
             ids[ids.count - 2], expecting: nil, to: Self.slug("spring/renamed"), by: author, at: Self.now)
         #expect(try await store.delete(ids[ids.count - 1], expecting: nil, at: Self.now) == .deleted)
+        try await addConversions(of: ids, store)
+        for webhook in try Self.webhooks(sealedWith: keys) { #expect(try await store.insert(webhook, limit: 9)) }
         await store.close()
+    }
+
+    private func addConversions(of links: [LinkID], _ store: SQLiteLinkStore) async throws {
+        let values = ["12.50", "-0.000001", nil, "999999999999"]
+        let conversions = try values.enumerated().map { index, amount in
+            Conversion(
+                digest: [2, UInt8(index)], id: "c\(index)", name: "sale \u{1F600}\u{0}\(index % 2)",
+                at: Self.now.advanced(byMilliseconds: Int64(index) * 86_400_000), link: links[index % 2],
+                application: nil, value: try amount.map { (try #require(Money($0)), "EUR") },
+                expiresAt: Self.now.advanced(byMilliseconds: 9))
+        }
+        #expect(try await store.record(conversions, at: Self.now).count == values.count)
+    }
+
+    /// One of all applications and one that is disabled and has two secrets.
+    static func webhooks(sealedWith keys: MetadataKeys) throws -> [Webhook] {
+        let later = now.advanced(byMilliseconds: 86_400_000)
+        let secrets = [1, 2].map { byte in
+            Webhook.Secret(key: [UInt8](repeating: byte, count: 32), of: "wh_2", sealedWith: keys)
+        }
+        return [
+            Webhook(
+                id: "wh_1", application: nil, url: "https://receiver.example.com/\u{1F600}", name: nil, events: ["*"],
+                secrets: [Webhook.Secret(key: [UInt8](repeating: 0, count: 32), of: "wh_1", sealedWith: keys)],
+                createdAt: now, failingSince: later),
+            Webhook(
+                id: "wh_2", application: try shop(), url: "https://receiver.example.com/", name: "A \"name\"",
+                events: ["link.*", "key.created"],
+                secrets: [secrets[0], Webhook.Secret(stored: secrets[1].stored, expiresAt: later)], createdAt: now,
+                disabled: .gone),
+        ]
     }
 
     /// Counts that differ from each other and from day to day; one is nothing, one the most that fits.

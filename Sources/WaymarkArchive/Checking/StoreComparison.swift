@@ -64,8 +64,11 @@ struct StoreComparison {
     }
 
     private func areEqual(_ found: ArchiveEntry, _ expected: ArchiveEntry) throws -> Bool {
+        // Metadata and secrets are compared decrypted: they may be sealed with another key, or not at all.
+        if case .webhook(let one) = found, case .webhook(let other) = expected {
+            return try one.opened(with: keys) == other.opened(with: keys)
+        }
         guard case .link(var one) = found, case .link(var other) = expected else { return found == expected }
-        // Metadata is compared decrypted: it may be sealed with another key, or not at all.
         one.metadata = try one.metadata.map { try keys.opened($0, of: .link(one.link.id)) }
         other.metadata = try other.metadata.map { try keys.opened($0, of: .link(other.link.id)) }
         return one == other
@@ -78,6 +81,10 @@ struct StoreComparison {
         case .route(let archived):
             "the registered route \(archived.route.path.text) of the application \(archived.application.text)"
         case .secret(let secret): "the secret \(secret.name)"
+        case .webhook(let webhook): "the webhook \(webhook.id)"
+        case .conversions(let conversions):
+            "the conversions \"\(conversions.key.name)\" of the link with the id \(conversions.key.link.rawValue) on the day "
+                + "\(conversions.key.day)"
         case .record(let record): "the record \(Hexadecimal.text(record.scope.prefix(8)))…"
         case .lastID: "the last id"
         case .clicks(let block):

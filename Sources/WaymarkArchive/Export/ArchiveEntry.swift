@@ -28,6 +28,12 @@ extension ArchiveEntry {
         case "secret":
             guard let name = fields.text("name"), let bytes = fields.hexadecimal("value") else { return nil }
             self = .secret(StoredSecret(name: name, value: bytes))
+        case "webhook":
+            guard let webhook = Webhook(&fields) else { return nil }
+            self = .webhook(webhook)
+        case "conversions":
+            guard let conversions = ArchivedConversions(&fields) else { return nil }
+            self = .conversions(conversions)
         case "record":
             guard let scope = fields.hexadecimal("scope"), let fingerprint = fields.hexadecimal("fingerprint"),
                 let end = fields.time("expiresAt"), let kind = fields.number("kind"),
@@ -166,6 +172,8 @@ extension ArchiveEntry {
                 writer.member("name", secret.name)
                 writer.member("value", Hexadecimal.text(secret.value))
             }
+        case .webhook(let webhook): writer.object("webhook") { $0.write(webhook) }
+        case .conversions(let conversions): writer.object("conversions") { $0.write(conversions) }
         case .record(let record):
             writer.object("record") { writer in
                 writer.member("scope", Hexadecimal.text(record.scope))

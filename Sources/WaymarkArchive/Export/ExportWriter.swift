@@ -8,6 +8,7 @@ package struct ExportWriter {
     private var lastLink: LinkID?
     private var lastBlock: ClickBlock.Key?
     private var lastActivity: DailyActivity.Key?
+    private var lastConversions: ConversionKey?
     private var lastTotal: ArchivedTotal.Key?
     private var lastLinkTotals: TotalsChange.PageKey?
     private var hasHeader = false
@@ -31,6 +32,7 @@ package struct ExportWriter {
                 case .link(let archived): lastLink = archived.link.id
                 case .clicks(let block): lastBlock = block.key
                 case .activity(let activity): lastActivity = activity.key
+                case .conversions(let conversions): lastConversions = conversions.key
                 case .total(let total): lastTotal = total.key
                 case .linkTotals(let row): lastLinkTotals = row.key
                 default: break
@@ -63,7 +65,8 @@ package struct ExportWriter {
             digest.add(header.line, isLink: false)
             hasHeader = true
         }
-        var entries = StoreEntries(archive, after: lastLink, lastBlock, lastActivity, lastTotal, lastLinkTotals)
+        var entries = StoreEntries(
+            archive, after: lastLink, lastBlock, lastActivity, lastConversions, lastTotal, lastLinkTotals)
         while let entry = try entries.next() {
             guard let entry = try Self.prepared(entry, keys) else { continue }
             let line = entry.line
@@ -81,6 +84,7 @@ package struct ExportWriter {
         case .link(var archived):
             archived.metadata = try archived.metadata.map { try keys.opened($0, of: .link(archived.link.id)) }
             return .link(archived)
+        case .webhook(let webhook): return .webhook(try webhook.opened(with: keys))
         default: return entry
         }
     }

@@ -26,7 +26,9 @@ package struct ImportProgress: Sendable, Equatable {
         case .link(let archived): archived.link.id.rawValue <= lastLink.rawValue
         case .clicks(let block): lastActivity != nil || lastBlock.map { block.key.order <= $0.order } ?? false
         case .activity(let activity): lastActivity.map { activity.key <= $0 } ?? false
-        case .application, .key, .route, .secret, .record, .lastID, .total, .linkTotals, .totalsStart: false
+        case .application, .key, .route, .secret, .webhook, .record, .lastID, .conversions, .total, .linkTotals,
+            .totalsStart:
+            false
         }
     }
 
@@ -35,7 +37,9 @@ package struct ImportProgress: Sendable, Equatable {
         case .link(let archived): lastLink = archived.link.id
         case .clicks(let block): lastBlock = block.key
         case .activity(let activity): lastActivity = activity.key
-        case .application, .key, .route, .secret, .record, .lastID, .total, .linkTotals, .totalsStart: break
+        case .application, .key, .route, .secret, .webhook, .record, .lastID, .conversions, .total, .linkTotals,
+            .totalsStart:
+            break
         }
     }
 

@@ -1,7 +1,7 @@
 import WaymarkLinks
 package import WaymarkStores
 
-/// Seals all metadata with the first key, in small batches, while servers use the store. After an interruption the
+/// Seals all metadata, secrets of webhooks and documents with the first key, in small batches, while servers use the store. After an interruption the
 /// next run continues: metadata already sealed with the first key is only read.
 package struct KeyRotation {
     package struct Report: Sendable, Equatable {
@@ -45,7 +45,7 @@ package struct KeyRotation {
         var report = Report()
         for _ in 0..<Self.rounds {
             report.examined = 0
-            let resealed = try round(&report, progress: progress, pause: pause)
+            let resealed = try round(&report, progress: progress, pause: pause) + sealSecrets()
             guard resealed > 0 else {
                 report.released = try release(proofs, keeping: first.id)
                 return report
@@ -81,6 +81,26 @@ package struct KeyRotation {
             report.examined += page.count
             progress(report.examined)
         }
+    }
+
+    /// Seals secrets of endpoints, and documents.
+    ///
+    /// - Returns: How many were sealed with another key.
+    private func sealSecrets() throws(StoreError) -> Int {
+        var sealed = 0
+        for webhook in try archive.webhooks() {
+            let resealed = try webhook.sealed(with: keys)
+            guard resealed != webhook else { continue }
+            // One that was changed meanwhile is processed in the next round.
+            _ = try archive.reseal(webhook, as: resealed)
+            sealed += 1
+        }
+        for document in try archive.documents() {
+            guard let content = try keys.resealed(document.content, of: .document(document.name)) else { continue }
+            _ = try archive.reseal(document, as: content)
+            sealed += 1
+        }
+        return sealed
     }
 
     /// Removes the proofs of unused keys, so that servers can start without those keys.

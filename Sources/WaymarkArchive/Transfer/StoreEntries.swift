@@ -2,9 +2,9 @@ package import WaymarkLinks
 package import WaymarkStores
 
 /// All entries of a store in an order that can be imported: first the proofs of the metadata keys, then links by ID,
-/// then their clicks, then their activity, then totals of clicks. Only one page is in memory at a time.
+/// then their clicks, then their activity, then conversions, then totals of clicks. Only one page is in memory at a time.
 package struct StoreEntries {
-    private enum Part { case small, records, links, clicks, activity, totals, linkTotals, end }
+    private enum Part { case small, records, links, clicks, activity, conversions, totals, linkTotals, end }
 
     static let page = 500
 
@@ -15,6 +15,7 @@ package struct StoreEntries {
     private var lastLink: LinkID?
     private var lastBlock: ClickBlock.Key?
     private var lastActivity: DailyActivity.Key?
+    private var lastConversions: ConversionKey?
     private var lastTotal: ArchivedTotal.Key?
     private var lastLinkTotals: TotalsChange.PageKey?
     /// Links created after reading the others are skipped, and so are their clicks and activity.
@@ -24,18 +25,24 @@ package struct StoreEntries {
     ///   - link: only links with higher IDs, and everything after them.
     ///   - block: only clicks after these, of links up to `link`.
     ///   - activity: only activity after this, of links up to `link`.
+    ///   - conversions: only conversions after these.
     ///   - total: only totals after this.
     ///   - linkTotals: only totals of links after these.
     package init(
         _ archive: any StoreArchive, after link: LinkID? = nil, _ block: ClickBlock.Key? = nil,
-        _ activity: DailyActivity.Key? = nil, _ total: ArchivedTotal.Key? = nil,
-        _ linkTotals: TotalsChange.PageKey? = nil
+        _ activity: DailyActivity.Key? = nil, _ conversions: ConversionKey? = nil,
+        _ total: ArchivedTotal.Key? = nil, _ linkTotals: TotalsChange.PageKey? = nil
     ) {
         self.archive = archive
+        lastConversions = conversions
         lastTotal = total
         lastLinkTotals = linkTotals
         guard total == nil, linkTotals == nil else {
             part = linkTotals == nil ? .totals : .linkTotals
+            return
+        }
+        guard conversions == nil else {
+            part = .conversions
             return
         }
         guard let link else { return }
@@ -67,6 +74,7 @@ package struct StoreEntries {
             entries += try archive.applications().map { .application($0) }
             entries += try archive.keys().filter { !$0.isSession }.map { .key($0) }
             entries += try archive.routes().map { .route($0) }
+            entries += try archive.webhooks().map { .webhook($0) }
             entries.append(.lastID(try archive.lastID()))
             if let day = try archive.totalsStart() { entries.append(.totalsStart(day)) }
             waiting = entries[...]
@@ -106,7 +114,12 @@ package struct StoreEntries {
                     }
                     return .activity(activity)
                 })
-            if days.isEmpty { part = .totals }
+            if days.isEmpty { part = .conversions }
+        case .conversions:
+            let rows = try archive.conversions(after: lastConversions, limit: Self.page)
+            lastConversions = rows.last?.key ?? lastConversions
+            waiting = ArraySlice(rows.map { .conversions($0) })
+            if rows.isEmpty { part = .totals }
         case .totals:
             let totals = try archive.totals(after: lastTotal, limit: Self.page)
             lastTotal = totals.last?.key ?? lastTotal

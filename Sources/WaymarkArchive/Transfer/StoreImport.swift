@@ -89,6 +89,7 @@ package struct StoreImport {
     }
 
     private func prepared(_ entry: ArchiveEntry) throws -> ArchiveEntry {
+        if case .webhook(let webhook) = entry { return .webhook(try webhook.sealed(with: keys)) }
         guard case .link(let archived) = entry else { return entry }
         if let problem = archived.link.content.sizeProblem {
             throw ArchiveFailure("\(archived.link.domain.text)/\(archived.link.slug.text): \(problem)")
@@ -106,14 +107,15 @@ package struct StoreImport {
 }
 
 extension ArchiveEntry {
-    fileprivate enum Kind { case small, link, clicks, activity, totals }
+    fileprivate enum Kind { case small, link, clicks, activity, conversions, totals }
 
     fileprivate var kind: Kind {
         switch self {
-        case .application, .key, .route, .secret, .record, .lastID, .totalsStart: .small
+        case .application, .key, .route, .secret, .webhook, .record, .lastID, .totalsStart: .small
         case .link: .link
         case .clicks: .clicks
         case .activity: .activity
+        case .conversions: .conversions
         case .total, .linkTotals: .totals
         }
     }

@@ -8,6 +8,7 @@
                 """
                 SELECT EXISTS (SELECT FROM waymark.link) OR EXISTS (SELECT FROM waymark.application)
                     OR EXISTS (SELECT FROM waymark.api_key) OR EXISTS (SELECT FROM waymark.idempotency)
+                    OR EXISTS (SELECT FROM waymark.webhook)
                 """)
             return try result.number(0, 0) == 0
         }
@@ -47,6 +48,46 @@
         package func secrets() throws(StoreError) -> [StoredSecret] {
             let result = try run(Statement.secrets.sql)
             return try rows(result) { try StoredSecret(result, $0) }
+        }
+
+        package func webhooks() throws(StoreError) -> [Webhook] {
+            let result = try run("SELECT id, application, document FROM waymark.webhook ORDER BY number")
+            return try rows(result) { try Webhook(result, $0) }
+        }
+
+        package func documents() throws(StoreError) -> [StoredDocument] {
+            let result = try run(StoredDocument.selection, .text(""))
+            return try rows(result) { try StoredDocument(result, $0) }
+        }
+
+        package func conversions(after key: ConversionKey?, limit: Int) throws(StoreError) -> [ArchivedConversions] {
+            let result = try run(
+                """
+                SELECT application.name, day, link, campaign, conversion.name, currency, count, whole, micros, scale
+                FROM waymark.application JOIN waymark.conversion ON conversion.application = application.number
+                WHERE (application.name, day, link, campaign, conversion.name, currency)
+                    > ($1::text COLLATE "C", $2::int8, $3::int8, $4::bytea, $5::bytea, $6::bytea)
+                ORDER BY application.name, day, link, campaign, conversion.name, currency LIMIT $7::int8
+                """, .text(key?.application.text ?? ""), .number(key.map { Int64($0.day) } ?? .min),
+                .number(key?.link.rawValue ?? .min), .bytes(Array((key?.campaign ?? "").utf8)),
+                .bytes(Array((key?.name ?? "").utf8)), .bytes(Array((key?.currency ?? "").utf8)),
+                .number(Int64(limit)))
+            return try rows(result) { row in
+                guard let application = ApplicationID(try result.text(row, 0)) else { throw QueryResult.damaged }
+                func text(_ column: Int) throws -> String {
+                    String(decoding: try result.bytes(row, column), as: UTF8.self)
+                }
+                return ArchivedConversions(
+                    key: ConversionKey(
+                        application: application, day: Int(try result.number(row, 1)),
+                        link: LinkID(rawValue: try result.number(row, 2)), campaign: try text(3), name: try text(4),
+                        currency: try text(5)),
+                    total: ConversionTotal(
+                        count: try result.count(row, 6),
+                        sum: Money(
+                            whole: try result.number(row, 7), micros: try result.number(row, 8),
+                            scale: try result.count(row, 9))))
+            }
         }
 
         package func records(after scope: [UInt8]?, limit: Int) throws(StoreError) -> [ArchivedRecord] {

@@ -20,16 +20,19 @@
                 var days: [DailyActivity] = []
                 var totals: [ArchivedTotal] = []
                 var linkTotals: [LinkTotalsRow] = []
+                var conversions: [ArchivedConversions] = []
                 for entry in entries {
                     switch entry {
                     case .application(let application): try add(application)
                     case .key(let key): try add(key)
                     case .route(let route): try add(route)
                     case .secret(let secret): try replace(secret)
+                    case .webhook(let webhook): try add(webhook)
                     case .record(let record): records.append(record)
                     case .link(let link): links.append(link)
                     case .clicks(let block): blocks.append(block)
                     case .activity(let day): days.append(day)
+                    case .conversions(let row): conversions.append(row)
                     case .total(let total): totals.append(total)
                     case .linkTotals(let row): linkTotals.append(row)
                     case .totalsStart(let day):
@@ -45,6 +48,7 @@
                 try add(links)
                 try add(blocks)
                 try add(days)
+                try add(conversions)
                 try add(totals)
                 try add(linkTotals)
                 try replace(progress)
@@ -79,7 +83,33 @@
             }
         }
 
+        package func reseal(_ webhook: Webhook, as resealed: Webhook) throws(StoreError) -> Bool {
+            try run(
+                "UPDATE waymark.webhook SET document = $1::bytea WHERE id = $2::text AND document = $3::bytea",
+                .bytes(resealed.encoded), .text(webhook.id), .bytes(webhook.encoded)
+            ).changed > 0
+        }
+
+        package func reseal(_ document: StoredDocument, as content: [UInt8]) throws(StoreError) -> Bool {
+            try run(
+                """
+                UPDATE waymark.document SET version = version + 1, content = $1::bytea
+                WHERE name = $2::text AND version = $3::int8
+                """, .bytes(content), .text(document.name), .number(Int64(document.version))
+            ).changed > 0
+        }
+
         // MARK: Entries
+
+        private func add(_ webhook: Webhook) throws(StoreError) {
+            _ = try run("DELETE FROM waymark.webhook WHERE id = $1::text", .text(webhook.id))
+            _ = try run(Webhook.insertion, arguments: webhook.arguments)
+        }
+
+        private func add(_ conversions: [ArchivedConversions]) throws(StoreError) {
+            guard !conversions.isEmpty else { return }
+            _ = try run(ConversionRows.replacement, arguments: ConversionRows.arguments(conversions))
+        }
 
         private func replace(_ secret: StoredSecret) throws(StoreError) {
             _ = try run(

@@ -74,8 +74,23 @@
     }
 
     extension Connection.Command {
-        /// Adds to conversions, in the order of their keys, so that two servers can't deadlock.
-        fileprivate static let addition = """
+        /// Adds to conversions.
+        init(_ conversions: [ConversionKey: ConversionTotal]) {
+            self.init(
+                sql: ConversionRows.insertion + """
+                    SET count = conversion.count + excluded.count,
+                        whole = greatest(-\(Money.limit), least(\(Money.limit), conversion.whole)) + excluded.whole,
+                        micros = least(\(Money.limit), conversion.micros) + excluded.micros,
+                        scale = greatest(conversion.scale, excluded.scale)
+                    """)
+            arguments = ConversionRows.arguments(
+                conversions.map { ArchivedConversions(key: $0.key, total: $0.value) })
+        }
+    }
+
+    enum ConversionRows {
+        /// Ends with the beginning of what is done about a row that is there.
+        static let insertion = """
             INSERT INTO waymark.conversion
                 (application, day, link, campaign, name, currency, count, whole, micros, scale)
             SELECT application.number, given.day, given.link, given.campaign, given.name, given.currency, given.count,
@@ -86,20 +101,25 @@
                 JOIN waymark.application ON application.name = given.application
             ORDER BY given.place
             ON CONFLICT (application, day, link, campaign, name, currency) DO UPDATE
-            SET count = conversion.count + excluded.count,
-                whole = greatest(-\(Money.limit), least(\(Money.limit), conversion.whole)) + excluded.whole,
-                micros = least(\(Money.limit), conversion.micros) + excluded.micros, scale = greatest(conversion.scale, excluded.scale)
+
             """
 
-        init(_ conversions: [ConversionKey: ConversionTotal]) {
+        static let replacement =
+            insertion + """
+                SET count = excluded.count, whole = excluded.whole, micros = excluded.micros, scale = excluded.scale
+                """
+
+        /// In the order of their keys, so that two servers can't deadlock.
+        static func arguments(_ conversions: [ArchivedConversions]) -> [Argument] {
             let rows = conversions.sorted { $0.key < $1.key }
-            self.init(
-                sql: Self.addition, .texts(rows.map(\.key.application.text)), .numbers(rows.map { Int64($0.key.day) }),
+            return [
+                .texts(rows.map(\.key.application.text)), .numbers(rows.map { Int64($0.key.day) }),
                 .numbers(rows.map(\.key.link.rawValue)), .byteStrings(rows.map { Array($0.key.campaign.utf8) }),
                 .byteStrings(rows.map { Array($0.key.name.utf8) }),
-                .byteStrings(rows.map { Array($0.key.currency.utf8) }), .numbers(rows.map { Int64($0.value.count) }),
-                .numbers(rows.map(\.value.sum.whole)), .numbers(rows.map(\.value.sum.micros)),
-                .numbers(rows.map { Int64($0.value.sum.scale) }))
+                .byteStrings(rows.map { Array($0.key.currency.utf8) }), .numbers(rows.map { Int64($0.total.count) }),
+                .numbers(rows.map(\.total.sum.whole)), .numbers(rows.map(\.total.sum.micros)),
+                .numbers(rows.map { Int64($0.total.sum.scale) }),
+            ]
         }
     }
 #endif

@@ -103,8 +103,8 @@
             try await readListing { connection, deadline in
                 let result = try connection.run(
                     .init(
-                        sql: DeliverySQL.newest, .text(webhook), .number(number ?? .max),
-                        state.map { .number(Int64($0.rawValue)) } ?? .null, .number(Int64(limit))), by: deadline)
+                        sql: DeliverySQL.newest(state), .text(webhook), .number(number ?? .max), .number(Int64(limit))),
+                    by: deadline)
                 return try (0..<result.count).map { row in
                     guard let type = EventType(rawValue: UInt8(clamping: try result.number(row, 2))),
                         let state = WebhookDelivery.State(rawValue: UInt8(clamping: try result.number(row, 4)))
@@ -119,25 +119,30 @@
         }
 
         package func replay(
-            to webhook: String, _ selection: ReplaySelection, at now: Timestamp
+            to webhook: String, messages: [String], at now: Timestamp
         ) async throws(StoreError) -> Int {
-            try await writeAlone { transaction in
-                switch selection {
-                case .since(let start):
-                    return try transaction.run(
-                        sql: DeliverySQL.replaySince, .text(webhook), .number(now.rawValue), .number(start.rawValue)
-                    ).changed
-                case .messages(let ids):
-                    let known = Set(ids).compactMap { id in OutgoingMessage.number(ofID: id).map { (id, $0) } }
-                    return try transaction.run(
-                        sql: DeliverySQL.replayMessages, .text(webhook), .number(now.rawValue),
-                        .numbers(known.map(\.1)), .byteStrings(known.map { Array($0.0.utf8) })
-                    ).changed
-                }
+            let known = Set(messages).compactMap { id in OutgoingMessage.number(ofID: id).map { (id, $0) } }
+            return try await writeAlone { transaction in
+                try transaction.run(
+                    sql: DeliverySQL.replayMessages, .text(webhook), .number(now.rawValue), .numbers(known.map(\.1)),
+                    .byteStrings(known.map { Array($0.0.utf8) })
+                ).changed
             }
         }
 
-        package func purgeDeliveries(before end: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        package func replay(
+            to webhook: String, since start: Timestamp, after number: Int64?, limit: Int, at now: Timestamp
+        ) async throws(StoreError) -> (count: Int, last: Int64?) {
+            try await writeAlone { transaction in
+                let replayed = try transaction.run(
+                    sql: DeliverySQL.replaySince, .text(webhook), .number(now.rawValue), .number(start.rawValue),
+                    number.map { .number($0) } ?? .null, .number(Int64(limit)))
+                let count = try replayed.count(0, 0)
+                return (count, count == limit ? try replayed.number(0, 1) : nil)
+            }
+        }
+
+        package func purgeDeliveries(before end: Timestamp, limit: Int) async throws(StoreError) -> Bool {
             try await writeAlone { transaction in
                 let gone = try transaction.run(
                     sql: "SELECT webhook FROM waymark.webhook_removed ORDER BY webhook LIMIT 1")
@@ -148,12 +153,13 @@
                         _ = try transaction.run(
                             sql: "DELETE FROM waymark.webhook_removed WHERE webhook = $1::int8", webhook)
                     }
-                    // The next call deletes the rest.
-                    return limit
+                    return true
                 }
+                let endpoints = try transaction.run(sql: "SELECT count(*) FROM waymark.webhook").count(0, 0)
+                let messages = max(1, limit / (1 + endpoints))
                 return try transaction.run(
-                    sql: DeliverySQL.removalOfMessages, .number(end.rawValue), .number(Int64(limit))
-                ).changed
+                    sql: DeliverySQL.removalOfMessages, .number(end.rawValue), .number(Int64(messages))
+                ).changed == messages
             }
         }
 
@@ -249,20 +255,35 @@
             WHERE delivery.webhook = (SELECT number FROM waymark.webhook WHERE id = $1::text)
                 AND delivery.message = given.message
             """
-        static let newest = """
-            SELECT delivery.message, message.id, message.type, message.at, delivery.state, delivery.next_attempt,
-                delivery.attempts
-            FROM waymark.webhook JOIN waymark.webhook_delivery AS delivery ON delivery.webhook = webhook.number
-                JOIN waymark.message ON message.number = delivery.message
-            WHERE webhook.id = $1::text AND delivery.message < $2::int8
-                AND ($3::int8 IS NULL OR delivery.state = $3::int8)
-            ORDER BY delivery.message DESC LIMIT $4::int8
-            """
+        static func newest(_ state: WebhookDelivery.State?) -> String {
+            // A literal, by which the index of failed deliveries is found.
+            let condition = state.map { "AND delivery.state = \($0.rawValue)" } ?? ""
+            return """
+                SELECT delivery.message, message.id, message.type, message.at, delivery.state, delivery.next_attempt,
+                    delivery.attempts
+                FROM waymark.webhook JOIN waymark.webhook_delivery AS delivery ON delivery.webhook = webhook.number
+                    JOIN waymark.message ON message.number = delivery.message
+                WHERE webhook.id = $1::text AND delivery.message < $2::int8 \(condition)
+                ORDER BY delivery.message DESC LIMIT $3::int8
+                """
+        }
         static let replaySince = """
-            UPDATE waymark.webhook_delivery AS delivery SET state = 0, next_attempt = $2::int8, round = 0
-            FROM waymark.message
-            WHERE delivery.webhook = (SELECT number FROM waymark.webhook WHERE id = $1::text)
-                AND message.number = delivery.message AND message.at >= $3::int8
+            WITH endpoint AS (SELECT number FROM waymark.webhook WHERE id = $1::text),
+            page AS (
+                SELECT delivery.webhook, delivery.message
+                FROM endpoint JOIN waymark.webhook_delivery AS delivery ON delivery.webhook = endpoint.number
+                    JOIN waymark.message ON message.number = delivery.message
+                -- Numbers follow the times of events almost, but not always.
+                WHERE delivery.message
+                        > coalesce($4::int8, (SELECT min(number) - 1 FROM waymark.message WHERE at >= $3::int8))
+                    AND message.at >= $3::int8
+                ORDER BY delivery.message LIMIT $5::int8
+            ), replayed AS (
+                UPDATE waymark.webhook_delivery AS delivery SET state = 0, next_attempt = $2::int8, round = 0
+                FROM page WHERE delivery.webhook = page.webhook AND delivery.message = page.message
+                RETURNING delivery.message
+            )
+            SELECT count(*), coalesce(max(message), 0) FROM replayed
             """
         static let replayMessages = """
             UPDATE waymark.webhook_delivery AS delivery SET state = 0, next_attempt = $2::int8, round = 0

@@ -28,12 +28,7 @@
                 if let id = webhook.application, try transaction.run(.application, .text(id.text)).count == 0 {
                     return false
                 }
-                _ = try transaction.run(
-                    sql: """
-                        INSERT INTO waymark.webhook (id, application, types, document)
-                        VALUES ($1::text, $2::text, $3::int8, $4::bytea)
-                        """, .text(webhook.id), webhook.application.map { .text($0.text) } ?? .null,
-                    .number(webhook.activeTypes.rawValue), .bytes(webhook.encoded))
+                _ = try transaction.run(sql: Webhook.insertion, arguments: webhook.arguments)
                 if webhook.activeTypes.contains(.linkExpired) {
                     _ = try transaction.run(
                         sql: """
@@ -101,6 +96,18 @@
     }
 
     extension Webhook {
+        static let insertion = """
+            INSERT INTO waymark.webhook (id, application, types, document)
+            VALUES ($1::text, $2::text, $3::int8, $4::bytea)
+            """
+
+        /// Of `insertion`.
+        var arguments: [Argument] {
+            [
+                .text(id), application.map { .text($0.text) } ?? .null, .number(activeTypes.rawValue), .bytes(encoded),
+            ]
+        }
+
         init(_ result: QueryResult, _ row: Int) throws {
             try self.init(
                 id: try result.text(row, 0), application: try result.optionalText(row, 1).flatMap { ApplicationID($0) },

@@ -29,6 +29,10 @@
 
         /// Runs a statement that is too rare to be prepared.
         func run(sql: String, _ arguments: Argument...) throws(PostgresFailure) -> QueryResult {
+            try run(sql: sql, arguments: arguments)
+        }
+
+        func run(sql: String, arguments: [Argument]) throws(PostgresFailure) -> QueryResult {
             var command = Connection.Command(sql: sql)
             command.arguments = arguments
             return try connection.run(command, by: deadline)

@@ -5,7 +5,7 @@ package import WaymarkStores
 extension SQLiteArchive {
     package func isEmpty() throws(StoreError) -> Bool {
         try perform { database in
-            try ["link", "application", "api_key", "idempotency"].allSatisfy { table in
+            try ["link", "application", "api_key", "idempotency", "webhook"].allSatisfy { table in
                 try Int.fetchOne(database, sql: "SELECT count(*) FROM (SELECT 1 FROM \(table) LIMIT 1)") == 0
             }
         }
@@ -27,6 +27,40 @@ extension SQLiteArchive {
         try perform { database in
             try database.rows("SELECT name, value FROM secret ORDER BY name") {
                 StoredSecret(name: try $0.text(0), value: try $0.bytes(1))
+            }
+        }
+    }
+
+    package func webhooks() throws(StoreError) -> [Webhook] {
+        try perform { try $0.rows(WebhookRows.all) { try WebhookRows.webhook($0) } }
+    }
+
+    package func documents() throws(StoreError) -> [StoredDocument] { try perform { try $0.documents(prefix: "") } }
+
+    package func conversions(after key: ConversionKey?, limit: Int) throws(StoreError) -> [ArchivedConversions] {
+        try perform { database in
+            try database.rows(
+                """
+                SELECT application.name, day, link, campaign, conversion.name, currency, count, whole, micros, scale
+                FROM application JOIN conversion ON conversion.application = application.number
+                WHERE (application.name, day, link, campaign, conversion.name, currency) > (?, ?, ?, ?, ?, ?)
+                ORDER BY application.name, day, link, campaign, conversion.name, currency LIMIT ?
+                """,
+                [
+                    key?.application.text ?? "", key?.day ?? .min, key?.link.rawValue ?? .min, key?.campaign ?? "",
+                    key?.name ?? "", key?.currency ?? "", limit,
+                ]
+            ) { row in
+                guard let application = ApplicationID(try row.text(0)) else { throw Row.damaged }
+                return ArchivedConversions(
+                    key: ConversionKey(
+                        application: application, day: Int(try row.number(1)),
+                        link: LinkID(rawValue: try row.number(2)), campaign: try row.text(3), name: try row.text(4),
+                        currency: try row.text(5)),
+                    total: ConversionTotal(
+                        count: try row.count(6),
+                        sum: Money(
+                            whole: try row.number(7), micros: try row.number(8), scale: try row.count(9))))
             }
         }
     }

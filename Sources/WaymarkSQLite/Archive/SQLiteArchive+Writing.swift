@@ -49,6 +49,24 @@ extension SQLiteArchive {
             return count
         }
     }
+
+    package func reseal(_ webhook: Webhook, as resealed: Webhook) throws(StoreError) -> Bool {
+        try transact { database in
+            try database.run(
+                "UPDATE webhook SET document = ? WHERE id = ? AND document = ?",
+                [resealed.encoded.blob, webhook.id, webhook.encoded.blob])
+            return database.changesCount > 0
+        }
+    }
+
+    package func reseal(_ document: StoredDocument, as content: [UInt8]) throws(StoreError) -> Bool {
+        try transact { database in
+            try database.run(
+                "UPDATE document SET version = version + 1, content = ? WHERE name = ? AND version = ?",
+                [content.blob, document.name, document.version])
+            return database.changesCount > 0
+        }
+    }
 }
 
 extension WriteSession {
@@ -68,6 +86,17 @@ extension WriteSession {
                 """
                 INSERT INTO secret (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value
                 """, [secret.name, secret.value.blob])
+        case .webhook(let webhook):
+            try database.run("DELETE FROM webhook WHERE id = ?", [webhook.id])
+            try add(webhook)
+        case .conversions(let conversions):
+            guard let application = try application(conversions.key.application) else {
+                throw StoreError.corrupt("conversions have no application")
+            }
+            try database.run(
+                "DELETE FROM conversion WHERE \(ConversionRows.isKey)",
+                ConversionRows.arguments(conversions.key, of: application.number))
+            try add(conversions.total, to: conversions.key)
         case .record(let record):
             try database.run(
                 """

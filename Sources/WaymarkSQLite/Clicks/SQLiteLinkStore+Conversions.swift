@@ -79,9 +79,15 @@ extension WriteSession: ConversionTransaction {
                 whole = max(-\(Money.limit), min(\(Money.limit), whole)) + excluded.whole,
                 micros = min(\(Money.limit), micros) + excluded.micros, scale = max(scale, excluded.scale)
             """,
-            [
-                application.number, key.day, key.link.rawValue, key.campaign, key.name, key.currency, total.count,
-                total.sum.whole, total.sum.micros, total.sum.scale,
-            ])
+            ConversionRows.arguments(key, of: application.number)
+                + [total.count, total.sum.whole, total.sum.micros, total.sum.scale])
+    }
+}
+
+enum ConversionRows {
+    static let isKey = "application = ? AND day = ? AND link = ? AND campaign = ? AND name = ? AND currency = ?"
+
+    static func arguments(_ key: ConversionKey, of application: Int64) -> StatementArguments {
+        [application, key.day, key.link.rawValue, key.campaign, key.name, key.currency]
     }
 }

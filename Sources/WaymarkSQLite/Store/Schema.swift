@@ -380,5 +380,15 @@ enum Schema {
             PRIMARY KEY (application, day, link, campaign, name, currency)
         ) STRICT, WITHOUT ROWID;
         """,
+        // 12: failed deliveries in the order of their listing; small documents that servers keep, with a version for each change.
+        """
+        CREATE INDEX webhook_delivery_failed ON webhook_delivery (webhook, message) WHERE state = 2;
+
+        CREATE TABLE document (
+            name TEXT PRIMARY KEY,
+            version INTEGER NOT NULL,
+            content BLOB NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """,
     ]
 }

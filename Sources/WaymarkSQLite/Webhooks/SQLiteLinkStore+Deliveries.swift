@@ -96,7 +96,7 @@ extension SQLiteLinkStore {
     ) async throws(StoreError) -> [WebhookDelivery] {
         try await readListing { database in
             try database.rows(
-                DeliveryRows.newest, [webhook, number ?? .max, state.map { Int64($0.rawValue) }, limit]
+                DeliveryRows.newest(state), [webhook, number ?? .max, limit]
             ) { row in
                 guard let type = EventType(rawValue: UInt8(clamping: try row.number(2))),
                     let state = WebhookDelivery.State(rawValue: UInt8(clamping: try row.number(4)))
@@ -110,51 +110,68 @@ extension SQLiteLinkStore {
     }
 
     package func replay(
-        to webhook: String, _ selection: ReplaySelection, at now: Timestamp
+        to webhook: String, messages: [String], at now: Timestamp
     ) async throws(StoreError) -> Int {
         try await write { session in
             guard let number = try session.number(ofWebhook: webhook) else { return 0 }
-            switch selection {
-            case .since(let start):
-                try session.database.run(DeliveryRows.replaySince, [now.rawValue, number, start.rawValue])
-                return session.database.changesCount
-            case .messages(let ids):
-                var count = 0
-                for id in Set(ids) {
-                    guard let message = OutgoingMessage.number(ofID: id) else { continue }
-                    try session.database.run(DeliveryRows.replayOne, [now.rawValue, number, message, id])
-                    count += session.database.changesCount
-                }
-                return count
+            var count = 0
+            for id in Set(messages) {
+                guard let message = OutgoingMessage.number(ofID: id) else { continue }
+                try session.database.run(DeliveryRows.replayOne, [now.rawValue, number, message, id])
+                count += session.database.changesCount
             }
+            return count
         }
     }
 
-    package func purgeDeliveries(before end: Timestamp, limit: Int) async throws(StoreError) -> Int {
+    package func replay(
+        to webhook: String, since start: Timestamp, after number: Int64?, limit: Int, at now: Timestamp
+    ) async throws(StoreError) -> (count: Int, last: Int64?) {
+        try await write(weight: limit) { session in
+            let database = session.database
+            guard let endpoint = try session.number(ofWebhook: webhook) else { return (0, nil) }
+            let first =
+                try number
+                // Numbers follow the times of events almost, but not always.
+                ?? database.row("SELECT min(number) - 1 FROM message WHERE at >= ?", [start.rawValue]) {
+                    try $0.optionalNumber(0)
+                } ?? nil
+            guard let first else { return (0, nil) }
+            let messages = try database.rows(DeliveryRows.since, [endpoint, first, start.rawValue, limit]) {
+                try $0.number(0)
+            }
+            guard let last = messages.last else { return (0, nil) }
+            try database.run(DeliveryRows.replaySince, [now.rawValue, endpoint, first, last, start.rawValue])
+            return (messages.count, messages.count == limit ? last : nil)
+        }
+    }
+
+    package func purgeDeliveries(before end: Timestamp, limit: Int) async throws(StoreError) -> Bool {
         try await write { session in
             let database = session.database
-            var deleted = 0
-            while deleted < limit {
+            var left = limit
+            while left > 0 {
                 let gone = try database.row("SELECT min(webhook) FROM webhook_removed", []) {
                     try $0.optionalNumber(0)
                 }
                 guard let gone = gone ?? nil else { break }
-                try database.run(DeliveryRows.removal, [gone, limit - deleted])
-                deleted += database.changesCount
-                if deleted < limit { try database.run("DELETE FROM webhook_removed WHERE webhook = ?", [gone]) }
+                try database.run(DeliveryRows.removal, [gone, left])
+                left -= database.changesCount
+                if left > 0 { try database.run("DELETE FROM webhook_removed WHERE webhook = ?", [gone]) }
             }
-            guard deleted < limit else { return deleted }
+            guard left > 0 else { return true }
             // The lowest numbers are the oldest messages.
-            let numbers = try database.rows("SELECT number, at FROM message ORDER BY number LIMIT ?", [limit - deleted])
-            {
+            let numbers = try database.rows("SELECT number, at FROM message ORDER BY number LIMIT ?", [left]) {
                 (try $0.number(0), try $0.timestamp(1))
             }
             .prefix { $0.1 < end }.map(\.0)
             for number in numbers {
+                guard left > 0 else { return true }
                 try database.run(DeliveryRows.removalOfMessage, [number])
+                left -= database.changesCount + 1
                 try database.run("DELETE FROM message WHERE number = ?", [number])
             }
-            return deleted + numbers.count
+            return left <= 0
         }
     }
 
@@ -220,19 +237,27 @@ private enum DeliveryRows {
     static let record = """
         UPDATE webhook_delivery SET state = ?, next_attempt = ?, round = ?, attempts = ? WHERE webhook = ? AND message = ?
         """
-    static let newest = """
-        SELECT delivery.message, message.id, message.type, message.at, delivery.state, delivery.next_attempt,
-            delivery.attempts
-        FROM webhook CROSS JOIN webhook_delivery AS delivery ON delivery.webhook = webhook.number
-            CROSS JOIN message ON message.number = delivery.message
-        WHERE webhook.id = ?1 AND delivery.message < ?2 AND (?3 IS NULL OR delivery.state = ?3)
-        ORDER BY delivery.message DESC LIMIT ?4
+    static func newest(_ state: WebhookDelivery.State?) -> String {
+        // A literal, by which the index of failed deliveries is found.
+        let condition = state.map { "AND delivery.state = \($0.rawValue)" } ?? ""
+        return """
+            SELECT delivery.message, message.id, message.type, message.at, delivery.state, delivery.next_attempt,
+                delivery.attempts
+            FROM webhook CROSS JOIN webhook_delivery AS delivery ON delivery.webhook = webhook.number
+                CROSS JOIN message ON message.number = delivery.message
+            WHERE webhook.id = ?1 AND delivery.message < ?2 \(condition)
+            ORDER BY delivery.message DESC LIMIT ?3
+            """
+    }
+    static let since = """
+        SELECT message FROM webhook_delivery
+        WHERE webhook = ?1 AND message > ?2 AND (SELECT at FROM message WHERE number = webhook_delivery.message) >= ?3
+        ORDER BY message LIMIT ?4
         """
     static let replaySince = """
         UPDATE webhook_delivery SET state = 0, next_attempt = ?1, round = 0
-        WHERE webhook = ?2
-            AND message >= coalesce((SELECT min(number) FROM message WHERE at >= ?3), 9223372036854775807)
-            AND (SELECT at FROM message WHERE number = webhook_delivery.message) >= ?3
+        WHERE webhook = ?2 AND message > ?3 AND message <= ?4
+            AND (SELECT at FROM message WHERE number = webhook_delivery.message) >= ?5
         """
     static let replayOne = """
         UPDATE webhook_delivery SET state = 0, next_attempt = ?, round = 0

@@ -19,9 +19,7 @@ extension SQLiteLinkStore: WebhookStore {
             let count = try session.database.row("SELECT count(*) FROM webhook", []) { try $0.count(0) } ?? 0
             if let id = webhook.application, try session.application(id) == nil { return false }
             guard count < limit else { return false }
-            try session.database.run(
-                "INSERT INTO webhook (id, application, types, document) VALUES (?, ?, ?, ?)",
-                [webhook.id, webhook.application?.text, webhook.activeTypes.rawValue, webhook.encoded.blob])
+            try session.add(webhook)
             if webhook.activeTypes.contains(.linkExpired) {
                 try session.database.run(
                     "INSERT OR IGNORE INTO expiry_report (one, expires_at, link) VALUES (1, ?, ?)",
@@ -59,6 +57,12 @@ extension SQLiteLinkStore: WebhookStore {
 extension WriteSession {
     func webhook(_ id: String) throws -> Webhook? {
         try database.row(WebhookRows.one, [id]) { try WebhookRows.webhook($0) }
+    }
+
+    func add(_ webhook: Webhook) throws {
+        try database.run(
+            "INSERT INTO webhook (id, application, types, document) VALUES (?, ?, ?, ?)",
+            [webhook.id, webhook.application?.text, webhook.activeTypes.rawValue, webhook.encoded.blob])
     }
 
     func save(_ webhook: Webhook) throws {

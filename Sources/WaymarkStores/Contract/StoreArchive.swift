@@ -20,6 +20,10 @@ package protocol StoreArchive: AnyObject {
     /// By application and path.
     func routes() throws(StoreError) -> [ArchivedRoute]
     func secrets() throws(StoreError) -> [StoredSecret]
+    /// In the order in which they were created.
+    func webhooks() throws(StoreError) -> [Webhook]
+    /// In ascending order of their names.
+    func documents() throws(StoreError) -> [StoredDocument]
     /// In ascending order of their scopes.
     func records(after scope: [UInt8]?, limit: Int) throws(StoreError) -> [ArchivedRecord]
     /// In ascending order of their IDs.
@@ -29,6 +33,8 @@ package protocol StoreArchive: AnyObject {
     /// In ascending order of links and days, without links that no longer exist. Counts are as stored, even if
     /// negative.
     func activity(after key: DailyActivity.Key?, limit: Int) throws(StoreError) -> [DailyActivity]
+    /// In ascending order of their keys.
+    func conversions(after key: ConversionKey?, limit: Int) throws(StoreError) -> [ArchivedConversions]
     /// In ascending order of the links' IDs, as stored.
     func metadata(after id: LinkID?, limit: Int) throws(StoreError) -> [StoredMetadata]
 
@@ -65,6 +71,10 @@ package protocol StoreArchive: AnyObject {
     func addSecret(_ secret: StoredSecret) throws(StoreError)
     /// Replaces metadata that has not changed since it was read, in one short transaction; returns the number replaced.
     func reseal(_ changes: [ResealedMetadata]) throws(StoreError) -> Int
+    /// Replaces an endpoint that has not changed since it was read; returns whether it did.
+    func reseal(_ webhook: Webhook, as resealed: Webhook) throws(StoreError) -> Bool
+    /// Replaces the content of a document that has not changed since it was read, in a new version; returns whether it did.
+    func reseal(_ document: StoredDocument, as content: [UInt8]) throws(StoreError) -> Bool
 
     /// The next day with click records.
     func nextClickDay(after day: Int?) throws(StoreError) -> Int?
@@ -156,18 +166,33 @@ package enum ArchiveEntry: Sendable, Equatable {
     /// After its application.
     case route(ArchivedRoute)
     case secret(StoredSecret)
+    /// After its application.
+    case webhook(Webhook)
     case record(ArchivedRecord)
     case link(ArchivedLink)
     /// After its link.
     case clicks(ClickBlock)
     /// After all clicks.
     case activity(DailyActivity)
-    /// Behind all activity; replaces what was counted from clicks.
+    /// After all activity.
+    case conversions(ArchivedConversions)
+    /// After all conversions; replaces what was counted from clicks.
     case total(ArchivedTotal)
     case linkTotals(LinkTotalsRow)
     case totalsStart(Int)
     /// IDs up to this one are never assigned again.
     case lastID(Int64)
+}
+
+/// The conversions of a link with one name, on one day, in one currency.
+package struct ArchivedConversions: Sendable, Equatable {
+    package var key: ConversionKey
+    package var total: ConversionTotal
+
+    package init(key: ConversionKey, total: ConversionTotal) {
+        self.key = key
+        self.total = total
+    }
 }
 
 package struct ArchivedTotal: Sendable, Equatable {

@@ -1,5 +1,5 @@
 /// A store that seals metadata and has a proof of each key that it was ever sealed with.
-package protocol SealingStore: LinkStore {
+package protocol SealingStore: LinkStore, DocumentStore {
     var metadataKeys: MetadataKeyRing { get }
     /// All secrets whose name has this prefix.
     func secrets(prefix: String) async throws(StoreError) -> [StoredSecret]

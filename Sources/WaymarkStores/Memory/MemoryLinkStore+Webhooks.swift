@@ -146,25 +146,28 @@ extension MemoryLinkStore: WebhookStore {
     }
 
     package func replay(
-        to webhook: String, _ selection: ReplaySelection, at now: Timestamp
+        to webhook: String, messages: [String], at now: Timestamp
     ) async throws(StoreError) -> Int {
         try withState { state in
-            let selected = (state.deliveries[webhook] ?? [:]).values.filter { delivery in
-                switch selection {
-                case .messages(let ids): ids.contains(delivery.messageID)
-                case .since(let start): delivery.at >= start
-                }
-            }
-            for delivery in selected {
-                state.deliveries[webhook]?[delivery.number]?.state = .waiting
-                state.deliveries[webhook]?[delivery.number]?.nextAttempt = now
-                state.rounds[webhook]?[delivery.number] = 0
-            }
-            return selected.count
+            let numbers = (state.deliveries[webhook] ?? [:]).values.filter { messages.contains($0.messageID) }.map(
+                \.number)
+            state.replay(numbers, to: webhook, at: now)
+            return numbers.count
         }
     }
 
-    package func purgeDeliveries(before end: Timestamp, limit: Int) async throws(StoreError) -> Int {
+    package func replay(
+        to webhook: String, since start: Timestamp, after number: Int64?, limit: Int, at now: Timestamp
+    ) async throws(StoreError) -> (count: Int, last: Int64?) {
+        try withState { state in
+            let numbers = (state.deliveries[webhook] ?? [:]).values
+                .filter { $0.at >= start && $0.number > number ?? .min }.map(\.number).sorted().prefix(limit)
+            state.replay(Array(numbers), to: webhook, at: now)
+            return (numbers.count, numbers.count == limit ? numbers.last : nil)
+        }
+    }
+
+    package func purgeDeliveries(before end: Timestamp, limit: Int) async throws(StoreError) -> Bool {
         try withState { state in
             var old: Set<Int64> = []
             for (webhook, deliveries) in state.deliveries {
@@ -174,7 +177,7 @@ extension MemoryLinkStore: WebhookStore {
                 }
             }
             for number in old { state.messages[number] = nil }
-            return old.count
+            return false
         }
     }
 
@@ -197,6 +200,14 @@ extension MemoryLinkState {
         guard webhooks.contains(where: { $0.receives(event) }) else { return }
         lastEvent += 1
         outbox.append((lastEvent, event))
+    }
+
+    fileprivate mutating func replay(_ numbers: [Int64], to webhook: String, at now: Timestamp) {
+        for number in numbers {
+            deliveries[webhook]?[number]?.state = .waiting
+            deliveries[webhook]?[number]?.nextAttempt = now
+            rounds[webhook]?[number] = 0
+        }
     }
 
     fileprivate mutating func insert(_ message: OutgoingMessage, at now: Timestamp) {

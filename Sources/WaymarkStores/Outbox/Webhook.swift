@@ -68,14 +68,22 @@ package struct Webhook: Sendable, Equatable {
         self.failingSince = failingSince
     }
 
-    /// With its secrets sealed with the first of the keys; nil if they already are.
-    package func resealed(with keys: MetadataKeys) throws(StoreError) -> Webhook? {
+    /// With its secrets sealed with the first of the keys.
+    package func sealed(with keys: MetadataKeys) throws(StoreError) -> Webhook {
         var webhook = self
-        for index in secrets.indices {
-            guard let stored = try keys.resealed(secrets[index].stored, of: .webhook(id)) else { continue }
-            webhook.secrets[index].stored = stored
+        for (index, secret) in secrets.enumerated() {
+            webhook.secrets[index].stored = try keys.resealed(secret.stored, of: .webhook(id)) ?? secret.stored
         }
-        return webhook == self ? nil : webhook
+        return webhook
+    }
+
+    /// With its secrets in plain text.
+    package func opened(with keys: MetadataKeys) throws(StoreError) -> Webhook {
+        var webhook = self
+        for (index, secret) in secrets.enumerated() {
+            webhook.secrets[index].stored = try keys.opened(secret.stored, of: .webhook(id))
+        }
+        return webhook
     }
 
     /// The types of events that are sent to it.

@@ -57,20 +57,26 @@ package protocol WebhookStore: Sendable {
     func deliveries(
         to webhook: String, before number: Int64?, state: WebhookDelivery.State?, limit: Int
     ) async throws(StoreError) -> [WebhookDelivery]
-    /// Sends messages again, whatever their state.
+    /// Sends messages with these ids again, whatever their state.
     ///
     /// - Returns: Their number.
+    func replay(to webhook: String, messages: [String], at now: Timestamp) async throws(StoreError) -> Int
+    /// Sends messages of events from `start` on again, whatever their state: at most `limit` in one transaction.
+    ///
+    /// - Parameter number: Of the last message of the page before; nil for the first page.
+    /// - Returns: The number of messages, and of the last one; nil if there are no more.
     func replay(
-        to webhook: String, _ selection: ReplaySelection, at now: Timestamp
-    ) async throws(StoreError) -> Int
+        to webhook: String, since start: Timestamp, after number: Int64?, limit: Int, at now: Timestamp
+    ) async throws(StoreError) -> (count: Int, last: Int64?)
     /// Creates a message for one endpoint only, whose id gets the message's number at its end.
     ///
     /// - Returns: The whole id; nil if there is no such endpoint.
     func send(_ message: OutgoingMessage, to webhook: String, at now: Timestamp) async throws(StoreError) -> String?
     /// Deletes messages of events before the time with their deliveries, and deliveries to endpoints that are gone.
     ///
-    /// - Returns: The number of rows deleted, at most about `limit`. If it is less, there are no more.
-    func purgeDeliveries(before: Timestamp, limit: Int) async throws(StoreError) -> Int
+    /// - Parameter limit: Of the rows that are deleted.
+    /// - Returns: Whether there may be more.
+    func purgeDeliveries(before: Timestamp, limit: Int) async throws(StoreError) -> Bool
     /// Deliveries that wait, of all endpoints, counted up to `limit`; and events in the outbox.
     func waitingDeliveries(limit: Int) async throws(StoreError) -> Int
 }
@@ -131,11 +137,6 @@ package struct DeliveryResult: Sendable {
         self.attempts = attempts
         self.round = round
     }
-}
-
-package enum ReplaySelection: Sendable {
-    case messages([String])
-    case since(Timestamp)
 }
 
 extension OutgoingMessage {

@@ -127,6 +127,17 @@ package struct ConversionKey: Sendable, Hashable, Comparable {
         currency = conversion.value?.currency ?? ""
     }
 
+    package init(
+        application: ApplicationID, day: Int, link: LinkID, campaign: String, name: String, currency: String
+    ) {
+        self.application = application
+        self.day = day
+        self.link = link
+        self.campaign = campaign
+        self.name = name
+        self.currency = currency
+    }
+
     private var order: (String, Int, Int64, String, String) {
         (application.text, day, link.rawValue, campaign, name + "\u{0}" + currency)
     }

@@ -3,6 +3,7 @@ import WaymarkHTTP
 import WaymarkServer
 import WaymarkService
 import WaymarkSite
+import WaymarkStores
 import WaymarkTLS
 
 /// The REST API on the database without a server: the same site handles requests, with an operator's rights.

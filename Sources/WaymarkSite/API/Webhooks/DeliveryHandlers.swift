@@ -46,16 +46,15 @@ enum ReplayHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let webhook = try await WebhookFields.webhook(call, site)
         let request = try ReplayRequest(json: call.body)
-        let selection: ReplaySelection
+        let count: Int
         if let ids = request.ids {
-            selection = .messages(ids)
+            count = try await site.webhooks.replay(webhook.id, messages: ids)
         } else {
             guard let since = request.since.flatMap({ Timestamp(rfc3339: $0) }) else {
                 throw Problem(invalid: [FieldProblem(field: "since", problem: "must be an RFC 3339 time")])
             }
-            selection = .since(since)
+            count = try await site.webhooks.replay(webhook.id, since: since)
         }
-        let count = try await site.webhooks.replay(webhook.id, selection)
         return .json(
             .accepted,
             JSONWriter.text { writer in
