@@ -1,7 +1,8 @@
 #if PostgreSQL
     package import WaymarkStores
 
-    extension PostgresLinkStore: DocumentStore {
+    /// `DocumentStore`.
+    extension PostgresLinkStore {
         package func document(_ name: String) async throws(StoreError) -> StoredDocument? {
             let command = Connection.Command(
                 sql: "SELECT name, version, content FROM waymark.document WHERE name = $1::text", .text(name))

@@ -1,7 +1,8 @@
 internal import GRDB
 package import WaymarkStores
 
-extension SQLiteLinkStore: DocumentStore {
+/// `DocumentStore`.
+extension SQLiteLinkStore {
     package func document(_ name: String) async throws(StoreError) -> StoredDocument? {
         try await read { database in
             try database.row("SELECT name, version, content FROM document WHERE name = ?", [name]) {
