@@ -17,6 +17,7 @@ package final class WebhookDispatcher: Sendable {
     package static let retention: Int64 = 30 * 24 * 60 * 60 * 1_000
     private static let purgeInterval: Int64 = 60_000
     private static let secondInterval: Int64 = 1_000
+    private static let countInterval: Int64 = 10_000
 
     /// What the dispatcher needs of the server.
     package struct Environment: Sendable {
@@ -62,6 +63,7 @@ package final class WebhookDispatcher: Sendable {
         var isFailing = false
         var lastSecond: Int64 = 0
         var lastPurge: Int64 = 0
+        var lastCount: Int64 = 0
     }
 
     package init(store: any WebhookStore, environment: Environment, logger: Logger) {
@@ -113,6 +115,7 @@ package final class WebhookDispatcher: Sendable {
             let webhooks = try await store.endpoints()
             guard !webhooks.isEmpty else {
                 state.withLock { $0.senders = [:] }
+                metrics.waiting.store(0, ordering: .relaxed)
                 if try await store.holdsDispatch() {
                     // Events for endpoints that are gone.
                     while !Task.isCancelled, try await distribute() {}
@@ -131,6 +134,12 @@ package final class WebhookDispatcher: Sendable {
                 try await distribute()
                 try await send()
                 try await purge()
+                if isDue(\.lastCount, every: Self.countInterval) {
+                    let waiting = try await store.waitingDeliveries(limit: WebhookMetrics.waitingLimit)
+                    metrics.waiting.store(waiting, ordering: .relaxed)
+                }
+            } else {
+                metrics.waiting.store(0, ordering: .relaxed)
             }
             settle()
         } catch {

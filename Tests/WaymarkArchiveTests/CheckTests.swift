@@ -20,7 +20,7 @@ import WaymarkStores
         let store = try SQLiteLinkStore(path: path)
         let report = try fixtures.check("one")
         #expect(report.problems.isEmpty)
-        #expect(report.links == 703 && report.applications == 1 && report.records == 5)
+        #expect(report.links == 703 && report.applications == 1 && report.records == 9)
         #expect(report.clickBlocks == 12 && report.activityDays == 3)
         await store.close()
     }

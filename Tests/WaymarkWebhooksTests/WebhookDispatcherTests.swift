@@ -179,6 +179,17 @@ import WaymarkTLS
         }
     }
 
+    @Test func `counts what waits`() async throws {
+        let fixture = try await Fixture()
+        _ = try await fixture.add("link.*")
+        fixture.receiver.answer = { _ in (500, nil) }
+        try await fixture.publish(.linkCreated, .linkUpdated)
+        try await fixture.turn(until: 1)
+        fixture.clock.advance(seconds: 10)
+        _ = await fixture.dispatcher.turn()
+        #expect(fixture.dispatcher.metrics.waiting.load(ordering: .relaxed) == 2)
+    }
+
     @Test func `sends a test whatever is subscribed to`() async throws {
         let fixture = try await Fixture()
         let id = try await fixture.add("key.*")

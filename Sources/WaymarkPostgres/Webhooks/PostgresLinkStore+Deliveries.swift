@@ -164,7 +164,9 @@
         }
 
         package func waitingDeliveries(limit: Int) async throws(StoreError) -> Int {
-            try await read(.init(sql: DeliverySQL.waiting, .number(Int64(limit)))) { try $0.count(0, 0) }
+            try await inBackground { connection, deadline in
+                try connection.run(.init(sql: DeliverySQL.waiting, .number(Int64(limit))), by: deadline).count(0, 0)
+            }
         }
 
         package func reportExpiredLinks(at now: Timestamp, limit: Int) async throws(StoreError) -> Bool {

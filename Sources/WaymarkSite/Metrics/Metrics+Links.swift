@@ -68,6 +68,12 @@ extension Metrics {
         .counter("waymark_webhooks_disabled_total", "Endpoints of webhooks that were disabled because they failed.") {
             $0.site.webhookDispatcher.metrics.disabled.load(ordering: .relaxed)
         },
+        .gauge(
+            "waymark_webhook_deliveries_waiting",
+            "Events and deliveries of webhooks that wait, counted up to 100,000 each."
+        ) {
+            $0.site.webhookDispatcher.metrics.waiting.load(ordering: .relaxed)
+        },
         .gauge("waymark_applications", "Applications.") {
             $0.site.service.applications.directory.current.applications.count
         },
