@@ -136,6 +136,8 @@ CALLS = [
     ("apple_association_at_root", {}, None, None, 200),
     ("asset_links", {}, None, None, 200),
     ("well_known", {"file": "nothing"}, None, None, 404),
+    ("acme_challenge", {"token": "nothing"}, None, None, 404),
+    ("list_domains", {}, None, None, 200),
     ("problems", {}, None, None, 200),
     ("mcp", {}, "MCPMessage", {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}, 200),
     ("mcp_stream", {}, None, None, 405), ("mcp_session", {}, None, None, 405),

@@ -29,6 +29,7 @@ package final class Site: Sendable {
     let firebaseAnswers = FirebaseAnswers()
     package let imports: Imports
     let webhooks: WebhookService
+    var certificates: any DomainCertificates { options.certificates ?? NoCertificates() }
     package let webhookDispatcher: WebhookDispatcher
     /// Whether the store is reachable; checked by one request at a time, at most four times a second.
     let readiness = SharedResponse<Bool>(

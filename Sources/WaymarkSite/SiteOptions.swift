@@ -30,6 +30,9 @@ package struct SiteOptions: Sendable {
     /// The value of `User-Agent` in webhooks.
     package var userAgent = "waymark"
 
+    /// The certificates of the hosts; nil: none are known.
+    package var certificates: (any DomainCertificates)?
+
     /// For requests on listeners with the role `redirect`.
     package var secureRedirect = HTTPSRedirect()
 

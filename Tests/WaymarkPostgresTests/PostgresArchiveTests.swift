@@ -69,10 +69,30 @@
                         link: LinkID(rawValue: Int64(number % 2 + 1)), day: 20_000 + number,
                         counts: LinkActivity(opens: number, resolves: .max, claims: 1))
                 })
+            try await addConversions(store)
+            let secret = Webhook.Secret(key: [UInt8](repeating: 1, count: 32), of: "wh_1", sealedWith: keys)
+            let webhook = Webhook(
+                id: "wh_1", application: try SampleLinks.shop(), url: "https://example.com/", name: "a\u{0}b",
+                events: ["app.*"], secrets: [secret], createdAt: SampleLinks.now)
+            #expect(try await store.insert(webhook, limit: 1))
             let newest = try #require(links.first)
             #expect(newest.slug.text == "gone")
             #expect(try await store.delete(newest.id, expecting: nil) == .deleted)
             await store.close()
+        }
+
+        /// More than a page.
+        private func addConversions(_ store: PostgresLinkStore) async throws {
+            let conversions = (0..<600).map { number in
+                Conversion(
+                    digest: [6, UInt8(number / 256), UInt8(number % 256)], id: "\(number)",
+                    name: ["a", "Z", "\u{0}", "\u{1F600}"][number % 4],
+                    at: Timestamp(seconds: Int64(20_000 + number) * Timestamp.secondsOfDay),
+                    link: LinkID(rawValue: Int64(number % 2 + 1)), application: nil,
+                    value: (Money(whole: Int64(number) - 300, micros: 500_000, scale: 1), "EUR"),
+                    expiresAt: SampleLinks.now)
+            }
+            #expect(try await store.record(conversions, at: SampleLinks.now).count == 600)
         }
 
         private static func entries(_ archive: any StoreArchive) throws -> [ArchiveEntry] {
@@ -112,7 +132,7 @@
             try await fill(url, links: 1_200)
             let old = try PostgresArchive(url: url, migrates: false)
             let before = try Self.entries(old)
-            #expect(before.count == 2_516, "1,202 links, 6 others, 700 blocks, 600 days, 8 totals")
+            #expect(before.count == 3_717, "1,202 links, 607 others, 700 blocks, 600 days, 600 conversions, 8 totals")
             #expect(try problems(old).isEmpty)
             let file = try SQLiteArchive(path: folder + "/links", mode: .alone)
             try move(old, to: file)

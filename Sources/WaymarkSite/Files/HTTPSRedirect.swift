@@ -19,7 +19,7 @@ struct HTTPSRedirect {
     /// redirects.
     static func leavesAlone(_ kind: OpenRoute) -> Bool {
         switch kind {
-        case .appleAssociation, .assetLinks, .wellKnown, .health, .readiness: true
+        case .appleAssociation, .assetLinks, .wellKnown, .acmeChallenge, .health, .readiness: true
         default: false
         }
     }

@@ -175,6 +175,8 @@ final class SiteHandler: RequestHandler {
             return .now(isJSON ? ProblemsPage.json : ProblemsPage.page)
         case .documentation, .documentationIndex:
             return DocumentRoute(site: site).respond(parameters.first, to: head, in: bytes)
+        case .acmeChallenge:
+            return ChallengeRoute(site: site).respond(parameters.first ?? "", to: head, in: bytes, from: peer)
         case .root: return .now(rootPage(head, bytes) ?? nothing(head, bytes))
         case .startPage, .associationPage, .referencePage, .file, .openAPI, .rootFile, .wellKnown:
             return FileRoute(site: site, isCompressible: isCompressible).respond(kind, to: head, in: bytes, from: peer)

@@ -87,6 +87,8 @@ enum OpenRoute: Sendable, Hashable {
     case rootFile
     /// The operator's files under the path reserved by RFC 8615.
     case wellKnown
+    /// Challenges of certificate authorities.
+    case acmeChallenge
     /// The root of a domain.
     case root
     case visit

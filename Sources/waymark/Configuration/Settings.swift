@@ -35,6 +35,9 @@ struct Settings: Sendable {
     let certificates = Setting(
         "certificates", .certificates, default: [], "none", reload: .applies, page: "tls.md",
         "TLS certificates; clients whose host none of them covers get the first one")
+    let acme = Setting(
+        "acme", .acme, defaultText: "off", reload: .needsRestart, page: "certificates.md",
+        "Certificates from an authority, for the hosts of applications")
     let unknownNames = Setting(
         "unknownNames", .choice(), default: UnknownNames.accept, reload: .applies, page: "tls.md",
         "Whether TLS clients that name a host without a certificate are accepted")

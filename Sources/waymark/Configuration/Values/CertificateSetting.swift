@@ -51,9 +51,9 @@ extension Configuration {
             throw CommandFailure.usage(
                 "\(privateKey.name): a private key needs its certificate; give --certificate or WAYMARK_CERTIFICATE")
         }
-        if !self.tlsListen.isEmpty, self.certificates.isEmpty {
+        if !self.tlsListen.isEmpty, self.certificates.isEmpty, self.acme == nil {
             throw CommandFailure.usage(
-                "\(sourceName(of: \.tlsListen)): TLS needs a certificate; give --certificate and --private-key, or certificates in the file"
+                "\(sourceName(of: \.tlsListen)): TLS needs a certificate; give --certificate and --private-key, or certificates or acme in the file"
             )
         }
     }

@@ -1,0 +1,61 @@
+/// What the site needs to know of the certificates of its hosts, independent of the TLS implementation.
+package protocol DomainCertificates: Sendable {
+    /// Hosts that certificates are kept for, beside those of applications.
+    var furtherHosts: [String] { get }
+    /// - Parameter host: In lower case, without port.
+    func status(of host: String) -> DomainStatus
+    /// The key authorization for a pending challenge of the type http-01 (RFC 8555 section 8.3); nil if there is none.
+    func keyAuthorization(for token: String, at host: String) async -> String?
+}
+
+/// The certificate of a host, and why there is no newer one. Times are seconds since 1970.
+package struct DomainStatus: Sendable, Equatable {
+    package struct Certificate: Sendable, Equatable {
+        package enum Source: String, Sendable {
+            /// From `certificates` in the configuration.
+            case file
+            /// From an authority.
+            case acme
+        }
+
+        package var source: Source
+        package var since: Int64
+        package var until: Int64
+        /// Nil: not by this service.
+        package var renewsAt: Int64?
+
+        package init(source: Source, since: Int64, until: Int64, renewsAt: Int64? = nil) {
+            self.source = source
+            self.since = since
+            self.until = until
+            self.renewsAt = renewsAt
+        }
+    }
+
+    package struct Problem: Sendable, Equatable {
+        package var at: Int64
+        package var detail: String
+        package var nextAttempt: Int64?
+
+        package init(at: Int64, detail: String, nextAttempt: Int64?) {
+            self.at = at
+            self.detail = detail
+            self.nextAttempt = nextAttempt
+        }
+    }
+
+    package var certificate: Certificate?
+    package var problem: Problem?
+
+    package init(certificate: Certificate? = nil, problem: Problem? = nil) {
+        self.certificate = certificate
+        self.problem = problem
+    }
+}
+
+/// For a server without TLS.
+struct NoCertificates: DomainCertificates {
+    let furtherHosts: [String] = []
+    func status(of host: String) -> DomainStatus { DomainStatus() }
+    func keyAuthorization(for token: String, at host: String) async -> String? { nil }
+}
