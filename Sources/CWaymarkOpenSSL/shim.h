@@ -1,7 +1,9 @@
 #pragma once
 #include <openssl/bio.h>
+#include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
+#include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
@@ -65,6 +67,14 @@ static inline void CWaymarkOpenSSL_setTicketKeyCallback(
     int (*callback)(SSL *session, unsigned char *name, unsigned char *iv, EVP_CIPHER_CTX *cipher, EVP_MAC_CTX *mac,
                     int isEncrypting)) {
     SSL_CTX_set_tlsext_ticket_key_evp_cb(context, callback);
+}
+
+/// A new private key; NULL where it can't be made.
+static inline EVP_PKEY *CWaymarkOpenSSL_generateP256(void) { return EVP_EC_gen("P-256"); }
+
+static inline void CWaymarkOpenSSL_setTicketsOff(SSL *session) {
+    SSL_set_options(session, SSL_OP_NO_TICKET);
+    SSL_set_num_tickets(session, 0);
 }
 
 /// Seconds since 1970.

@@ -19,6 +19,19 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// In the alphabet of section 5 (base64url), without padding.
+    package static func urlText(_ bytes: [UInt8]) -> String {
+        let text = text(bytes).utf8.compactMap { digit -> UInt8? in
+            switch digit {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            case padding: nil
+            default: digit
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
     /// Nil where the text is anything that `text` does not return.
     package static func bytes(_ text: String) -> [UInt8]? {
         let digits = text.utf8

@@ -68,6 +68,13 @@ package struct TestCertificates: Sendable {
 
     package func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
+    /// The certificate in memory, as an authority would have issued it.
+    package static func issued(_ files: CertificateFiles, for host: String) throws -> IssuedCertificate {
+        IssuedCertificate(
+            host: host, chain: Array(try Data(contentsOf: URL(fileURLWithPath: files.certificate))),
+            privateKey: Array(try Data(contentsOf: URL(fileURLWithPath: files.privateKey))))
+    }
+
     /// A store that shows these certificates.
     package static func store(_ files: [CertificateFiles], keys: TicketKeys = TicketKeys()) throws -> CertificateStore {
         CertificateStore(try CertificateTable(files, ticketKeys: keys))

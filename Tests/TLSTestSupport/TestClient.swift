@@ -155,6 +155,18 @@ package final class TestClient {
         return Array(UnsafeBufferPointer(start: bytes, count: count))
     }
 
+    /// The server's certificate in PEM form.
+    package var shownCertificate: String? {
+        guard let certificate = SSL_get1_peer_certificate(session) else { return nil }
+        defer { X509_free(certificate) }
+        let file = BIO_new(BIO_s_mem())
+        defer { BIO_free(file) }
+        PEM_write_bio_X509(file, certificate)
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = BIO_read(file, &bytes, Int32(bytes.count))
+        return count > 0 ? String(decoding: bytes[..<Int(count)], as: UTF8.self) : nil
+    }
+
     /// The common name of the server's certificate.
     package var shownName: String? {
         guard let certificate = SSL_get1_peer_certificate(session) else { return nil }

@@ -34,6 +34,11 @@ import WaymarkBytes
         #expect(Base64.bytes(lenient: text.filter { $0 != "=" }) == Array(plain.utf8))
     }
 
+    @Test(arguments: [([0xFB, 0xFF, 0xFE], "-__-"), ([1], "AQ"), ([1, 2], "AQI"), ([], "")] as [([UInt8], String)])
+    func writesTheAlphabetOfURLs(_ bytes: [UInt8], _ text: String) {
+        #expect(Base64.urlText(bytes) == text)
+    }
+
     @Test func everyDigitComesBack() {
         let all = Array(UInt8.min...UInt8.max)
         let text = Base64.text(all)

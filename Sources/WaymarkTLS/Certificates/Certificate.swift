@@ -25,7 +25,7 @@ final class Certificate: @unchecked Sendable {
     /// Reads both files and checks that the key matches the certificate.
     ///
     /// - Parameter index: the index of the pair in the configuration, for the error.
-    init(_ files: CertificateFiles, index: Int) throws(CertificateError) {
+    convenience init(_ files: CertificateFiles, index: Int) throws(CertificateError) {
         func refusal(_ part: CertificateError.Part, _ reason: String) -> CertificateError {
             let file =
                 switch part {
@@ -35,7 +35,6 @@ final class Certificate: @unchecked Sendable {
                 }
             return CertificateError(part: part, file: file, reason: reason, index: index)
         }
-        // unsafe because these are C objects; each is owned by a local that frees it, until `self` takes ownership.
         let certificates: PEMCertificates
         do throws(PEMError) {
             certificates = try PEMCertificates(path: files.certificate)
@@ -48,12 +47,42 @@ final class Certificate: @unchecked Sendable {
         } catch {
             throw refusal(.privateKey, error.reason)
         }
+        try self.init(certificates, privateKey, ocspStaple: files.ocspStaple, path: files.certificate, refusal)
+    }
+
+    /// Reads both texts and checks that the key matches the certificate.
+    ///
+    /// - Parameter index: the index of the certificate among those in memory, for the error.
+    convenience init(_ issued: IssuedCertificate, index: Int) throws(CertificateError) {
+        func refusal(_ part: CertificateError.Part, _ reason: String) -> CertificateError {
+            CertificateError(part: part, file: issued.host, reason: reason, index: index)
+        }
+        let certificates: PEMCertificates
+        do throws(PEMError) {
+            certificates = try PEMCertificates(text: issued.chain)
+        } catch {
+            throw refusal(.certificate, error.reason)
+        }
+        let privateKey: PEMPrivateKey
+        do throws(PEMError) {
+            privateKey = try PEMPrivateKey(text: issued.privateKey)
+        } catch {
+            throw refusal(.privateKey, error.reason)
+        }
+        try self.init(certificates, privateKey, ocspStaple: nil, path: issued.host, refusal)
+    }
+
+    private init(
+        _ certificates: consuming PEMCertificates, _ privateKey: consuming PEMPrivateKey, ocspStaple: String?,
+        path: String, _ refusal: (CertificateError.Part, String) -> CertificateError
+    ) throws(CertificateError) {
+        // unsafe because these are C objects; each is owned by a local that frees it, until `self` takes ownership.
         guard unsafe X509_check_private_key(certificates.leaf, privateKey.pointer) == 1 else {
             OpenSSLError.clear()
             let isElsewhere = certificates.issuerMatches(privateKey)
             throw isElsewhere
                 ? refusal(.certificate, "the server's own certificate must be the first in the file")
-                : refusal(.privateKey, "the private key does not belong to the certificate \(files.certificate)")
+                : refusal(.privateKey, "the private key does not belong to the certificate \(path)")
         }
         switch unsafe EVP_PKEY_get_base_id(privateKey.pointer) {
         case EVP_PKEY_RSA, EVP_PKEY_RSA_PSS: kind = .rsa
@@ -64,9 +93,9 @@ final class Certificate: @unchecked Sendable {
         // unsafe because C objects are read and change ownership: from here on `self` frees them.
         names = unsafe CertificateNames.read(certificates.leaf)
         expiry = unsafe UnixTime.seconds(X509_get0_notAfter(certificates.leaf)) ?? 0
-        if let path = files.ocspStaple {
+        if let ocspStaple {
             do throws(PEMError) {
-                staple = try OCSPStaple(path: path, of: certificates)
+                staple = try OCSPStaple(path: ocspStaple, of: certificates)
             } catch {
                 throw refusal(.ocspStaple, error.reason)
             }

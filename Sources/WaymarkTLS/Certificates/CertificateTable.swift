@@ -7,8 +7,16 @@ package final class CertificateTable: Sendable {
     let unknownNames: UnknownNames
     /// Indices into `contexts`. Names are in lower case, wildcards as in certificates.
     private let positions: [String: Int]
-    /// The loaded certificates, for operators.
+    /// Names of the certificates from files; wildcards as in certificates.
+    private let fileNames: Set<String>
+    /// Whether clients that name no host are rejected: there is no certificate to show them.
+    let rejectsUnnamed: Bool
+    /// The pending challenges; nil without an authority.
+    let challenges: ChallengeCertificates?
+    /// The certificates loaded from files, for operators.
     package let entries: [Entry]
+    /// The certificates in memory that can't be used, and why. Their hosts are served as if they had none.
+    package let refused: [CertificateError]
 
     /// A certificate in use.
     package struct Entry: Sendable {
@@ -27,37 +35,49 @@ package final class CertificateTable: Sendable {
         package var secondsLeft: Int64 { expiry - UnixTime.now }
     }
 
-    /// Loads and validates all certificates, or none.
+    /// Loads and validates all certificates from files, or none.
     ///
     /// - Parameters:
-    ///   - files: at least one pair. The first is for clients that name no host, or an unknown one. Several of
-    ///     different kinds (RSA, ECDSA) for one name are offered together; of several of one kind the first is used.
-    ///   - unknownNames: the treatment of clients that name a host without a certificate.
+    ///   - files: the first pair is for clients that name no host, or an unknown one. Several of different kinds (RSA,
+    ///     ECDSA) for one name are offered together; of several of one kind the first is used. May be empty only if there
+    ///     are `challenges`: then both sorts of clients are rejected.
+    ///   - issued: certificates in memory, for their names that no file's certificate is valid for. One that OpenSSL
+    ///     rejects is left out, and listed in `refused`.
+    ///   - challenges: the pending challenges of an authority; the same object for all tables of the process.
+    ///   - unknownNames: the treatment of clients that name a host without a certificate; always `reject` without files.
     ///   - ticketKeys: those of the previous table, so that clients can resume their sessions after a reload.
     package init(
-        _ files: [CertificateFiles], unknownNames: UnknownNames = .accept, ticketKeys: TicketKeys
+        _ files: [CertificateFiles], issued: [IssuedCertificate] = [], challenges: ChallengeCertificates? = nil,
+        unknownNames: UnknownNames = .accept, ticketKeys: TicketKeys
     ) throws(CertificateError) {
-        precondition(!files.isEmpty, "TLS needs a certificate")
+        precondition(!files.isEmpty || challenges != nil, "TLS needs a certificate, or an authority that issues one")
         var certificates: [Certificate] = []
         for (index, pair) in files.enumerated() { certificates.append(try Certificate(pair, index: index)) }
-        self.unknownNames = unknownNames
+        self.unknownNames = files.isEmpty ? .reject : unknownNames
+        rejectsUnnamed = files.isEmpty
+        self.challenges = challenges
         self.ticketKeys = ticketKeys
         entries = zip(files, certificates).map { files, certificate in
             Entry(
                 files: files, names: certificate.names, expiry: certificate.expiry,
                 stapleExpiry: certificate.staple?.expiry)
         }
+        let fileNames = Set(certificates.flatMap(\.names))
+        self.fileNames = fileNames
 
-        var positions: [String: Int] = [:]
         var contexts: [TLSContext] = []
+        var indices: [String: [Int]] = [:]
+        for (index, certificate) in certificates.enumerated() {
+            for name in Set(certificate.names) { indices[name, default: []].append(index) }
+        }
         var known: [[Int]: Int] = [:]
         /// The index of the context for a set of certificates; equal sets share one.
         func position(of set: [Int]) throws(CertificateError) -> Int {
             if let position = known[set] { return position }
             guard let context = TLSContext(set.map { certificates[$0] }) else {
-                let index = set[0]
+                let index = set.first ?? 0
                 throw CertificateError(
-                    part: .certificate, file: files[index].certificate,
+                    part: .certificate, file: files.isEmpty ? "" : files[index].certificate,
                     reason: "OpenSSL refuses it (\(OpenSSLError.take() ?? "unknown reason"))", index: index)
             }
             contexts.append(context)
@@ -65,22 +85,51 @@ package final class CertificateTable: Sendable {
             return contexts.count - 1
         }
         // The default comes first: the first certificate, and other kinds under its name.
-        _ = try position(of: certificates[0].names.first.map { Self.set(for: $0, of: certificates) } ?? [0])
-        for name in Set(certificates.flatMap(\.names)) {
-            positions[name] = try position(of: Self.set(for: name, of: certificates))
+        _ = try position(
+            of: files.isEmpty
+                ? [] : certificates[0].names.first.map { Self.set(indices[$0] ?? [], of: certificates) } ?? [0])
+        var positions: [String: Int] = [:]
+        for (name, found) in indices { positions[name] = try position(of: Self.set(found, of: certificates)) }
+
+        var refused: [CertificateError] = []
+        for (index, issued) in issued.enumerated() {
+            do throws(CertificateError) {
+                let certificate = try Certificate(issued, index: index)
+                let names = certificate.names.filter { !Self.covers($0, fileNames) && positions[$0] == nil }
+                guard !names.isEmpty else { continue }
+                guard let context = TLSContext([certificate]) else {
+                    throw CertificateError(
+                        part: .certificate, file: issued.host,
+                        reason: "OpenSSL refuses it (\(OpenSSLError.take() ?? "unknown reason"))", index: index)
+                }
+                contexts.append(context)
+                for name in names { positions[name] = contexts.count - 1 }
+            } catch {
+                refused.append(error)
+            }
         }
+        self.refused = refused
         self.positions = positions
         self.contexts = contexts
         for context in contexts { context.connect(to: self) }
+        if let challenges { unsafe ChallengeSelection.install(challenges, in: contexts[0].pointer) }
     }
 
     /// The certificates for a name, the first of each kind.
-    private static func set(for name: String, of certificates: [Certificate]) -> [Int] {
+    ///
+    /// - Parameter indices: those of all certificates with this name, in their order.
+    private static func set(_ indices: [Int], of certificates: [Certificate]) -> [Int] {
         var kinds: Set<Certificate.Kind> = []
-        return certificates.indices.filter { index in
-            certificates[index].names.contains(name) && kinds.insert(certificates[index].kind).inserted
-        }
+        return indices.filter { kinds.insert(certificates[$0].kind).inserted }
     }
+
+    private static func covers(_ host: String, _ names: Set<String>) -> Bool {
+        names.contains(host) || (CertificateNames.wildcard(for: host).map(names.contains) ?? false)
+    }
+
+    /// Whether a certificate from a file is valid for the host, which is in lower case and has no port: such hosts need
+    /// none from an authority.
+    package func isCoveredByFiles(_ host: String) -> Bool { Self.covers(host, fileNames) }
 
     /// The context that wraps OpenSSL's object.
     func context(at pointer: OpaquePointer) -> TLSContext? {
@@ -91,7 +140,7 @@ package final class CertificateTable: Sendable {
     /// Whether a certificate is valid for the host, which is in lower case and has no port.
     package func covers(_ host: String) -> Bool { context(named: host) != nil }
 
-    /// For clients that name no host, or one without a certificate.
+    /// For clients that name no host, or one without a certificate. Without files it has no certificate.
     var defaultContext: TLSContext { contexts[0] }
 
     /// The certificates for a host in the client's spelling: those with exactly this name, else those with a wildcard
@@ -120,7 +169,8 @@ package final class CertificateTable: Sendable {
         guard let name = unsafe host.withUnsafeBufferPointer({ unsafe CertificateNames.normalized($0) }),
             let other = context(named: name)
         else { return unknownNames == .accept || !hasNamedHost }
-        return contexts.contains { unsafe $0.pointer == pointer && ($0 === other || $0.isValid(for: name)) }
+        if unsafe other.pointer == pointer { return true }
+        return contexts.contains { unsafe $0.pointer == pointer && $0.isValid(for: name) }
     }
 }
 

@@ -21,9 +21,23 @@ struct PEMCertificates: ~Copyable {
 
     init(path: String) throws(PEMError) {
         OpenSSLError.clear()
-        // unsafe because C objects are made; each is freed on every path, or owned by the initialized value.
+        // unsafe because a C object is made, which is freed on every path.
         guard let file = unsafe BIO_new_file(path, "r") else { throw .unreadable() }
         defer { unsafe BIO_free(file) }
+        unsafe try self.init(reading: file)
+    }
+
+    /// - Parameter text: in place of a file.
+    init(text: [UInt8]) throws(PEMError) {
+        // unsafe because a C object is made, which is freed on every path.
+        guard let file = unsafe MemoryBIO.make(holding: text) else { throw PEMError(reason: "out of memory") }
+        defer { unsafe BIO_free(file) }
+        unsafe try self.init(reading: file)
+    }
+
+    private init(reading file: OpaquePointer) throws(PEMError) {
+        OpenSSLError.clear()
+        // unsafe because C objects are made; each is freed on every path, or owned by the initialized value.
         guard let leaf = unsafe PEM_read_bio_X509(file, nil, refusePassphrase, nil) else {
             throw Self.isAtEnd() ? PEMError(reason: "the file holds no certificate in PEM form") : Self.malformed()
         }
@@ -63,6 +77,12 @@ struct PEMCertificates: ~Copyable {
         unsafe OPENSSL_sk_num(chain) > 0 ? OPENSSL_sk_value(chain, 0).map { OpaquePointer($0) } : nil
     }
 
+    /// Certificates after the first.
+    var issuerCount: Int {
+        // unsafe because the stack is only read.
+        Int(max(0, unsafe OPENSSL_sk_num(chain)))
+    }
+
     /// Whether the key matches one of the certificates after the first: then the file is in the wrong order.
     func issuerMatches(_ key: borrowing PEMPrivateKey) -> Bool {
         defer { OpenSSLError.clear() }
@@ -98,9 +118,23 @@ struct PEMPrivateKey: ~Copyable {
 
     init(path: String) throws(PEMError) {
         OpenSSLError.clear()
-        // unsafe because C objects are made; the file is closed on every path, the key is owned by the value.
+        // unsafe because a C object is made, which is freed on every path.
         guard let file = unsafe BIO_new_file(path, "r") else { throw .unreadable() }
         defer { unsafe BIO_free(file) }
+        unsafe try self.init(reading: file)
+    }
+
+    /// - Parameter text: in place of a file.
+    init(text: [UInt8]) throws(PEMError) {
+        // unsafe because a C object is made, which is freed on every path.
+        guard let file = unsafe MemoryBIO.make(holding: text) else { throw PEMError(reason: "out of memory") }
+        defer { unsafe BIO_free(file) }
+        unsafe try self.init(reading: file)
+    }
+
+    private init(reading file: OpaquePointer) throws(PEMError) {
+        OpenSSLError.clear()
+        // unsafe because a C object is made, which the value owns.
         guard let key = unsafe PEM_read_bio_PrivateKey(file, nil, refusePassphrase, nil) else {
             let error = ERR_peek_last_error()
             let isPEM = ERR_GET_LIB(error) == ERR_LIB_PEM

@@ -1,8 +1,8 @@
 internal import CWaymarkOpenSSL
 
 /// An outgoing connection of this program to a server, in plain text or over TLS. Over TLS the server's certificate
-/// must be valid for the host, under an authority of the system or of the file in the environment variable
-/// `SSL_CERT_FILE`.
+/// must be valid for the host, under an authority of the system, of the file in the environment variable
+/// `SSL_CERT_FILE`, or of a file that replaces both.
 ///
 /// Every call blocks, until the timeout set at the start expires: do not use it on an event loop or the thread pool
 /// for tasks.
@@ -34,7 +34,10 @@ package final class OutgoingConnection {
     ///   - host: a name, or an address; IPv6 in brackets.
     ///   - patience: timeout for all use of the connection, in seconds; see `extendDeadline(by:)`.
     ///   - address: where to connect instead of the host's addresses; IPv6 in brackets.
-    package init(host: String, port: Int, isSecure: Bool, patience: Int, address: String? = nil) throws(Failure) {
+    ///   - authority: the path of a PEM file with the only authorities to trust. Default: those of the system.
+    package init(
+        host: String, port: Int, isSecure: Bool, patience: Int, address: String? = nil, authority: String? = nil
+    ) throws(Failure) {
         OpenSSLError.clear()
         deadline = Int(UnixTime.now) + patience
         // unsafe because these are C objects: owned by this object once it is initialized, freed here otherwise.
@@ -52,9 +55,13 @@ package final class OutgoingConnection {
             unsafe session = nil
             return
         }
-        guard let session = unsafe Self.makeSession(host) else {
+        let session: OpaquePointer
+        do throws(Failure) {
+            unsafe session = try Self.makeSession(host, authority)
+        } catch {
             unsafe BIO_free_all(socket)
-            throw .encryption(OpenSSLError.take() ?? "out of memory")
+            OpenSSLError.clear()
+            throw error
         }
         unsafe SSL_set_bio(session, socket, socket)
         unsafe self.session = session
@@ -77,16 +84,24 @@ package final class OutgoingConnection {
     }
 
     /// A session that sends the host name and accepts only a certificate for it.
-    private static func makeSession(_ host: String) -> OpaquePointer? {
+    private static func makeSession(_ host: String, _ authority: String?) throws(Failure) -> OpaquePointer {
         // unsafe because these are C objects; the session retains the context, whose own reference is released here.
-        guard let context = unsafe SSL_CTX_new(TLS_client_method()) else { return nil }
+        guard let context = unsafe SSL_CTX_new(TLS_client_method()) else { throw .encryption("out of memory") }
         defer { unsafe SSL_CTX_free(context) }
         guard unsafe CWaymarkOpenSSL_setProtocolVersions(context, TLS1_2_VERSION, TLS1_3_VERSION) == 1 else {
-            return nil
+            throw .encryption(OpenSSLError.take() ?? "out of memory")
         }
-        _ = unsafe SSL_CTX_set_default_verify_paths(context)
+        if let authority {
+            OpenSSLError.clear()
+            guard unsafe SSL_CTX_load_verify_file(context, authority) == 1 else {
+                let reason = OpenSSLError.take() ?? "unknown reason"
+                throw .encryption("the authority's file \(authority) can't be read (\(reason))")
+            }
+        } else {
+            _ = unsafe SSL_CTX_set_default_verify_paths(context)
+        }
         unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
-        guard let session = unsafe SSL_new(context) else { return nil }
+        guard let session = unsafe SSL_new(context) else { throw .encryption("out of memory") }
         let name = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
         let isBound: Bool
         if let address = unsafe a2i_IPADDRESS(name) {
@@ -103,7 +118,7 @@ package final class OutgoingConnection {
         }
         guard isBound else {
             unsafe SSL_free(session)
-            return nil
+            throw .encryption(OpenSSLError.take() ?? "out of memory")
         }
         let protocols: [UInt8] = [8] + Array("http/1.1".utf8)
         _ = unsafe SSL_set_alpn_protos(session, protocols, UInt32(protocols.count))

@@ -25,7 +25,7 @@ final class TLSContext: @unchecked Sendable {
 
     /// Nil if OpenSSL rejects the settings or a certificate.
     ///
-    /// - Parameter certificates: at most one of each kind.
+    /// - Parameter certificates: at most one of each kind; none for a context from which sessions only start.
     init?(_ certificates: [Certificate]) {
         OpenSSLError.clear()
         // unsafe because a C object is made and configured; its arguments are literals and objects that it copies or
@@ -128,10 +128,13 @@ private let chooseContext:
     @convention(c) (OpaquePointer?, UnsafeMutablePointer<Int32>?, UnsafeMutableRawPointer?) -> Int32 = {
         session, alert, argument in
         // unsafe because the address is that of the table, which the session retains; the name is NUL-terminated.
-        guard let session = unsafe session, let argument = unsafe argument,
-            let name = unsafe SSL_get_servername(session, TLSEXT_NAMETYPE_host_name)
-        else { return SSL_TLSEXT_ERR_NOACK }
+        guard let session = unsafe session, let argument = unsafe argument else { return SSL_TLSEXT_ERR_NOACK }
         let table = unsafe Unmanaged<CertificateTable>.fromOpaque(argument).takeUnretainedValue()
+        guard let name = unsafe SSL_get_servername(session, TLSEXT_NAMETYPE_host_name) else {
+            guard table.rejectsUnnamed else { return SSL_TLSEXT_ERR_NOACK }
+            unsafe alert?.pointee = SSL_AD_UNRECOGNIZED_NAME
+            return SSL_TLSEXT_ERR_ALERT_FATAL
+        }
         let bytes = unsafe UnsafeRawBufferPointer(start: name, count: strlen(name))
         guard let context = unsafe table.context(named: bytes) else {
             guard table.unknownNames == .reject else { return SSL_TLSEXT_ERR_NOACK }
@@ -171,8 +174,8 @@ private let prepareTicket:
         return unsafe isEncrypting == 0 && outcome == 1 && SSL_version(session) == TLS1_3_VERSION ? 2 : outcome
     }
 
-/// The treatment of clients that name a host without a certificate. Clients that name none always get the first
-/// certificate.
+/// The treatment of clients that name a host without a certificate. Clients that name none get the first certificate of a
+/// file; without files they are rejected, too.
 package enum UnknownNames: String, Sendable, CaseIterable {
     /// They get the first certificate, and decide whether to trust it.
     case accept

@@ -136,6 +136,13 @@ package final class TLSSession {
         phase = .open
         // unsafe because a C object is read that is owned.
         counters.countHandshake(isTLS13: unsafe SSL_version(session) == TLS1_3_VERSION, isResumed: isResumed)
+        if table.challenges != nil, unsafe ChallengeContext.isInstalled(in: session) {
+            // The authority has seen the certificate; nothing else may be exchanged (RFC 8737 section 3).
+            closeWriting(through: port)
+            phase = .failed
+            _ = buffers.takeIncoming()
+            return .failed
+        }
         // A client may send its first request together with the end of its handshake.
         mayHoldPlaintext = !buffers.isIncomingEmpty
         if mayHoldPlaintext {
