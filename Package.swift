@@ -138,6 +138,15 @@ let package = Package(
             ],
             swiftSettings: strictMemory),
 
+        // Certificates from an authority. It knows no links, and reaches store and network through protocols.
+        .target(
+            name: "WaymarkACME",
+            dependencies: [
+                "WaymarkBytes", "WaymarkJSON", "WaymarkTLS",
+                .product(name: "Logging", package: "swift-log", condition: server),
+            ],
+            swiftSettings: strict),
+
         // Whole stores: written to lines and read back, moved, checked, their metadata sealed anew.
         .target(
             name: "WaymarkArchive", dependencies: ["WaymarkBytes", "WaymarkLinks", "WaymarkStores", "WaymarkJSON"],
@@ -278,6 +287,14 @@ let package = Package(
             name: "WaymarkWebhooksTests",
             dependencies: [
                 "SealingTestSupport", "WaymarkWebhooks", "WaymarkBytes", "WaymarkLinks", "WaymarkStores", "WaymarkTLS",
+                .product(name: "Logging", package: "swift-log", condition: server),
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "WaymarkACMETests",
+            dependencies: [
+                "WaymarkTestSupport", "TLSTestSupport", "WaymarkACME", "WaymarkBytes", "WaymarkJSON", "WaymarkTLS",
+                "WaymarkServer", "WaymarkSockets", "WaymarkHTTP",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strict),

@@ -33,10 +33,12 @@ import WaymarkTLS
         #expect(conversation.session.handshake(through: conversation.port) == .failed)
         _ = conversation.drain()
         #expect(conversation.client.isClosedByServer)
-        let text = TestCertificates.openssl(["x509", "-noout", "-text"], input: conversation.client.shownCertificate ?? "")
+        let text = TestCertificates.openssl(
+            ["x509", "-noout", "-text"], input: conversation.client.shownCertificate ?? "")
         #expect(text.contains("DNS:\(name.lowercased())\n"), "\(text)")
         let identifier = TestCertificates.openssl(["asn1parse"], input: conversation.client.shownCertificate ?? "")
-        let value = "0420" + digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined().uppercased()
+        let value =
+            "0420" + digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined().uppercased()
         #expect(identifier.contains(":1.3.6.1.5.5.7.1.31\n"), "\(identifier)")
         #expect(identifier.contains("[HEX DUMP]:" + value), "\(identifier)")
         #expect(text.contains("1.3.6.1.5.5.7.1.31: critical"), "\(text)")
@@ -44,10 +46,11 @@ import WaymarkTLS
         #expect(store.statistics.failures == 0)
     }
 
-    @Test(arguments: [
-        ("other.go.example.com", ["acme-tls/1"]), ("www.example.com", ["acme-tls/1"]), (nil, ["acme-tls/1"]),
-        ("go.example.com", ["h2"]),
-    ] as [(String?, [String])])
+    @Test(
+        arguments: [
+            ("other.go.example.com", ["acme-tls/1"]), ("www.example.com", ["acme-tls/1"]), (nil, ["acme-tls/1"]),
+            ("go.example.com", ["h2"]),
+        ] as [(String?, [String])])
     func refusesWhatIsNoPendingChallenge(name: String?, protocols: [String]) {
         challenges.replace(with: [host: digest])
         let conversation = conversation(name, protocols)

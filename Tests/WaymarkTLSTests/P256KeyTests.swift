@@ -59,13 +59,27 @@ import WaymarkTestSupport
     }
 
     /// RFC 4231, test cases 1, 2, 3 and 6.
-    @Test(arguments: [
-        ([UInt8](repeating: 0x0b, count: 20), Array("Hi There".utf8), "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"),
-        (Array("Jefe".utf8), Array("what do ya want for nothing?".utf8), "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"),
-        ([UInt8](repeating: 0xaa, count: 20), [UInt8](repeating: 0xdd, count: 50), "773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe"),
-        ([UInt8](repeating: 0xaa, count: 131), Array("Test Using Larger Than Block-Size Key - Hash Key First".utf8), "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"),
-        ([], [], "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad"),
-    ] as [([UInt8], [UInt8], String)])
+    @Test(
+        arguments: [
+            (
+                [UInt8](repeating: 0x0b, count: 20), Array("Hi There".utf8),
+                "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"
+            ),
+            (
+                Array("Jefe".utf8), Array("what do ya want for nothing?".utf8),
+                "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+            ),
+            (
+                [UInt8](repeating: 0xaa, count: 20), [UInt8](repeating: 0xdd, count: 50),
+                "773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe"
+            ),
+            (
+                [UInt8](repeating: 0xaa, count: 131),
+                Array("Test Using Larger Than Block-Size Key - Hash Key First".utf8),
+                "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"
+            ),
+            ([], [], "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad"),
+        ] as [([UInt8], [UInt8], String)])
     func authenticatesByHMAC(key: [UInt8], message: [UInt8], code: String) {
         #expect(hex(HMACSHA256.code(of: message, key: key)) == code)
     }
@@ -74,7 +88,8 @@ import WaymarkTestSupport
         let key = P256Key.generate()
         let names = ["go.example.com", "www.example.com"]
         let request = try #require(CertificateRequest.der(names: names, key: key))
-        let pem = "-----BEGIN CERTIFICATE REQUEST-----\n"
+        let pem =
+            "-----BEGIN CERTIFICATE REQUEST-----\n"
             + Data(request).base64EncodedString(options: .lineLength64Characters)
             + "\n-----END CERTIFICATE REQUEST-----\n"
         let text = TestCertificates.openssl(["req", "-noout", "-text", "-verify"], input: pem)
@@ -83,7 +98,9 @@ import WaymarkTestSupport
         #expect(text.contains("Subject: \n"), "\(text)")
     }
 
-    @Test(arguments: [[], ["a b"], ["a,DNS:b.example.com"], ["*.example.com"], ["a.example.com", "ä.example.com"], [""]])
+    @Test(arguments: [
+        [], ["a b"], ["a,DNS:b.example.com"], ["*.example.com"], ["a.example.com", "ä.example.com"], [""],
+    ])
     func requestsNoCertificateForOtherTexts(names: [String]) {
         #expect(CertificateRequest.der(names: names, key: P256Key.generate()) == nil)
     }
@@ -101,7 +118,9 @@ import WaymarkTestSupport
         let key = try P256Key(pem: Array(try Data(contentsOf: URL(fileURLWithPath: files.privateKey))))
         #expect(chain.matches(key))
         #expect(!chain.matches(P256Key.generate()))
-        let printed = TestCertificates.openssl(["x509", "-noout", "-ext", "authorityKeyIdentifier", "-in", files.certificate])
+        let printed = TestCertificates.openssl([
+            "x509", "-noout", "-ext", "authorityKeyIdentifier", "-in", files.certificate,
+        ])
         let identifier = try #require(chain.authorityKeyIdentifier)
         #expect(printed.replacing(":", with: "").lowercased().contains(hex(identifier)), "\(printed)")
     }

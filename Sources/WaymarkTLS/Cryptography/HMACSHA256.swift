@@ -11,7 +11,8 @@ package enum HMACSHA256 {
         // An empty array may have no address, and C takes that for a repeated key.
         let memory = key.isEmpty ? [0] : key
         // unsafe because C reads and writes arrays that outlive the call, with their lengths.
-        let result = unsafe HMAC(EVP_sha256(), memory, Int32(clamping: key.count), message, message.count, &code, &count)
+        let result = unsafe HMAC(
+            EVP_sha256(), memory, Int32(clamping: key.count), message, message.count, &code, &count)
         guard unsafe result != nil, count == UInt32(SHA256.byteCount) else {
             fatalError("OpenSSL has no HMAC with SHA-256; its installation is broken")
         }

@@ -16,7 +16,9 @@ enum ChallengeSelection {
         // unsafe because the extension is read within the count that OpenSSL reports.
         var start: UnsafePointer<UInt8>?
         var count = 0
-        guard unsafe SSL_client_hello_get0_ext(session, UInt32(TLSEXT_TYPE_application_layer_protocol_negotiation), &start, &count) == 1
+        guard
+            unsafe SSL_client_hello_get0_ext(
+                session, UInt32(TLSEXT_TYPE_application_layer_protocol_negotiation), &start, &count) == 1
         else { return false }
         let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
         let name = unsafe UnsafeBufferPointer(

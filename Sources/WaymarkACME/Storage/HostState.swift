@@ -1,0 +1,76 @@
+import WaymarkJSON
+
+/// The document of a host's progress: `state/<host>`. It outlives restarts, and all servers keep to it.
+struct HostState: Sendable, Equatable {
+    struct Problem: Sendable, Equatable {
+        /// In seconds since 1970.
+        let at: Int64
+        let detail: String
+    }
+
+    /// Failed attempts since the last certificate.
+    var failures = 0
+    /// No attempt before this moment after a failure, in seconds since 1970.
+    var nextAttempt: Int64 = 0
+    /// The last failure; nil after a success.
+    var problem: Problem?
+    /// When authorities could not verify the host, within the last hour; oldest first.
+    var validations: [Int64] = []
+    /// Until when an authority wants to be left alone, by `ACMEAuthority.digest`.
+    var blocked: [String: Int64] = [:]
+    /// The kind of challenge that worked last.
+    var kind: ChallengeKind?
+    var information: RenewalInformation?
+
+    init() {}
+
+    /// Nil if the document is none.
+    init?(_ json: [UInt8]) {
+        guard let value = try? JSONValue(parsing: json), let failures = value["failures"]?.integer,
+            let nextAttempt = value["nextAttempt"]?.integer
+        else { return nil }
+        self.failures = max(0, failures)
+        self.nextAttempt = Int64(nextAttempt)
+        if let problem = value["problem"], let at = problem["at"]?.integer, let detail = problem["detail"]?.string {
+            self.problem = Problem(at: Int64(at), detail: detail)
+        }
+        validations = value["validations"]?.array?.compactMap(\.integer).map(Int64.init) ?? []
+        for member in value["blocked"]?.object?.members ?? [] {
+            blocked[member.name] = member.value.integer.map(Int64.init)
+        }
+        kind = value["kind"]?.string.flatMap(ChallengeKind.init)
+        information = value["renewalInformation"].flatMap(RenewalInformation.init)
+    }
+
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("failures", failures)
+        writer.member("nextAttempt", Int(nextAttempt))
+        if let problem {
+            writer.name("problem")
+            writer.beginObject()
+            writer.member("at", Int(problem.at))
+            writer.member("detail", problem.detail)
+            writer.endObject()
+        }
+        writer.name("validations")
+        writer.beginArray()
+        for validation in validations { writer.integer(Int(validation)) }
+        writer.endArray()
+        writer.name("blocked")
+        writer.beginObject()
+        for (digest, until) in blocked.sorted(by: { $0.key < $1.key }) {
+            writer.name(given: digest)
+            writer.integer(Int(until))
+        }
+        writer.endObject()
+        if let kind { writer.member("kind", kind.rawValue) }
+        if let information {
+            writer.name("renewalInformation")
+            information.write(to: &writer)
+        }
+        writer.endObject()
+        return writer.bytes
+    }
+}
