@@ -44,6 +44,7 @@
             case .link(let id, let domain, let slug): "L \(id.rawValue) \(domain.text) \(slug.text)"
             case .applications: "A"
             case .keys: "K"
+            case .documents: "D"
             case .everything, .interrupted: "E"
             }
         }
@@ -58,6 +59,7 @@
                 return .link(LinkID(rawValue: id), domain, slug)
             case "A": return .applications
             case "K": return .keys
+            case "D": return .documents
             default: return .everything
             }
         }

@@ -33,13 +33,19 @@
                                 ON CONFLICT DO NOTHING
                                 """, .text(name), .bytes(content))
                     }
-                return result.changed > 0
+                guard result.changed > 0 else { return false }
+                transaction.note(.documents)
+                return true
             }
         }
 
         package func removeDocument(_ name: String) async throws(StoreError) -> Bool {
             try await writeAlone { transaction in
-                try transaction.run(sql: "DELETE FROM waymark.document WHERE name = $1::text", .text(name)).changed > 0
+                let removed = try transaction.run(
+                    sql: "DELETE FROM waymark.document WHERE name = $1::text", .text(name))
+                guard removed.changed > 0 else { return false }
+                transaction.note(.documents)
+                return true
             }
         }
     }

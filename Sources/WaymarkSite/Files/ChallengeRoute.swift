@@ -1,4 +1,5 @@
 import WaymarkHTTP
+import WaymarkLinks
 import WaymarkServer
 
 /// Answers an authority that validates a host over plain HTTP (RFC 8555 section 8.3). Without a pending challenge the operator's

@@ -8,6 +8,8 @@ package enum StoreChange: Sendable, Hashable {
     case applications
     /// An API key was created or deleted.
     case keys
+    /// A document was written or removed.
+    case documents
     /// Changes may have been missed: everything read before is outdated.
     case everything
     /// Changes may be missed from now on, until `everything`.

@@ -14,6 +14,8 @@ final class Certificate: @unchecked Sendable {
     let kind: Kind
     /// The names that it is valid for, in lower case; wildcards as `*.example.com`.
     let names: [String]
+    /// When it became valid, in seconds since 1970.
+    let start: Int64
     /// When it expires, in seconds since 1970.
     let expiry: Int64
     /// The OCSP response of its issuer, from the operator's file.
@@ -92,6 +94,7 @@ final class Certificate: @unchecked Sendable {
         }
         // unsafe because C objects are read and change ownership: from here on `self` frees them.
         names = unsafe CertificateNames.read(certificates.leaf)
+        start = unsafe UnixTime.seconds(X509_get0_notBefore(certificates.leaf)) ?? 0
         expiry = unsafe UnixTime.seconds(X509_get0_notAfter(certificates.leaf)) ?? 0
         if let ocspStaple {
             do throws(PEMError) {

@@ -7,6 +7,7 @@ package final class CertificateTable: Sendable {
     let unknownNames: UnknownNames
     /// Indices into `contexts`. Names are in lower case, wildcards as in certificates.
     private let positions: [String: Int]
+    private let fileCertificates: [Certificate]
     /// Names of the certificates from files; wildcards as in certificates.
     private let fileNames: Set<String>
     /// Whether clients that name no host are rejected: there is no certificate to show them.
@@ -23,6 +24,8 @@ package final class CertificateTable: Sendable {
         package let files: CertificateFiles
         /// The host names that it is valid for.
         package let names: [String]
+        /// When it became valid, in seconds since 1970.
+        package let start: Int64
         /// When it expires, in seconds since 1970.
         package let expiry: Int64
         /// When its OCSP staple expires, in seconds since 1970; nil if it has none.
@@ -46,20 +49,37 @@ package final class CertificateTable: Sendable {
     ///   - challenges: the pending challenges of an authority; the same object for all tables of the process.
     ///   - unknownNames: the treatment of clients that name a host without a certificate; always `reject` without files.
     ///   - ticketKeys: those of the previous table, so that clients can resume their sessions after a reload.
-    package init(
+    package convenience init(
         _ files: [CertificateFiles], issued: [IssuedCertificate] = [], challenges: ChallengeCertificates? = nil,
         unknownNames: UnknownNames = .accept, ticketKeys: TicketKeys
     ) throws(CertificateError) {
         precondition(!files.isEmpty || challenges != nil, "TLS needs a certificate, or an authority that issues one")
         var certificates: [Certificate] = []
         for (index, pair) in files.enumerated() { certificates.append(try Certificate(pair, index: index)) }
+        try self.init(
+            files, certificates, issued: issued, challenges: challenges, unknownNames: unknownNames,
+            ticketKeys: ticketKeys)
+    }
+
+    /// The same certificates from files, which are not read again, with others in memory.
+    package func with(issued: [IssuedCertificate]) throws(CertificateError) -> CertificateTable {
+        try CertificateTable(
+            entries.map(\.files), fileCertificates, issued: issued, challenges: challenges, unknownNames: unknownNames,
+            ticketKeys: ticketKeys)
+    }
+
+    private init(
+        _ files: [CertificateFiles], _ certificates: [Certificate], issued: [IssuedCertificate],
+        challenges: ChallengeCertificates?, unknownNames: UnknownNames, ticketKeys: TicketKeys
+    ) throws(CertificateError) {
+        fileCertificates = certificates
         self.unknownNames = files.isEmpty ? .reject : unknownNames
         rejectsUnnamed = files.isEmpty
         self.challenges = challenges
         self.ticketKeys = ticketKeys
         entries = zip(files, certificates).map { files, certificate in
             Entry(
-                files: files, names: certificate.names, expiry: certificate.expiry,
+                files: files, names: certificate.names, start: certificate.start, expiry: certificate.expiry,
                 stapleExpiry: certificate.staple?.expiry)
         }
         let fileNames = Set(certificates.flatMap(\.names))
@@ -130,6 +150,12 @@ package final class CertificateTable: Sendable {
     /// Whether a certificate from a file is valid for the host, which is in lower case and has no port: such hosts need
     /// none from an authority.
     package func isCoveredByFiles(_ host: String) -> Bool { Self.covers(host, fileNames) }
+
+    /// The certificate from a file that clients of this host are shown; nil if there is none.
+    package func entry(for host: String) -> Entry? {
+        entries.first { $0.names.contains(host) }
+            ?? entries.first { entry in CertificateNames.wildcard(for: host).map(entry.names.contains) ?? false }
+    }
 
     /// The context that wraps OpenSSL's object.
     func context(at pointer: OpaquePointer) -> TLSContext? {

@@ -50,6 +50,8 @@ struct HTTPClient {
     var bodyLimit: Int
     /// Which addresses may be connected to; nil: all.
     var addressRule: AddressRule?
+    /// A PEM file with the only certificate authorities to trust; nil: those of the system.
+    var authority: String?
 
     func answer(to request: Request) async throws(Failure) -> Answer {
         let client = self
@@ -81,7 +83,8 @@ struct HTTPClient {
         for address in addresses?.map(Optional.some) ?? [nil] {
             do throws(OutgoingConnection.Failure) {
                 return try OutgoingConnection(
-                    host: host, port: port, isSecure: isSecure, patience: patience, address: address?.urlText)
+                    host: host, port: port, isSecure: isSecure, patience: patience, address: address?.urlText,
+                    authority: authority)
             } catch {
                 failure = error
                 guard error == .unreachable else { break }

@@ -30,22 +30,3 @@ final class ReloadMetrics: Sendable {
         ]
     }
 }
-
-extension TLSMetrics {
-    /// The current values.
-    init(_ certificates: CertificateStore) {
-        let statistics = certificates.statistics
-        let versions = [("1.2", statistics.tls12), ("1.3", statistics.tls13)]
-        self.init(
-            handshakes: versions.flatMap { version, completed in
-                [
-                    Handshakes(version: version, isResumed: false, count: completed.full),
-                    Handshakes(version: version, isResumed: true, count: completed.resumed),
-                ]
-            },
-            failures: TLSFailure.allCases.map { Failures(reason: $0.rawValue, count: statistics[$0]) },
-            certificates: certificates.current.entries.map {
-                Certificate(file: $0.files.certificate, expiry: $0.expiry, stapleExpiry: $0.stapleExpiry)
-            })
-    }
-}

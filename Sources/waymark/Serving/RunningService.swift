@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import WaymarkACME
 import WaymarkClicks
 import WaymarkLinks
 import WaymarkServer
@@ -16,8 +17,9 @@ actor RunningService {
     private let site: Site
     private let server: Server
     private let accessLog: AccessLogFile
-    private let certificates: CertificateStore?
-    private let ticketKeys: TicketKeys
+    private let certificates: ListenerCertificates?
+    /// Nil: no authority is configured.
+    private let renewal: CertificateRenewal?
     private var watch: CertificateWatch
     private var watching: Task<Void, Never>?
     private var watchingPressure: Task<Void, Never>?
@@ -35,7 +37,7 @@ actor RunningService {
 
     private init(
         assembly: ServiceAssembly, site: Site, server: Server, accessLog: AccessLogFile,
-        certificates: CertificateStore?, ticketKeys: TicketKeys, watch: CertificateWatch, logger: Logger,
+        certificates: ListenerCertificates?, renewal: CertificateRenewal?, watch: CertificateWatch, logger: Logger,
         configuration: Configuration, descriptors: DescriptorBudget, reloads: ReloadMetrics,
         manager: ServiceManager,
         onFailure: @escaping @Sendable () -> Void
@@ -48,7 +50,7 @@ actor RunningService {
         self.server = server
         self.accessLog = accessLog
         self.certificates = certificates
-        self.ticketKeys = ticketKeys
+        self.renewal = renewal
         self.watch = watch
         self.logger = logger
         self.configuration = configuration
@@ -63,11 +65,16 @@ actor RunningService {
         StandardErrorLog.set(configuration.logLevel)
         LoggingSystem.bootstrap { _ in StandardErrorLog() }
         let logger = Logger(label: "waymark")
-        let ticketKeys = TicketKeys()
         // Created before the files are read, so that a later change is detected.
         let watch = CertificateWatch(configuration.certificates)
-        let certificates = try configuration.certificateTable(keys: ticketKeys).map { CertificateStore($0) }
+        let certificates = try ListenerCertificates(configuration, logger: logger)
         let assembly = try await ServiceAssembly(configuration, logger: logger, isPatient: true)
+        var renewal: CertificateRenewal?
+        if let acme = configuration.acme, let certificates {
+            renewal = CertificateRenewal(acme, configuration, assembly, certificates, logger: logger)
+            // Ready before the first handshake. While the store is away there is none to show.
+            try? await renewal?.refresh()
+        }
 
         var options = SiteOptions()
         options.publicFolder = configuration.publicFolder
@@ -78,7 +85,14 @@ actor RunningService {
         options.webhookTransport = WebhookSending(addressRule: configuration.addressRule)
         options.userAgent = "waymark/\(Version.text)"
         options.countryField = configuration.countryHeader
-        if let redirect = configuration.secureRedirect { options.secureRedirect = redirect.options(certificates) }
+        if let redirect = configuration.secureRedirect {
+            options.secureRedirect = redirect.options(certificates?.store)
+        }
+        if let certificates {
+            options.certificates = ServedDomains(
+                certificates: certificates, renewal: renewal,
+                furtherHosts: configuration.acme?.hosts.map(\.text) ?? [])
+        }
         options.visitCacheBytes = max(1 << 20, configuration.cacheBytes / 4 / configuration.threads)
         let site = Site(service: assembly.service, options: options, logger: logger)
         let abandoned = site.imports.removeAbandonedFiles()
@@ -94,7 +108,7 @@ actor RunningService {
         let descriptors = DescriptorBudget(threads: configuration.threads)
         let server: Server
         do throws(ServerError) {
-            var settings = serverConfiguration(configuration, certificates, accessLog)
+            var settings = serverConfiguration(configuration, certificates?.store, accessLog)
             settings.onUnknownProxy = {
                 logger.warning(
                     "requests come through a proxy on this machine that trustedProxies does not name: all of its clients share the limits of its address"
@@ -108,11 +122,13 @@ actor RunningService {
         }
         site.observe { server.statistics }
         let reloads = ReloadMetrics()
-        site.observe(accessLog.families + reloads.families)
-        if let certificates, !configuration.tlsListen.isEmpty { site.observeTLS { TLSMetrics(certificates) } }
+        site.observe(accessLog.families + reloads.families + (renewal?.families ?? []))
+        if let certificates, !configuration.tlsListen.isEmpty {
+            site.observeTLS { [renewal] in TLSMetrics(certificates.store, renewal) }
+        }
         let running = RunningService(
             assembly: assembly, site: site, server: server, accessLog: accessLog, certificates: certificates,
-            ticketKeys: ticketKeys, watch: watch, logger: logger, configuration: configuration,
+            renewal: renewal, watch: watch, logger: logger, configuration: configuration,
             descriptors: descriptors, reloads: reloads,
             manager: ServiceManager(), onFailure: onFailure)
         do {
@@ -163,7 +179,9 @@ actor RunningService {
         }
         if let changes = assembly.store.changesByOthers {
             // Ends with the stream, when the store is closed.
-            Task { [service = assembly.service] in await service.follow(changes) }
+            Task { [service = assembly.service, renewal] in
+                await service.follow(changes) { _ = try? await renewal?.refresh() }
+            }
         }
         for listener in server.listeners {
             let scheme = listener.isSecure ? "https" : "http"
@@ -177,7 +195,8 @@ actor RunningService {
             logger.info("listening on \(location)\(purpose)")
         }
         if let certificates {
-            warn(of: certificates.current)
+            certificates.warn()
+            warnOfExposedKeys()
             watching = Task { [weak self] in
                 while (try? await Task.sleep(for: CertificateWatch.interval)) != nil { await self?.checkCertificates() }
             }
@@ -209,6 +228,7 @@ actor RunningService {
         }
         assembly.service.startTimers()
         site.webhookDispatcher.start()
+        renewal?.start()
     }
 
     /// Retries until the store can be read. Other errors, such as a rejected applications file, end the service as
@@ -239,10 +259,11 @@ actor RunningService {
     private func checkCertificates() {
         guard let certificates, watch.hasChanged(configuration.certificates) else { return }
         do {
-            guard let table = try configuration.certificateTable(keys: ticketKeys) else { return }
+            guard let table = try certificates.read(configuration) else { return }
             certificates.use(table)
             logger.info("certificates read again, \(table.entries.count) in use")
-            warn(of: table)
+            certificates.warn()
+            warnOfExposedKeys()
         } catch let failure as CommandFailure {
             logger.error("the new certificates are refused, the old ones stay: \(failure.message)")
         } catch {
@@ -254,15 +275,7 @@ actor RunningService {
         for line in pressure.look(server.statistics) { logger.warning("\(line)") }
     }
 
-    private func warn(of table: CertificateTable) {
-        for entry in table.entries where entry.secondsLeft < 14 * 86_400 {
-            let days = entry.secondsLeft / 86_400
-            let state = entry.secondsLeft < 0 ? "has expired" : "expires in \(days) \(days == 1 ? "day" : "days")"
-            logger.warning("the certificate \(entry.files.certificate) \(state)")
-        }
-        for entry in table.entries where entry.isStapleExpired {
-            logger.warning("the OCSP staple \(entry.files.ocspStaple ?? "") has expired and is not shown")
-        }
+    private func warnOfExposedKeys() {
         for key in CertificateWatch.exposedKeys(configuration.certificates) {
             logger.warning("the private key \(key) can be read by every user of this machine")
         }
@@ -294,7 +307,7 @@ actor RunningService {
             let blockedHosts = try BlockedHostsFile.read(fresh.blockedHostsFile)
             let countries = try CountryFileSetting.lookup(fresh.countryFile)
             let watch = CertificateWatch(fresh.certificates)
-            let table = try fresh.certificateTable(keys: ticketKeys)
+            let table = try certificates?.read(fresh)
             try await ServiceAssembly.check(fresh.metadataKeys, in: assembly.store)
             // By now everything has been validated except what only the store can check. The store comes first of the
             // changes, and a rejection by it changes nothing.
@@ -322,8 +335,10 @@ actor RunningService {
             if let certificates, let table {
                 certificates.use(table)
                 self.watch = watch
-                warn(of: table)
+                certificates.warn()
+                warnOfExposedKeys()
             }
+            try? await renewal?.retryNow()
             logger.info("configuration read again, \(definitions.count.counted("application"))")
             if !waiting.isEmpty {
                 logger.warning("these hold from the next start on: \(waiting.joined(separator: ", "))")
@@ -348,6 +363,7 @@ actor RunningService {
         await server.drain()
         await importsEnd
         await site.webhookDispatcher.stop()
+        await renewal?.stop()
         await assembly.close()
         accessLog.flush()
         watchdog?.cancel()

@@ -27,9 +27,10 @@ import WaymarkSite
             let list = try await fixture.call("GET", "/api/v1/domains")
             #expect(list.status == 200)
             let domains = try #require(list.json["domains"]?.array)
-            #expect(domains.map { $0["domain"] } == [
-                "news.example.com", "go.example.com", "open.example.com", "further.example.com",
-            ])
+            #expect(
+                domains.map { $0["domain"] } == [
+                    "news.example.com", "go.example.com", "open.example.com", "further.example.com",
+                ])
             #expect(domains.map { $0["app"] } == ["news", "shop", "shop", .null])
             #expect(domains[0]["certificate"] == .null)
             #expect(

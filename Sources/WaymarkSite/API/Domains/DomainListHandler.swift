@@ -1,6 +1,7 @@
 import WaymarkAPI
 import WaymarkHTTP
-import WaymarkLinks
+package import WaymarkLinks
+import WaymarkServer
 import WaymarkService
 
 /// `GET /api/v1/domains`: the hosts of applications, and the state of their certificates. A key of one application sees only

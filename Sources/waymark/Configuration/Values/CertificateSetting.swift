@@ -60,13 +60,18 @@ extension Configuration {
 
     /// Reads and checks the certificates, whether or not TLS is enabled; nil if there are none.
     ///
-    /// - Parameter keys: the ticket keys of the previous table, so that clients can resume sessions.
+    /// - Parameters:
+    ///   - keys: the ticket keys of the previous table, so that clients can resume sessions.
+    ///   - challenges: nil without an authority.
     /// - Throws: `CommandFailure` in one line, with the setting and the file.
-    func certificateTable(keys: TicketKeys) throws -> CertificateTable? {
+    func certificateTable(
+        keys: TicketKeys, challenges: ChallengeCertificates? = nil
+    ) throws -> CertificateTable? {
         let certificates = self.certificates
-        guard !certificates.isEmpty else { return nil }
+        guard !certificates.isEmpty || challenges != nil else { return nil }
         do throws(CertificateError) {
-            return try CertificateTable(certificates.map(\.files), unknownNames: self.unknownNames, ticketKeys: keys)
+            return try CertificateTable(
+                certificates.map(\.files), challenges: challenges, unknownNames: self.unknownNames, ticketKeys: keys)
         } catch {
             let setting = certificates[error.index]
             let name =

@@ -1,0 +1,49 @@
+import WaymarkACME
+import WaymarkMetrics
+import WaymarkSite
+import WaymarkTLS
+
+/// What the site and its metrics show of the listeners' certificates.
+struct ServedDomains: DomainCertificates {
+    let certificates: ListenerCertificates
+    /// Nil: no authority is configured.
+    let renewal: CertificateRenewal?
+    let furtherHosts: [String]
+
+    func status(of host: String) -> DomainStatus {
+        if let entry = certificates.store.current.entry(for: host) {
+            return DomainStatus(certificate: .init(source: .file, since: entry.start, until: entry.expiry))
+        }
+        guard let status = renewal?.statuses.first(where: { $0.host == host }) else { return DomainStatus() }
+        return DomainStatus(
+            certificate: status.certificate.map {
+                .init(source: .acme, since: $0.since, until: $0.until, renewsAt: $0.renewsAt)
+            },
+            problem: status.problem.map { .init(at: $0.at, detail: $0.detail, nextAttempt: $0.nextAttempt) })
+    }
+
+    func keyAuthorization(for token: String, at host: String) async -> String? {
+        await renewal?.keyAuthorization(token: token, host: host)
+    }
+}
+
+extension CertificateRenewal {
+    var families: [MetricFamily<Void>] {
+        [
+            .counters(
+                "waymark_acme_orders_total", by: "host", "Orders of certificates that this server has begun, by host."
+            ) { self.counts(\.orders) },
+            .counters(
+                "waymark_acme_failures_total", by: "host",
+                "Attempts of this server that brought no certificate, by host."
+            ) { self.counts(\.failures) },
+            .counters(
+                "waymark_acme_renewals_total", by: "host", "Certificates that this server has obtained, by host."
+            ) { self.counts(\.renewals) },
+        ]
+    }
+
+    private func counts(_ count: KeyPath<RenewalCounts, Int>) -> [(String, Int)] {
+        counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value[keyPath: count]) }
+    }
+}
