@@ -98,6 +98,9 @@ static const unsigned char operations_reverse_proxy_md[] = {
 static const unsigned char operations_several_servers_md[] = {
 #embed "../../docs/operations/several-servers.md"
 };
+static const unsigned char operations_certificates_md[] = {
+#embed "../../docs/operations/certificates.md"
+};
 static const unsigned char operations_tls_md[] = {
 #embed "../../docs/operations/tls.md"
 };
@@ -160,6 +163,7 @@ static const waymark_document documents[] = {
     DOCUMENT("docs/operations/rate-limits.md", operations_rate_limits_md),
     DOCUMENT("docs/operations/reverse-proxy.md", operations_reverse_proxy_md),
     DOCUMENT("docs/operations/several-servers.md", operations_several_servers_md),
+    DOCUMENT("docs/operations/certificates.md", operations_certificates_md),
     DOCUMENT("docs/operations/tls.md", operations_tls_md),
     DOCUMENT("docs/operations/troubleshooting.md", operations_troubleshooting_md),
     DOCUMENT("docs/operations/upgrading.md", operations_upgrading_md),

@@ -74,6 +74,19 @@ extension EndToEnd {
             #expect(try server.exchange(.api("GET", "/webhooks")).json == ["webhooks": []])
         }
 
+        @Test func `the last click exhausts a link`() throws {
+            let server = try installation.start()
+            #expect(try run(server, ["create", receiver.url + "/hook", "--event", "link.exhausted"]).end == .exit(0))
+            _ = try server.exchange(
+                .create(#"{"slug": "last", "maxClicks": 1, "urls": {"web": "https://shop.example.com/"}}"#))
+            #expect(try server.exchange(.get("/last")).status == 302)
+            try eventually("the event") {
+                receiver.requests.contains {
+                    $0.contains(#""type":"link.exhausted""#) && $0.contains(#""slug":"last""#)
+                }
+            }
+        }
+
         @Test func `a redirect is a failure and is not followed`() throws {
             let server = try installation.start()
             _ = try run(server, ["create", receiver.url + "/moved", "--event", "*"])
