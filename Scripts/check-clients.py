@@ -138,6 +138,7 @@ CALLS = [
     ("well_known", {"file": "nothing"}, None, None, 404),
     ("acme_challenge", {"token": "nothing"}, None, None, 404),
     ("list_domains", {}, None, None, 200),
+    ("revoke_certificate", {"domain": "none.example.com"}, "RevocationBody", {"reason": "superseded"}, 404),
     ("problems", {}, None, None, 200),
     ("mcp", {}, "MCPMessage", {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}, 200),
     ("mcp_stream", {}, None, None, 405), ("mcp_session", {}, None, None, 405),

@@ -96,6 +96,9 @@ extension Site {
             ApplicationDeletionHandler.answer),
         .api(.get, "/api/v1/apps/{id}/routes", .admin, adminOnly: true, [200, 404], RegisteredRoutesHandler.answer),
         .api(.get, "/api/v1/domains", .read, [200], DomainListHandler.answer),
+        .api(
+            .post, "/api/v1/domains/{domain}:revoke", .admin, body: .json, adminOnly: true, [204, 404, 409],
+            RevocationHandler.answer),
         .api(.get, "/api/v1/keys", .admin, adminOnly: true, [200], KeyListHandler.answer),
         .api(.post, "/api/v1/keys", .admin, body: .json, adminOnly: true, [201, 409], KeyCreationHandler.answer),
         .api(.delete, "/api/v1/keys/{id}", .admin, adminOnly: true, [204, 404], KeyDeletionHandler.answer),

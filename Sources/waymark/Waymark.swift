@@ -13,7 +13,8 @@ struct Waymark: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             Serve.self, CheckConfig.self, DashboardCommand.self, KeysCommand.self, WebhooksCommand.self,
-            AppsCommand.self, LinksCommand.self, ExplainCommand.self, AssociationCommand.self, BackupCommand.self,
+            AppsCommand.self, DomainsCommand.self, LinksCommand.self, ExplainCommand.self, AssociationCommand.self,
+            BackupCommand.self,
             ExportCommand.self, ImportCommand.self, MigrateCommand.self, CheckCommand.self, MCPCommand.self,
         ])
 

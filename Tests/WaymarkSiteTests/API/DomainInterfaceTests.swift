@@ -69,6 +69,20 @@ import WaymarkSite
         }
     }
 
+    @Test(arguments: [
+        ("go.example.com", "superseded", 204), ("go.example.com", "keyCompromise", 409),
+        ("news.example.com", "superseded", 404), ("go.example.com", "boredom", 422),
+    ])
+    func `a certificate is revoked`(host: String, reason: String, status: Int) async throws {
+        try await Self.run { fixture in
+            let body = "{\"reason\": \"\(reason)\"}"
+            #expect(try await fixture.call("POST", "/api/v1/domains/\(host):revoke", body).status == status)
+            let key = try await fixture.key(["links"])
+            #expect(
+                try await fixture.call("POST", "/api/v1/domains/\(host):revoke", body, key: key).status == 403)
+        }
+    }
+
     @Test(arguments: ["short", "evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ%2FPCt92wr", "..", ""])
     func `text that is no token is not looked up`(token: String) async throws {
         try await Self.run { fixture in
@@ -86,6 +100,13 @@ private struct Certificates: DomainCertificates {
         case "go.example.com": DomainStatus(certificate: .init(source: .acme, since: 10, until: 40, renewsAt: 30))
         case "news.example.com": DomainStatus(problem: .init(at: 1, detail: "no address", nextAttempt: 61))
         default: DomainStatus(certificate: .init(source: .file, since: 0, until: 1))
+        }
+    }
+
+    func revokeCertificate(of host: String, reason: RevocationReason) async -> RevocationOutcome {
+        switch host {
+        case "go.example.com": reason == .superseded ? .revoked : .failed("the authority can't be reached")
+        default: .unknown
         }
     }
 

@@ -6,6 +6,20 @@ package protocol DomainCertificates: Sendable {
     func status(of host: String) -> DomainStatus
     /// The key authorization for a pending challenge of the type http-01 (RFC 8555 section 8.3); nil if there is none.
     func keyAuthorization(for token: String, at host: String) async -> String?
+    /// Revokes the certificate that an authority issued for a host; a new one is ordered.
+    func revokeCertificate(of host: String, reason: RevocationReason) async -> RevocationOutcome
+}
+
+package enum RevocationReason: String, Sendable, CaseIterable {
+    case unspecified, keyCompromise, superseded, cessationOfOperation
+}
+
+package enum RevocationOutcome: Sendable {
+    case revoked
+    /// The host has no certificate from an authority.
+    case unknown
+    /// One sentence, for operators.
+    case failed(String)
 }
 
 /// The certificate of a host, and why there is no newer one. Times are seconds since 1970.
@@ -58,4 +72,5 @@ struct NoCertificates: DomainCertificates {
     let furtherHosts: [String] = []
     func status(of host: String) -> DomainStatus { DomainStatus() }
     func keyAuthorization(for token: String, at host: String) async -> String? { nil }
+    func revokeCertificate(of host: String, reason: RevocationReason) async -> RevocationOutcome { .unknown }
 }

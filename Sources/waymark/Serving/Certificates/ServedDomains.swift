@@ -25,6 +25,30 @@ struct ServedDomains: DomainCertificates {
     func keyAuthorization(for token: String, at host: String) async -> String? {
         await renewal?.keyAuthorization(token: token, host: host)
     }
+
+    func revokeCertificate(of host: String, reason: WaymarkSite.RevocationReason) async -> RevocationOutcome {
+        guard let renewal, renewal.statuses.contains(where: { $0.host == host && $0.certificate != nil }) else {
+            return .unknown
+        }
+        do throws(ACMEError) {
+            try await renewal.revoke(host, reason: WaymarkACME.RevocationReason(reason))
+            return .revoked
+        } catch {
+            return .failed(error.detail)
+        }
+    }
+}
+
+extension WaymarkACME.RevocationReason {
+    fileprivate init(_ reason: WaymarkSite.RevocationReason) {
+        self =
+            switch reason {
+            case .unspecified: .unspecified
+            case .keyCompromise: .keyCompromise
+            case .superseded: .superseded
+            case .cessationOfOperation: .cessationOfOperation
+            }
+    }
 }
 
 extension CertificateRenewal {

@@ -1,0 +1,35 @@
+import WaymarkAPI
+import WaymarkHTTP
+import WaymarkLinks
+import WaymarkServer
+import WaymarkService
+
+/// `POST /api/v1/domains/{domain}:revoke`: revokes a certificate from an authority, for example because its key is known to
+/// others. A new one is ordered at once.
+enum RevocationHandler {
+    static func answer(_ call: Call, _ site: Site) async throws -> Response {
+        let text = try RevocationRequest(json: call.body).reason
+        guard let reason = RevocationReason(rawValue: text ?? RevocationReason.unspecified.rawValue) else {
+            let allowed = RevocationReason.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem(invalid: [FieldProblem(field: "reason", problem: "must be one of \(allowed)")])
+        }
+        let host = (call.parameters.first ?? "").lowercased()
+        if let application = call.key.application {
+            let served = site.service.applications.directory.current.application(application)
+            guard served?.application.hosts.contains(where: { $0.text == host }) == true else { throw unknown }
+        }
+        switch await site.certificates.revokeCertificate(of: host, reason: reason) {
+        case .revoked: return .noContent
+        case .unknown: throw unknown
+        case .failed(let sentence):
+            var problem = Problem(.requestRefused, sentence)
+            problem.status = 409
+            problem.title = "The certificate is not revoked"
+            throw problem
+        }
+    }
+
+    private static var unknown: Problem {
+        Problem(.resourceUnknown, "The host has no certificate from an authority.")
+    }
+}
