@@ -56,6 +56,9 @@ static const unsigned char guide_from_hoko_md[] = {
 static const unsigned char guide_from_link_shorteners_md[] = {
 #embed "../../docs/guide/from-link-shorteners.md"
 };
+static const unsigned char guide_own_domain_md[] = {
+#embed "../../docs/guide/own-domain.md"
+};
 static const unsigned char guide_pages_md[] = {
 #embed "../../docs/guide/pages.md"
 };
@@ -70,6 +73,9 @@ static const unsigned char guide_webhooks_md[] = {
 };
 static const unsigned char operations_backup_and_restore_md[] = {
 #embed "../../docs/operations/backup-and-restore.md"
+};
+static const unsigned char operations_certificates_md[] = {
+#embed "../../docs/operations/certificates.md"
 };
 static const unsigned char operations_configuration_md[] = {
 #embed "../../docs/operations/configuration.md"
@@ -97,9 +103,6 @@ static const unsigned char operations_reverse_proxy_md[] = {
 };
 static const unsigned char operations_several_servers_md[] = {
 #embed "../../docs/operations/several-servers.md"
-};
-static const unsigned char operations_certificates_md[] = {
-#embed "../../docs/operations/certificates.md"
 };
 static const unsigned char operations_tls_md[] = {
 #embed "../../docs/operations/tls.md"
@@ -149,11 +152,13 @@ static const waymark_document documents[] = {
     DOCUMENT("docs/guide/from-firebase-dynamic-links.md", guide_from_firebase_dynamic_links_md),
     DOCUMENT("docs/guide/from-hoko.md", guide_from_hoko_md),
     DOCUMENT("docs/guide/from-link-shorteners.md", guide_from_link_shorteners_md),
+    DOCUMENT("docs/guide/own-domain.md", guide_own_domain_md),
     DOCUMENT("docs/guide/pages.md", guide_pages_md),
     DOCUMENT("docs/guide/rules.md", guide_rules_md),
     DOCUMENT("docs/guide/waymarkkit.md", guide_waymarkkit_md),
     DOCUMENT("docs/guide/webhooks.md", guide_webhooks_md),
     DOCUMENT("docs/operations/backup-and-restore.md", operations_backup_and_restore_md),
+    DOCUMENT("docs/operations/certificates.md", operations_certificates_md),
     DOCUMENT("docs/operations/configuration.md", operations_configuration_md),
     DOCUMENT("docs/operations/install.md", operations_install_md),
     DOCUMENT("docs/operations/limits.md", operations_limits_md),
@@ -163,7 +168,6 @@ static const waymark_document documents[] = {
     DOCUMENT("docs/operations/rate-limits.md", operations_rate_limits_md),
     DOCUMENT("docs/operations/reverse-proxy.md", operations_reverse_proxy_md),
     DOCUMENT("docs/operations/several-servers.md", operations_several_servers_md),
-    DOCUMENT("docs/operations/certificates.md", operations_certificates_md),
     DOCUMENT("docs/operations/tls.md", operations_tls_md),
     DOCUMENT("docs/operations/troubleshooting.md", operations_troubleshooting_md),
     DOCUMENT("docs/operations/upgrading.md", operations_upgrading_md),

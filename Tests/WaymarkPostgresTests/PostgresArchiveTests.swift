@@ -83,13 +83,14 @@
 
         /// More than a page.
         private func addConversions(_ store: PostgresLinkStore) async throws {
-            let conversions = (0..<600).map { number in
-                Conversion(
-                    digest: [6, UInt8(number / 256), UInt8(number % 256)], id: "\(number)",
-                    name: ["a", "Z", "\u{0}", "\u{1F600}"][number % 4],
-                    at: Timestamp(seconds: Int64(20_000 + number) * Timestamp.secondsOfDay),
-                    link: LinkID(rawValue: Int64(number % 2 + 1)), application: nil,
-                    value: (Money(whole: Int64(number) - 300, micros: 500_000, scale: 1), "EUR"),
+            let names = ["a", "Z", "\u{0}", "\u{1F600}"]
+            let conversions = (0..<600).map { (number: Int) -> Conversion in
+                let day = Int64(20_000 + number)
+                let amount = Money(whole: Int64(number) - 300, micros: 500_000, scale: 1)
+                return Conversion(
+                    digest: [6, UInt8(number / 256), UInt8(number % 256)], id: "\(number)", name: names[number % 4],
+                    at: Timestamp(seconds: day * Timestamp.secondsOfDay),
+                    link: LinkID(rawValue: Int64(number % 2 + 1)), application: nil, value: (amount, "EUR"),
                     expiresAt: SampleLinks.now)
             }
             #expect(try await store.record(conversions, at: SampleLinks.now).count == 600)
