@@ -15,7 +15,7 @@ RUN swift build --configuration release --product waymark --static-swift-stdlib 
 
 FROM debian:bookworm-slim
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends ca-certificates libcurl4 libssl3 zlib1g libsqlite3-0 libpq5 libqrencode4 libmaxminddb0 \
+    && apt-get install -y --no-install-recommends ca-certificates libssl3 zlib1g libsqlite3-0 libpq5 libqrencode4 libmaxminddb0 \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --uid 10001 --home-dir /var/lib/waymark --create-home --shell /usr/sbin/nologin waymark
 COPY --from=build /stage/ /

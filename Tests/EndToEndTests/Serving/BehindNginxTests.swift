@@ -5,7 +5,7 @@
     import WaymarkJSON
 
     extension EndToEnd {
-        /// Two servers behind one address, with the configuration that `Config/several-servers` gives for nginx.
+        /// Two servers behind one address, with the configuration that `deploy/compose` gives for nginx.
         @Suite(
             .enabled(if: PostgresServer.isInstalled, "PostgreSQL's server programs are not installed"),
             .enabled(if: FileManager.default.isExecutableFile(atPath: Nginx.program), "nginx is not installed"))
@@ -78,7 +78,7 @@
             self.folder = folder
             let port = try SocketListener().port
             self.port = port
-            let file = Executable.package.appendingPathComponent("Config/several-servers/nginx.conf")
+            let file = Executable.package.appendingPathComponent("deploy/compose/nginx.conf")
             var text = try String(contentsOf: file, encoding: .utf8)
             for (number, server) in servers.enumerated() {
                 text = text.replacingOccurrences(of: "waymark-\(number + 1):8080", with: "127.0.0.1:\(server)")
