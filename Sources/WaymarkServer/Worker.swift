@@ -155,6 +155,7 @@ final class Worker: @unchecked Sendable {
 
     /// Whether a request of the route is logged; each call counts for the sampling of quiet routes.
     func wantsLine(of route: Int) -> Bool {
+        if routes[route].isProbe { return quietInterval == 1 }
         guard routes[route].isQuiet else { return true }
         guard quietInterval > 1 else { return quietInterval == 1 }
         quietCount += 1

@@ -76,11 +76,13 @@ package final class Site: Sendable {
         overrides = Published(found)
     }
 
-    /// The routes for the route numbers of its handlers. Visits of links are quiet.
+    /// The routes for the route numbers of its handlers. Visits of links are quiet; health and metrics are
+    /// probes.
     package static let requestRoutes =
         [RequestRoute.none]
         + routes.map {
-            RequestRoute(method: $0.method.name, path: $0.path.text, isQuiet: $0.access.isVisit)
+            RequestRoute(
+                method: $0.method.name, path: $0.path.text, isQuiet: $0.access.isVisit, isProbe: $0.access.isProbe)
         }
 
     /// The prefix of paths whose responses have an `X-Request-ID`.

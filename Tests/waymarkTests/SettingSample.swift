@@ -116,6 +116,7 @@ struct SettingSample: Sendable, CustomTestStringConvertible {
         SettingSample("accessLog", 20, wrong: [1, "on", [:]]),
         SettingSample("accessLogFile", "/dev/null", wrong: ["/", "/nowhere/at/all/access.log", 1]),
         SettingSample("logLevel", "debug", wrong: ["loud", 1]),
+        SettingSample("logFormat", "json", wrong: ["JSON", 1]),
         SettingSample(
             "trustedProxies", ["10.0.0.0/8", "2001:db8::/32", "unix"],
             wrong: ["127.0.0.1", ["127.0.0.1", 7], ["10.0.0.1/8"], ["localhost"]]),

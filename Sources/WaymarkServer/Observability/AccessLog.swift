@@ -8,7 +8,8 @@ package protocol AccessLog: AnyObject {
     func write(_ line: Span<UInt8>)
 }
 
-/// Which requests are logged. The handler declares routes as quiet.
+/// Which requests are logged. The handler declares routes as quiet or as probes. Unless everything is logged, probes are
+/// logged only when they fail (5xx).
 package enum AccessLogScope: Sendable, Equatable {
     /// All of them.
     case all

@@ -76,11 +76,14 @@ package struct RequestRoute: Sendable, Equatable {
     package let path: String
     /// Whether its requests are so numerous that the access log omits or samples them by default.
     package let isQuiet: Bool
+    /// Whether machines request it all the time, as health checks do: logged only if it fails, or if everything is.
+    package let isProbe: Bool
 
-    package init(method: String, path: String, isQuiet: Bool = false) {
+    package init(method: String, path: String, isQuiet: Bool = false, isProbe: Bool = false) {
         self.method = method
         self.path = path
         self.isQuiet = isQuiet
+        self.isProbe = isProbe
     }
 
     /// For requests that match no route, or could not be read.

@@ -45,6 +45,13 @@ struct SiteRoute: Sendable {
         case firebase(FirebaseCall.Method)
 
         var isVisit: Bool { if case .open(.visit) = self { true } else { false } }
+        /// Whether orchestrators and Prometheus request it every few seconds.
+        var isProbe: Bool {
+            switch self {
+            case .open(.health), .open(.readiness), .open(.metrics): true
+            default: false
+            }
+        }
     }
 
     let method: Method

@@ -21,7 +21,7 @@ struct DashboardCommand: AsyncParsableCommand {
     mutating func run() async throws {
         let remote = try client.remote()
         let base =
-            try remote?.base ?? Self.base(of: Configuration(config: client.config, database: client.database))
+            try remote?.base ?? Configuration(config: client.config, database: client.database).localURL ?? ""
         let given = remote?.key ?? client.givenKey
         try await client.perform(missingDatabase: .isCreated) { api in
             let key: String
@@ -46,15 +46,5 @@ struct DashboardCommand: AsyncParsableCommand {
         ]
         let made = try await api.json("POST", "/api/v1/keys", JSONValue(request))
         return made["key"]?.string ?? ""
-    }
-
-    /// Where a browser on this machine finds the dashboard; empty if no listener has an address.
-    private static func base(of configuration: Configuration) -> String {
-        let listeners = configuration.adminListen.map { [$0.endpoint] } ?? configuration.listen.map(\.endpoint)
-        for case .network(let address) in listeners where address.port != 0 {
-            let host = ["0.0.0.0", "::"].contains(address.host) ? "127.0.0.1" : address.host
-            return "http://\(HostAndPort(host: host, port: address.port))"
-        }
-        return ""
     }
 }

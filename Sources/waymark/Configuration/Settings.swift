@@ -103,13 +103,17 @@ struct Settings: Sendable {
         reload: .applies, page: "limits.md", "Sizes, connections, deadlines")
     let accessLog = Setting(
         "accessLog", AccessLogSetting.type, default: .withoutVisits, reload: .needsRestart, page: "metrics.md#logs",
-        "Logged requests: true everything, false everything except redirects, N one in N of the redirects too")
+        "Logged requests: true everything, false everything except redirects and probes, N one in N of the redirects too"
+    )
     let accessLogFile = Setting(
         "accessLogFile", .logFile, defaultText: "standard output", reload: .applies, page: "metrics.md#logs",
         "File of the access log, reopened on SIGHUP")
     let logLevel = Setting(
         "logLevel", .choice(), default: LogLevel.info, reload: .applies, page: "metrics.md#logs",
         "Lowest level that is logged")
+    let logFormat = Setting(
+        "logFormat", .choice(), default: LogFormat.text, reload: .applies, page: "metrics.md#error-log",
+        "Form of the error log: lines of text, or one JSON object a line")
 
     // MARK: Clients and proxies
 
@@ -132,3 +136,6 @@ struct Settings: Sendable {
 
 /// The level of the log on standard error.
 enum LogLevel: String, CaseIterable, Sendable { case debug, info, notice, warning, error }
+
+/// The form of the log on standard error.
+enum LogFormat: String, CaseIterable, Sendable { case text, json }

@@ -62,7 +62,7 @@ actor RunningService {
     static func start(
         _ configuration: Configuration, onFailure: @escaping @Sendable () -> Void
     ) async throws -> RunningService {
-        StandardErrorLog.set(configuration.logLevel)
+        StandardErrorLog.set(configuration.logLevel, configuration.logFormat)
         LoggingSystem.bootstrap { _ in StandardErrorLog() }
         let logger = Logger(label: "waymark")
         // Created before the files are read, so that a later change is detected.
@@ -222,9 +222,7 @@ actor RunningService {
 
     private func beginServing() async throws(StoreError) {
         if let key = try await assembly.service.keys.makeFirstAdminKey() {
-            // Printed on standard output only, because logs are stored and the key must be shown only once.
-            print("Admin key, shown this once: \(key.text)")
-            flushStandardOutput()
+            FirstAdminKey(text: key.text).show(in: configuration.stateFolder(), logger: logger)
         }
         assembly.service.startTimers()
         site.webhookDispatcher.start()
@@ -320,7 +318,7 @@ actor RunningService {
             try await assembly.service.applications.block(blockedHosts)
             assembly.service.countries.use(countries)
             if !isRotation { accessLog.use(logFile) }
-            StandardErrorLog.set(fresh.logLevel)
+            StandardErrorLog.set(fresh.logLevel, fresh.logFormat)
             site.reload()
             site.use(fresh.callerLimits)
             let waiting = configuration.needingRestart(comparedTo: fresh)

@@ -121,7 +121,7 @@ extension EndToEnd {
             #expect(!server.program.outputText.contains("\"path\""))
         }
 
-        @Test func byDefaultVisitsAreNotLoggedAndEverythingElseIs() throws {
+        @Test func byDefaultVisitsAndProbesAreNotLogged() throws {
             let server = try Installation().start()
             let client = try server.connect()
             #expect(try client.exchange(.create(Shop.gift())).status == 201)
@@ -131,7 +131,7 @@ extension EndToEnd {
             #expect(try server.stop() == .exit(0))
             let routes = try server.program.outputText.split(separator: "\n").filter { $0.hasPrefix("{") }
                 .map { try JSONValue(parsing: String($0))["route"]?.string ?? "" }
-            #expect(Set(routes) == ["/readyz", "/api/v1/links", "/apple-app-site-association"])
+            #expect(Set(routes) == ["/api/v1/links", "/apple-app-site-association"])
         }
 
         @Test func withoutAnAccessLogNothingIsWritten() throws {

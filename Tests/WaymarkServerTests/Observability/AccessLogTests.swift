@@ -48,7 +48,8 @@ import WaymarkSockets
         "GET /quiet HTTP/1.1\r\nHost: a\r\n\r\n", "GET /ready?q HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET /now HTTP/1.1\r\nHost: a\r\n\r\n", "GET /ready-body HTTP/1.1\r\nHost: a\r\n\r\n",
         "HEAD /later HTTP/1.1\r\nHost: a\r\n\r\n",
-        "GET /ready HTTP/1.1\r\nHost: a\r\n\r\n", "GET /broken HTTP/1.1\r\nHost: a\r\n\r\n", "nonsense\r\n\r\n",
+        "GET /ready HTTP/1.1\r\nHost: a\r\n\r\n", "GET /probe HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /failing-probe HTTP/1.1\r\nHost: a\r\n\r\n", "GET /broken HTTP/1.1\r\nHost: a\r\n\r\n", "nonsense\r\n\r\n",
     ]
 
     @Test(
@@ -60,6 +61,7 @@ import WaymarkSockets
                     #""GET" "/quiet" "/quiet" 200 -"#, #""GET" "/ready" "/quiet" 302 -"#, #""GET" "/now" "/now" 200 -"#,
                     #""GET" "/ready-body" "/now" 200 -"#, #""HEAD" "/later" "/later" 200 -"#,
                     #""GET" "/ready" "/quiet" 302 -"#,
+                    #""GET" "/probe" "/probe" 200 -"#, #""GET" "/failing-probe" "/probe" 503 -"#,
                     #""GET" "/broken" "/quiet" 503 -"#, #""" "" "none" 400 -"#,
                 ]
             ),
@@ -68,6 +70,7 @@ import WaymarkSockets
                 [
                     #""GET" "/ready" "/quiet" 302 2"#, #""GET" "/now" "/now" 200 -"#,
                     #""GET" "/ready-body" "/now" 200 -"#, #""HEAD" "/later" "/later" 200 -"#,
+                    #""GET" "/failing-probe" "/probe" 503 -"#,
                     #""GET" "/broken" "/quiet" 503 -"#, #""" "" "none" 400 -"#,
                 ]
             ),
@@ -75,7 +78,7 @@ import WaymarkSockets
                 .withoutQuiet,
                 [
                     #""GET" "/now" "/now" 200 -"#, #""GET" "/ready-body" "/now" 200 -"#,
-                    #""HEAD" "/later" "/later" 200 -"#,
+                    #""HEAD" "/later" "/later" 200 -"#, #""GET" "/failing-probe" "/probe" 503 -"#,
                     #""GET" "/broken" "/quiet" 503 -"#, #""" "" "none" 400 -"#,
                 ]
             ),

@@ -8,6 +8,7 @@ final class RoutedHandler: RequestHandler {
     static let routes: [RequestRoute] = [
         .none, RequestRoute(method: "GET", path: "/quiet", isQuiet: true), RequestRoute(method: "GET", path: "/now"),
         RequestRoute(method: "GET", path: "/later"), RequestRoute(method: "POST", path: "/body"),
+        RequestRoute(method: "GET", path: "/probe", isProbe: true),
     ]
 
     private let prepared = PreparedResponse.make(
@@ -33,6 +34,9 @@ final class RoutedHandler: RequestHandler {
         case "/body": return .body(limit: 100) { Response(.created, body: .bytes($0)) }
         case "/broken":
             route = 1
+            return .now(Response(.serviceUnavailable))
+        case "/failing-probe":
+            route = 5
             return .now(Response(.serviceUnavailable))
         default: return .now(Response(.ok, body: .bytes(Array(path.utf8))))
         }

@@ -31,7 +31,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 
 {{- /* waymark.json: what the chart needs, under what the values say. */}}
 {{- define "waymark.config" -}}
-{{- $config := dict "listen" (list "0.0.0.0:8080") "adminListen" "0.0.0.0:9090" "public" "/usr/share/waymark/Public" }}
+{{- $config := dict "listen" (list "0.0.0.0:8080") "adminListen" "0.0.0.0:9090" "public" "/usr/share/waymark/Public" "logFormat" "json" }}
 {{- if .Values.applications }}
 {{- $_ := set $config "applications" "applications.json" }}
 {{- end }}

@@ -1,0 +1,116 @@
+import WaymarkJSON
+
+/// What `waymark status` shows of a server: a line for each part, computed from its metrics.
+struct ServerStatus {
+    struct Line: Equatable {
+        var part: String
+        /// For people, one line.
+        var text: String
+        /// Whether an operator must act.
+        var isFailing = false
+    }
+
+    private(set) var version: String
+    private(set) var lines: [Line] = []
+    var isFailing: Bool { lines.contains(where: \.isFailing) }
+
+    /// Certificates that expire within this many seconds need action; as in deploy/prometheus.
+    static let certificateSeconds = 3.0 * 86_400
+
+    /// - Parameters:
+    ///   - isReady: whether `/readyz` is 200.
+    ///   - links: how many links there are; nil if nobody asked.
+    ///   - now: in seconds since 1970.
+    init(_ metrics: MetricSamples, isReady: Bool, links: String?, now: Double) {
+        version = metrics["waymark_build_info"].first?.labels["version"] ?? "?"
+        func count(_ name: String, _ label: (name: String, value: String)? = nil) -> String {
+            Self.number(metrics.sum(name, label) ?? 0)
+        }
+        func seconds(since name: String) -> String {
+            metrics.sum(name).map { Self.duration(now - $0) } ?? "unknown"
+        }
+
+        add("uptime", seconds(since: "process_start_time_seconds"))
+        add(
+            "ready", isReady ? "yes" : "no: the store is unavailable, or the server is starting or stopping",
+            isFailing: !isReady)
+        let operations = metrics.sum("waymark_store_duration_seconds_count") ?? 0
+        add("store", "\(Self.number(operations)) operations, \(count("waymark_store_failures_total")) failed")
+        add(
+            "links",
+            [
+                links, "\(count("waymark_cached_links")) in memory", "\(count("waymark_applications")) applications",
+            ].compactMap(\.self).joined(separator: ", "))
+        add(
+            "requests",
+            "\(count("waymark_http_responses_total")), \(count("waymark_http_responses_total", ("class", "5xx"))) failed (5xx)"
+        )
+        let lost =
+            (metrics.sum("waymark_clicks_dropped_total") ?? 0)
+            + (metrics.sum("waymark_click_records_dropped_total") ?? 0)
+        add(
+            "clicks",
+            "\(count("waymark_clicks_total")), of \(count("waymark_clicks_waiting_links")) links and "
+                + "\(count("waymark_click_records_waiting")) records waiting, \(Self.number(lost)) lost")
+        add(
+            "webhooks",
+            "\(count("waymark_webhook_attempts_total", ("outcome", "delivered"))) delivered, "
+                + "\(count("waymark_webhook_attempts_total", ("outcome", "failed"))) attempts failed, "
+                + "\(count("waymark_webhook_deliveries_failed_total")) given up, "
+                + "\(count("waymark_webhooks_disabled_total")) endpoints disabled")
+        for sample in metrics["waymark_tls_certificate_expiry_timestamp_seconds"].sorted(by: { $0.value < $1.value }) {
+            let left = sample.value - now
+            let name = sample.labels["certificate"] ?? ""
+            add(
+                "certificate",
+                left < 0 ? "\(name) has expired" : "\(name) expires in \(Self.duration(left))",
+                isFailing: left < Self.certificateSeconds)
+        }
+        let isRefused = metrics.sum("waymark_config_last_reload_successful") == 0
+        let age = seconds(since: "waymark_config_last_reload_success_timestamp_seconds")
+        add(
+            "configuration",
+            isRefused ? "the last reload was refused; in use is that of \(age) ago" : "read \(age) ago",
+            isFailing: isRefused)
+    }
+
+    private mutating func add(_ part: String, _ text: String, isFailing: Bool = false) {
+        lines.append(Line(part: part, text: text.oneLine, isFailing: isFailing))
+    }
+
+    var json: JSONValue {
+        let parts = lines.map { line in
+            JSONValue(
+                ["part": JSONValue(line.part), "text": JSONValue(line.text), "failing": JSONValue(line.isFailing)]
+                    as JSONObject)
+        }
+        return JSONValue(
+            ["version": JSONValue(version), "failing": JSONValue(isFailing), "parts": JSONValue(parts)] as JSONObject)
+    }
+
+    /// Counts as people read them: `1,234,567`.
+    static func number(_ value: Double) -> String {
+        guard value.isFinite, abs(value) < 1e15 else { return "\(value)" }
+        var digits = String(Int(value.rounded()))
+        var groups: [String] = []
+        while digits.count > 3, digits.allSatisfy(\.isNumber) {
+            groups.insert(String(digits.suffix(3)), at: 0)
+            digits.removeLast(3)
+        }
+        return ([digits] + groups).joined(separator: ",")
+    }
+
+    /// The two largest units: `3 d 4 h`.
+    static func duration(_ seconds: Double) -> String {
+        guard seconds.isFinite, seconds < 1e15 else { return "unknown" }
+        let whole = Int(max(0, seconds))
+        let units = [(86_400, "d"), (3_600, "h"), (60, "min"), (1, "s")]
+        let first = units.firstIndex { whole >= $0.0 } ?? units.count - 1
+        var left = whole
+        return units[first...].prefix(2).compactMap { size, name in
+            let count = left / size
+            left %= size
+            return count == 0 && whole >= 1 ? nil : "\(count) \(name)"
+        }.joined(separator: " ")
+    }
+}

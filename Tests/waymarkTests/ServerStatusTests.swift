@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+import WaymarkJSON
+
+@testable import waymark
+
+@Suite struct ServerStatusTests {
+    private static let healthy = """
+        # HELP waymark_build_info Always 1.
+        # TYPE waymark_build_info gauge
+        waymark_build_info{version="0.2.0"} 1
+        process_start_time_seconds 1000
+        waymark_store_duration_seconds_count{operation="insert"} 1200
+        waymark_store_duration_seconds_count{operation="link"} 34
+        waymark_store_failures_total{operation="insert"} 0
+        waymark_http_responses_total{class="3xx"} 1234567
+        waymark_http_responses_total{class="5xx"} 3
+        waymark_clicks_total 99
+        waymark_clicks_dropped_total 2
+        waymark_click_records_dropped_total 3
+        waymark_webhook_attempts_total{outcome="delivered"} 7
+        waymark_webhook_attempts_total{outcome="failed"} 1
+        waymark_tls_certificate_expiry_timestamp_seconds{certificate="go.pem"} 1000000
+        waymark_config_last_reload_successful 1
+        waymark_config_last_reload_success_timestamp_seconds 1000
+
+        """
+
+    private static func status(_ text: String = healthy, isReady: Bool = true, now: Double = 94_600) -> ServerStatus {
+        ServerStatus(MetricSamples(text), isReady: isReady, links: "5 links", now: now)
+    }
+
+    @Test func aHealthyServerHasALineForEachPart() {
+        let status = Self.status()
+        #expect(status.version == "0.2.0")
+        #expect(!status.isFailing)
+        #expect(
+            status.lines.map { "\($0.part): \($0.text)" } == [
+                "uptime: 1 d 2 h", "ready: yes", "store: 1,234 operations, 0 failed",
+                "links: 5 links, 0 in memory, 0 applications", "requests: 1,234,570, 3 failed (5xx)",
+                "clicks: 99, of 0 links and 0 records waiting, 5 lost",
+                "webhooks: 7 delivered, 1 attempts failed, 0 given up, 0 endpoints disabled",
+                "certificate: go.pem expires in 10 d 11 h", "configuration: read 1 d 2 h ago",
+            ])
+    }
+
+    @Test(arguments: [
+        ("ready", healthy, false, 94_600.0), ("certificate", healthy, true, 900_000),
+        ("certificate", healthy, true, 1_000_001),
+        (
+            "configuration", healthy.replacingOccurrences(of: "reload_successful 1", with: "reload_successful 0"), true,
+            94_600
+        ),
+    ])
+    func findsWhatNeedsAction(part: String, text: String, isReady: Bool, now: Double) {
+        let status = Self.status(text, isReady: isReady, now: now)
+        #expect(status.isFailing)
+        #expect(status.lines.filter(\.isFailing).map(\.part) == [part])
+        #expect(status.json["failing"] == true)
+    }
+
+    @Test(arguments: [
+        ("a 1", ["a": [MetricSamples.Sample(labels: [:], value: 1)]]),
+        ("a{b=\"c\",d=\"e\"} 1.5 1700000000", ["a": [.init(labels: ["b": "c", "d": "e"], value: 1.5)]]),
+        (#"a{b="c\"},=d"} 2"#, ["a": [.init(labels: ["b": #"c\"},=d"#], value: 2)]]),
+        ("a +Inf\na 2", ["a": [.init(labels: [:], value: .infinity), .init(labels: [:], value: 2)]]),
+        ("# a 1\n\na\na x\na{b 1\na{b=\"c 1\na{b=\"c\\", ["a": []]),
+    ])
+    func readsSamplesAndSkipsTheRest(text: String, expected: [String: [MetricSamples.Sample]]) {
+        let samples = MetricSamples(text)
+        for (name, values) in expected { #expect(samples[name] == values) }
+    }
+
+    @Test(arguments: [
+        (0.0, "0 s"), (59, "59 s"), (60, "1 min"), (3_661, "1 h 1 min"), (86_400, "1 d"), (-5, "0 s"),
+        (.infinity, "unknown"),
+    ])
+    func durationsHaveTwoUnits(seconds: Double, text: String) {
+        #expect(ServerStatus.duration(seconds) == text)
+    }
+
+    @Test(arguments: [(0.0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567"), (-1_000, "-1000")])
+    func numbersAreGrouped(value: Double, text: String) {
+        #expect(ServerStatus.number(value) == text)
+    }
+}
