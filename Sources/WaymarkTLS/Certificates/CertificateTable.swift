@@ -132,6 +132,7 @@ package final class CertificateTable: Sendable {
         self.positions = positions
         self.contexts = contexts
         for context in contexts { context.connect(to: self) }
+        // unsafe because the context, which this table retains, is passed on.
         if let challenges { unsafe ChallengeSelection.install(challenges, in: contexts[0].pointer) }
     }
 
