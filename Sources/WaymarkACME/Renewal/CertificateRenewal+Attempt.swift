@@ -4,6 +4,9 @@ import WaymarkTLS
 extension CertificateRenewal {
     /// How long a challenge is answered, in seconds, in case that the server that began it dies.
     private static let challengeSeconds: Int64 = 3_600
+    /// Seconds until an authority that suggests no renewals, or failed to, is asked again.
+    private static let informationPause: Int64 = 21_600
+    private static let informationRetry: Int64 = 600
     /// Pauses between attempts to store a certificate, in seconds: it has cost an order.
     private static let storagePauses = [1, 2, 4, 8, 16]
 
@@ -13,7 +16,7 @@ extension CertificateRenewal {
         do throws(ACMEError) {
             let (certificate, kind) = try await order(host, replacing: snapshot.certificates[host], &state)
             try await store(certificate)
-            state.recordSuccess(by: kind)
+            state.recordSuccess(by: kind, at: environment.now())
             count(host) { $0.renewals += 1 }
             logger.notice("the certificate of \(host) is issued, from \(certificate.directory)")
         } catch {
@@ -148,12 +151,20 @@ extension CertificateRenewal {
             let client = try await clients.client(authority)
             let information = try await client.renewalInformation(
                 for: identifier, known: snapshot.states[host]?.information, random: environment.random())
-            guard let information else { return postponeInformation(host, seconds: 21_600) }
-            await documents.update(host) { $0.information = information }
+            let now = environment.now()
+            await documents.update(host) { state in
+                if let information {
+                    state.information = information
+                } else {
+                    state.informationAt = now + Self.informationPause
+                }
+            }
         } catch {
+            guard error.kind != .interrupted else { return }
             // The certificate's own times are enough; this is no failure of the host.
             logger.debug("no renewal information for \(host): \(error.detail)")
-            postponeInformation(host, seconds: max(600, error.retryAfter ?? 0))
+            let next = environment.now() + max(Self.informationRetry, Int64(error.retryAfter ?? 0))
+            await documents.update(host) { $0.informationAt = next }
         }
     }
 }

@@ -87,8 +87,6 @@ package final class CertificateRenewal: Sendable {
         var counts: [String: RenewalCounts] = [:]
         /// When this server began orders in the last hour.
         var orders: [Int64] = []
-        /// When to ask again for the renewal information of a host that there was none for.
-        var informationAt: [String: Int64] = [:]
         var isFailing = false
         var lastLookup: Int64 = 0
     }
@@ -231,9 +229,9 @@ package final class CertificateRenewal: Sendable {
 
     private func work(_ hosts: [String], _ snapshot: RenewalDocuments.Snapshot) -> Work {
         let now = environment.now()
-        let waiting = state.withLock { state in
+        let orders = state.withLock { state in
             state.orders.removeAll { $0 <= now - 3_600 || $0 > now }
-            return (orders: state.orders.count, informationAt: state.informationAt)
+            return state.orders.count
         }
         var work = Work()
         var due: [(host: String, moment: Int64)] = []
@@ -243,13 +241,13 @@ package final class CertificateRenewal: Sendable {
                 due.append((host, snapshot.certificates[host]?.chain.notAfter ?? .min))
             } else if let identifier = snapshot.certificates[host]?.renewalIdentifier,
                 settings.authorities.contains(where: { $0.directory == snapshot.certificates[host]?.directory }),
-                waiting.informationAt[host] ?? 0 <= now
+                snapshot.states[host]?.informationAt ?? 0 <= now
             {
                 let known = snapshot.states[host]?.information
                 if known?.identifier != identifier || known?.checkAt ?? 0 <= now { work.checks.append(host) }
             }
         }
-        let allowed = max(0, settings.ordersPerHour - waiting.orders)
+        let allowed = max(0, settings.ordersPerHour - orders)
         work.hosts = due.sorted { ($0.moment, $0.host) < ($1.moment, $1.host) }.prefix(allowed).map(\.host)
         return work
     }
@@ -320,10 +318,6 @@ package final class CertificateRenewal: Sendable {
             state.orders.append(environment.now())
             state.counts[host, default: RenewalCounts()].orders += 1
         }
-    }
-
-    func postponeInformation(_ host: String, seconds: Int) {
-        state.withLock { $0.informationAt[host] = environment.now() + Int64(seconds) }
     }
 
     /// Publishes challenges that this server has begun or ended.

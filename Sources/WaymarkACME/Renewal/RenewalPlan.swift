@@ -6,6 +6,9 @@ package struct RenewalPlan: Sendable, Equatable {
     /// Pauses after failures, in seconds: doubled from the first to the last, 12 hours.
     static let firstPause: Int64 = 60
     static let lastPause: Int64 = 12 * 3_600
+    /// Seconds from a new certificate to the first look at its renewal information. An authority whose suggestions are
+    /// always in the past gets one order an hour, not one a turn.
+    static let informationDelay: Int64 = 3_600
     /// A plan beyond that is one of a clock that was wrong.
     static let horizon = Int64(RetryAfter.limit) + lastPause
 
@@ -81,12 +84,13 @@ extension HostState {
         nextAttempt = max(now, validationAllowed(at: now), authorityAllowed(authorities, at: now))
     }
 
-    mutating func recordSuccess(by kind: ChallengeKind) {
+    mutating func recordSuccess(by kind: ChallengeKind, at now: Int64) {
         failures = 0
         nextAttempt = 0
         problem = nil
         blocked = [:]
         information = nil
+        informationAt = now + RenewalPlan.informationDelay
         self.kind = kind
     }
 }

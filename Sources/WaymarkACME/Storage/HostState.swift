@@ -21,6 +21,8 @@ struct HostState: Sendable, Equatable {
     /// The kind of challenge that worked last.
     var kind: ChallengeKind?
     var information: RenewalInformation?
+    /// No renewal information is asked for before this moment, in seconds since 1970.
+    var informationAt: Int64 = 0
 
     init() {}
 
@@ -40,6 +42,7 @@ struct HostState: Sendable, Equatable {
         }
         kind = value["kind"]?.string.flatMap(ChallengeKind.init)
         information = value["renewalInformation"].flatMap(RenewalInformation.init)
+        informationAt = Int64(value["informationAt"]?.integer ?? 0)
     }
 
     var json: [UInt8] {
@@ -65,6 +68,7 @@ struct HostState: Sendable, Equatable {
             writer.integer(Int(until))
         }
         writer.endObject()
+        writer.member("informationAt", Int(informationAt))
         if let kind { writer.member("kind", kind.rawValue) }
         if let information {
             writer.name("renewalInformation")

@@ -132,7 +132,7 @@ package final class CertificateTable: Sendable {
         self.positions = positions
         self.contexts = contexts
         for context in contexts { context.connect(to: self) }
-        // unsafe because the context, which this table retains, is passed on.
+        // unsafe because the context is lent; the table retains the challenges as long as its sessions use it.
         if let challenges { unsafe ChallengeSelection.install(challenges, in: contexts[0].pointer) }
     }
 
