@@ -43,6 +43,17 @@ import WaymarkTLS
         #expect(fixture.authority.orderedHosts == Array(hosts[..<10]))
     }
 
+    @Test func `asks a missing authority once for all hosts`() async {
+        let fixture = RenewalFixture((10..<60).map { "h\($0).example.com" })
+        fixture.authority.script { $0.fault = { _, _ in .noConnection } }
+        #expect(await fixture.renewal.turn() == 30)
+        #expect(fixture.authority.count(.directory) == 3)
+        #expect(fixture.renewal.statuses.allSatisfy { $0.problem?.detail == "ca.test can't be reached" })
+        fixture.authority.script { $0.fault = { _, _ in nil } }
+        await fixture.run(seconds: 120)
+        #expect(fixture.published.hosts.count == 50)
+    }
+
     @Test func `orders nothing for addresses and patterns`() async throws {
         let fixture = RenewalFixture(["192.0.2.1", "*.example.com", "Go.Example.com."])
         await fixture.renewal.turn()
@@ -213,9 +224,13 @@ import WaymarkTLS
         #expect(storage.text("lease")?.contains("other") == true)
     }
 
-    @Test func `renews the lease while it works`() async throws {
+    @Test(arguments: [(25, nil), (2, "90")] as [(Int, String?)])
+    func `renews the lease while it works`(looks: Int, retryAfter: String?) async throws {
         let fixture = RenewalFixture()
-        fixture.authority.script { $0.pendingLooks = 25 }
+        fixture.authority.script {
+            $0.pendingLooks = looks
+            $0.retryAfter = retryAfter
+        }
         let two = RenewalFixture(
             clock: fixture.clock, storage: fixture.storage, authority: fixture.authority, holder: "two")
         let (storage, clock) = (fixture.storage, fixture.clock)

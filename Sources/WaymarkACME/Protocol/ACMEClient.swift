@@ -24,6 +24,8 @@ final class ACMEClient: Sendable {
     private static let attempts = 3
     /// The longest `Retry-After` that a repetition waits for, in seconds; the request fails with a longer one.
     private static let patience = 10
+    /// In seconds.
+    private static let pausePiece = 20
     /// How long a directory is used, in seconds: 1 hour.
     private static let directorySeconds: Int64 = 3_600
 
@@ -142,6 +144,7 @@ final class ACMEClient: Sendable {
     }
 
     private func exchange(_ request: ACMERequest) async throws(ACMEError) -> ACMEResponse {
+        guard !Task.isCancelled else { throw ACMEError(.interrupted, "this server is stopping") }
         try await environment.proceed()
         let response: ACMEResponse
         do throws(ACMETransportError) {
@@ -171,12 +174,20 @@ final class ACMEClient: Sendable {
         RetryAfter.seconds(response["Retry-After"], now: environment.now())
     }
 
+    /// Waits, in pieces that are short enough to keep the lease.
+    ///
     /// - Parameter seconds: at least 1.
     func pause(_ seconds: Int) async throws(ACMEError) {
-        do {
-            try await environment.sleep(.seconds(seconds))
-        } catch {
-            throw ACMEError(.interrupted, "this server is stopping")
+        var rest = seconds
+        while rest > 0 {
+            let piece = min(rest, Self.pausePiece)
+            do {
+                try await environment.sleep(.seconds(piece))
+            } catch {
+                throw ACMEError(.interrupted, "this server is stopping")
+            }
+            rest -= piece
+            try await environment.proceed()
         }
     }
 

@@ -5,6 +5,10 @@ actor ACMEClients {
     private let environment: ACMEClient.Environment
     /// So that hosts that need the same account at the same time wait for one registration.
     private var tasks: [String: Task<Result<ACMEClient, ACMEError>, Never>] = [:]
+    /// Failures that hold for the other hosts, too, until a moment in seconds since 1970.
+    private var failures: [String: (error: ACMEError, until: Int64)] = [:]
+    /// Seconds for which an authority is not asked again, whatever the host: less than the first pause of a host.
+    private static let pause = 45
 
     init(contacts: [String], storage: any CertificateStorage, environment: ACMEClient.Environment) {
         self.contacts = contacts
@@ -15,6 +19,10 @@ actor ACMEClients {
     /// A client whose account exists.
     func client(_ authority: ACMEAuthority) async throws(ACMEError) -> ACMEClient {
         if let task = tasks[authority.digest] { return try await task.value.get() }
+        if let failure = failures[authority.digest] {
+            if failure.until > environment.now() { throw failure.error }
+            failures[authority.digest] = nil
+        }
         let registration = registration(authority, environment)
         let task = Task { await Self.result(registration) }
         tasks[authority.digest] = task
@@ -23,7 +31,13 @@ actor ACMEClients {
         } onCancel: {
             task.cancel()
         }
-        if case .failure = result { tasks[authority.digest] = nil }
+        if case .failure(let error) = result {
+            tasks[authority.digest] = nil
+            if error.kind != .interrupted {
+                let pause = max(Self.pause, error.retryAfter ?? 0)
+                failures[authority.digest] = (error, environment.now() + Int64(pause))
+            }
+        }
         return try result.get()
     }
 

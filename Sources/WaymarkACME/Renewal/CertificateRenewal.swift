@@ -4,8 +4,8 @@ package import WaymarkTLS
 
 /// Keeps the certificates of all hosts current. Each server runs one on the same documents; the one with the lease orders.
 ///
-/// A refused host holds up no other: hosts are worked on side by side, and each has its own pauses. Safe to use from any
-/// thread.
+/// A refused host holds up no other: hosts are worked on side by side, and each has its own pauses. Accounts are registered
+/// with the authorities' terms accepted: the operator has to accept them first. Safe to use from any thread.
 package final class CertificateRenewal: Sendable {
     package struct Settings: Sendable {
         /// Asked in this order: the next one if one fails. At least one.
@@ -81,6 +81,7 @@ package final class CertificateRenewal: Sendable {
 
     private struct State {
         var task: Task<Void, Never>?
+        var isRunning = false
         var pause: Task<Void, Never>?
         var isWoken = false
         var statuses: [CertificateStatus] = []
@@ -110,19 +111,24 @@ package final class CertificateRenewal: Sendable {
 
     /// Begins to work in a task of its own.
     package func start() {
+        state.withLock { $0.isRunning = true }
         let task = Task(priority: .utility) { [self] in
             while !Task.isCancelled { await wait(seconds: await turn()) }
             await lease.release()
+            state.withLock { $0.isRunning = false }
         }
         state.withLock { $0.task = task }
     }
 
-    /// Ends the work. An order that is under way is given up, and begun again by the next server.
+    /// Ends the work. An order that is under way is given up, and begun again by the next server. A request that is under
+    /// way is waited for at most two seconds.
     package func stop() async {
-        let task = state.withLock { $0.task.take() }
-        task?.cancel()
+        state.withLock { $0.task.take() }?.cancel()
         wake()
-        await task?.value
+        let end = ContinuousClock.now + .seconds(2)
+        while state.withLock({ $0.isRunning }), ContinuousClock.now < end {
+            try? await Task.sleep(for: .milliseconds(10))
+        }
     }
 
     /// Reads the documents now and publishes what has changed: before the first connection is accepted, and when the
@@ -276,7 +282,9 @@ package final class CertificateRenewal: Sendable {
         if !snapshot.challenges.values.allSatisfy({ $0.until <= now }) { return settings.busyInterval }
         let next = hosts.lazy.filter { CertificateHost.problem(with: $0) == nil }
             .map { snapshot.plan($0, now: now).nextAttempt }.min()
-        return Int(max(1, min(Int64(settings.idleInterval), (next ?? .max) - now)))
+        // What is due and was not done waits for the lease or for the next hour's orders.
+        guard let next, next > now else { return settings.idleInterval }
+        return Int(min(Int64(settings.idleInterval), next - now))
     }
 
     /// Documents of hosts that are not served any more, once their certificate has expired, and challenges that nobody
