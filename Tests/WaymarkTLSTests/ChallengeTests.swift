@@ -1,6 +1,8 @@
 import CWaymarkOpenSSL
 import TLSTestSupport
 import Testing
+import WaymarkServer
+import WaymarkSockets
 import WaymarkTLS
 
 /// TLS-ALPN-01 in the handshake (RFC 8737).
@@ -115,6 +117,27 @@ import WaymarkTLS
                 if outcome == .done { break }
             }
             #expect(client.chosenProtocol == protocols[0])
+        }
+    }
+
+    @Test(arguments: EventLoopKind.allCases)
+    func aServerEndsTheConnection(kind: EventLoopKind) async throws {
+        challenges.replace(with: [host: digest])
+        try await withTLSServer(kind, store) { server, port in
+            for version in [TLS1_2_VERSION, TLS1_3_VERSION] {
+                let client = try SocketClient(
+                    port: port,
+                    .init(minimum: version, maximum: version, serverName: host, protocols: ["acme-tls/1"]))
+                #expect(await client.shakeHands() == .done)
+                #expect(await client.shownName == "ACME challenge")
+                let end = await client.readToEnd()
+                #expect(end.text.isEmpty && end.isAnnounced)
+            }
+            // Others are served on.
+            let client = try SocketClient(port: port, .init(serverName: host))
+            #expect(await client.shakeHands() == .done)
+            await client.send("GET /hello HTTP/1.1\r\nHost: go.example.com\r\n\r\n")
+            #expect(await client.text() == "/hello")
         }
     }
 }

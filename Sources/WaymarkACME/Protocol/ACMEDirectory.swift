@@ -1,7 +1,7 @@
 import WaymarkJSON
 
 /// Where an authority's resources are (RFC 8555 section 7.1.1).
-package struct ACMEDirectory: Sendable, Equatable {
+struct ACMEDirectory: Sendable, Equatable {
     let newNonce: String
     let newAccount: String
     let newOrder: String
@@ -9,7 +9,6 @@ package struct ACMEDirectory: Sendable, Equatable {
     /// Nil if the authority does not suggest times of renewal (RFC 9773).
     let renewalInfo: String?
     let requiresExternalAccount: Bool
-    package let termsOfService: String?
 
     /// - Parameter rule: rejects URLs.
     init(_ value: JSONValue, _ rule: ACMEURLRule) throws(ACMEError) {
@@ -22,7 +21,6 @@ package struct ACMEDirectory: Sendable, Equatable {
         revokeCertificate = try url("revokeCert")
         renewalInfo = value["renewalInfo"]?.string == nil ? nil : try url("renewalInfo")
         requiresExternalAccount = value["meta"]?["externalAccountRequired"]?.bool ?? false
-        termsOfService = value["meta"]?["termsOfService"]?.string
     }
 }
 
