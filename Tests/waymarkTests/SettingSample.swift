@@ -53,6 +53,20 @@ struct SettingSample: Sendable, CustomTestStringConvertible {
         SettingSample(
             "certificates", certificates,
             wrong: ["/c.pem", ["/c.pem"], [["certificate": "/c.pem"]], [["certificate": "", "privateKey": "/k.pem"]]]),
+        SettingSample(
+            "acme",
+            [
+                "directory": "https://ca.example.com/dir", "email": "ops@example.com", "agreeToTerms": true,
+                "hosts": ["go.example.com"], "fallbacks": [["directory": "https://other.example.com/dir"]],
+            ],
+            wrong: [
+                true, [:], ["email": "ops@example.com"], ["email": "ops@example.com", "agreeToTerms": false],
+                ["email": "ops", "agreeToTerms": true], ["email": "a@b", "agreeToTerms": true, "host": "a"],
+                ["email": "a@b", "agreeToTerms": true, "directory": "http://ca.example.com/"],
+                ["email": "a@b", "agreeToTerms": true, "hosts": ["*.example.com"]],
+                ["email": "a@b", "agreeToTerms": true, "externalAccount": ["keyID": "a", "macKey": "short"]],
+                ["email": "a@b", "agreeToTerms": true, "fallbacks": [["email": "a@b"]]],
+            ]),
         SettingSample("unknownNames", "reject", wrong: ["Reject", true]),
         SettingSample(
             "hsts", ["maxAge": 63_072_000, "includeSubDomains": true, "preload": true],
@@ -72,20 +86,6 @@ struct SettingSample: Sendable, CustomTestStringConvertible {
         SettingSample(
             "database", "sqlite:/links.sqlite", text: "sqlite::memory:", shownText: "sqlite::memory:",
             wrong: [true, "redis://localhost", "sqlite:"]),
-        SettingSample(
-            "acme",
-            [
-                "directory": "https://ca.example.com/dir", "email": "ops@example.com", "agreeToTerms": true,
-                "hosts": ["go.example.com"], "fallbacks": [["directory": "https://other.example.com/dir"]],
-            ],
-            wrong: [
-                true, [:], ["email": "ops@example.com"], ["email": "ops@example.com", "agreeToTerms": false],
-                ["email": "ops", "agreeToTerms": true], ["email": "a@b", "agreeToTerms": true, "host": "a"],
-                ["email": "a@b", "agreeToTerms": true, "directory": "http://ca.example.com/"],
-                ["email": "a@b", "agreeToTerms": true, "hosts": ["*.example.com"]],
-                ["email": "a@b", "agreeToTerms": true, "externalAccount": ["keyID": "a", "macKey": "short"]],
-                ["email": "a@b", "agreeToTerms": true, "fallbacks": [["email": "a@b"]]],
-            ]),
         SettingSample("threads", 3, text: "5", shownText: 5, wrong: [0, 257, "2", JSONValue(1.5) ?? true, true]),
         SettingSample("eventLoop", "dispatch", text: "epoll", shownText: "epoll", wrong: ["poll", 1]),
         SettingSample("public", "/", text: "/tmp", shownText: "/tmp", wrong: [7, "", "/nowhere/at/all", "/dev/null"]),
