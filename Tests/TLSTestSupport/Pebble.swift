@@ -12,7 +12,7 @@ package final class Pebble: Sendable {
         package var blockedDomains: [String] = []
         package var externalAccounts: [String: String] = [:]
         /// Per cent.
-        package var rejectedNonces = 30
+        package var rejectedNonces = 10
 
         package init(httpPort: UInt16, tlsPort: UInt16) {
             self.httpPort = httpPort

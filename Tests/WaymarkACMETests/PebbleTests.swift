@@ -7,8 +7,8 @@ import WaymarkTLS
 
 @testable import WaymarkACME
 
-/// With Let's Encrypt's test authority, which checks signatures, verifies hosts over the network and rejects every third
-/// nonce.
+/// With Let's Encrypt's test authority, which checks signatures, verifies hosts over the network and rejects one of ten
+/// nonces.
 @Suite(.serialized, .enabled(if: Pebble.isInstalled), .timeLimit(.minutes(3))) struct PebbleTests {
     private func withPebble(
         _ change: (inout Pebble.Options) -> Void = { _ in },

@@ -30,7 +30,10 @@ import WaymarkTestSupport
 
     @Test func trustOnlyItsAuthority() async throws {
         let (own, other) = (try TestAuthority(), try TestAuthority())
-        let store = try TestCertificates.store([own.issue("local", names: ["localhost"], serial: 1)])
+        let files = own.issue("local", names: ["localhost"], serial: 1)
+        let store = try TestCertificates.store([
+            CertificateFiles(certificate: files.certificate, privateKey: files.privateKey)
+        ])
         try await withTLSServer(.standard, store) { _, port in
             let connector = Connector()
             let good = await connector.answer(port: port, authority: own.path("ca.pem"))

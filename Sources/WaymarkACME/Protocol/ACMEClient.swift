@@ -19,7 +19,7 @@ final class ACMEClient: Sendable {
     }
 
     /// Attempts of a request whose nonce is rejected.
-    private static let nonceAttempts = 4
+    private static let nonceAttempts = 6
     /// Attempts of a request that the authority can't answer now.
     private static let attempts = 3
     /// The longest `Retry-After` that a repetition waits for, in seconds; the request fails with a longer one.
