@@ -300,6 +300,34 @@ import WaymarkTLS
         #expect(fixture.storage.text("lease")?.contains("\"until\":0") == true)
     }
 
+    @Test func `wakes when the operator wants it`() async throws {
+        let fixture = RenewalFixture(endless: .seconds(30))
+        fixture.authority.script { $0.fault = { resource, _ in resource == .newOrder ? .problem("caa") : nil } }
+        fixture.renewal.start()
+        while fixture.problem == nil { await Task.yield() }
+        fixture.authority.script { $0.fault = { _, _ in nil } }
+        try await fixture.renewal.retryNow()
+        while fixture.published.hosts.isEmpty { await Task.yield() }
+        await fixture.renewal.stop()
+    }
+
+    @Test func `gives up an order when it is stopped`() async throws {
+        let fixture = RenewalFixture(endless: .seconds(1))
+        fixture.authority.script { $0.pendingLooks = .max }
+        fixture.renewal.start()
+        while fixture.authority.validations.isEmpty { await Task.yield() }
+        await fixture.renewal.stop()
+        #expect(fixture.published.pending.isEmpty)
+        #expect(!fixture.storage.names.contains("challenge/go.example.com"))
+        // That is no failure of the host: the next server begins at once.
+        #expect(fixture.renewal.counts["go.example.com"]?.failures == 0)
+        fixture.authority.script { $0.pendingLooks = 1 }
+        let next = RenewalFixture(
+            clock: fixture.clock, storage: fixture.storage, authority: fixture.authority, holder: "two")
+        await next.renewal.turn()
+        #expect(next.published.hosts == ["go.example.com"])
+    }
+
     @Test func `tries again when the operator wants it`() async throws {
         let fixture = RenewalFixture()
         fixture.authority.script { $0.fault = { resource, _ in resource == .newOrder ? .problem("caa") : nil } }

@@ -38,11 +38,12 @@ struct RenewalFixture: Sendable {
     let renewal: CertificateRenewal
     let published = Published()
 
+    /// - Parameter endless: pauses of at least this length end only when they are cancelled.
     init(
         _ hosts: [String] = ["go.example.com"], clock: TestClock = TestClock(),
         storage: MemoryStorage = MemoryStorage(),
         authority: ScriptedAuthority? = nil, others: [ScriptedAuthority] = [], external: ExternalAccount? = nil,
-        holder: String = "one", random: Double = 0,
+        holder: String = "one", random: Double = 0, endless: Duration? = nil,
         settings change: (inout CertificateRenewal.Settings) -> Void = { _ in }
     ) {
         let authority = authority ?? ScriptedAuthority { clock.now }
@@ -62,7 +63,11 @@ struct RenewalFixture: Sendable {
                 storage: storage, transport: Switchboard(authorities: [authority] + others), hosts: { hosts },
                 useCertificates: { certificates in published.certificates.withLock { $0.append(certificates) } },
                 useChallenges: { challenges in published.challenges.withLock { $0.append(challenges) } },
-                now: { clock.now }, sleep: { try clock.sleep($0) }, random: { random }),
+                now: { clock.now },
+                sleep: { duration in
+                    if let endless, duration >= endless { try await Task.sleep(for: .seconds(86_400)) }
+                    try clock.sleep(duration)
+                }, random: { random }),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
