@@ -3,8 +3,8 @@ import Testing
 import WaymarkJSON
 
 extension EndToEnd {
-    /// How an operator gets the first key, and the form of the log that says so.
-    @Suite struct FirstAdminKeyTests {
+    /// What operators see: the first key, the error log, the status.
+    @Suite struct OperatorTests {
         private static let create = #"{"urls": {"web": "https://example.com/"}}"#
 
         private func key(in file: URL) throws -> String {
@@ -79,6 +79,15 @@ extension EndToEnd {
             #expect(counted.end == .exit(0), "\(counted)")
             #expect(counted.json["failing"] == false)
             #expect(counted.output.contains("1 link, "), "\(counted)")
+
+            try installation.write(configuration: ["threads": "none"])
+            server.program.send(signal: SIGHUP)
+            // The response of `/metrics` is reused for a moment.
+            let refused = try eventually("the status shows that it is refused") {
+                let run = try installation.run(["status", "--url", url])
+                return run.end == .exit(1) ? run : nil
+            }
+            #expect(refused.output.contains("FAIL     configuration"), "\(refused)")
             try server.stop()
 
             let gone = try installation.run(["status", "--url", url])

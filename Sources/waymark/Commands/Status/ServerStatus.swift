@@ -39,7 +39,8 @@ struct ServerStatus {
         add(
             "links",
             [
-                links, "\(count("waymark_cached_links")) in memory", "\(count("waymark_applications")) applications",
+                links, "\(count("waymark_cached_links")) in memory",
+                Self.counted(metrics.sum("waymark_applications") ?? 0, "application"),
             ].compactMap(\.self).joined(separator: ", "))
         add(
             "requests",
@@ -50,14 +51,16 @@ struct ServerStatus {
             + (metrics.sum("waymark_click_records_dropped_total") ?? 0)
         add(
             "clicks",
-            "\(count("waymark_clicks_total")), of \(count("waymark_clicks_waiting_links")) links and "
-                + "\(count("waymark_click_records_waiting")) records waiting, \(Self.number(lost)) lost")
+            "\(count("waymark_clicks_total")); waiting: those of "
+                + Self.counted(metrics.sum("waymark_clicks_waiting_links") ?? 0, "link") + ", "
+                + Self.counted(metrics.sum("waymark_click_records_waiting") ?? 0, "record")
+                + "; \(Self.number(lost)) lost")
         add(
             "webhooks",
-            "\(count("waymark_webhook_attempts_total", ("outcome", "delivered"))) delivered, "
-                + "\(count("waymark_webhook_attempts_total", ("outcome", "failed"))) attempts failed, "
-                + "\(count("waymark_webhook_deliveries_failed_total")) given up, "
-                + "\(count("waymark_webhooks_disabled_total")) endpoints disabled")
+            "attempts: \(count("waymark_webhook_attempts_total", ("outcome", "delivered"))) delivered, "
+                + "\(count("waymark_webhook_attempts_total", ("outcome", "failed"))) failed; "
+                + Self.counted(metrics.sum("waymark_webhook_deliveries_failed_total") ?? 0, "event") + " given up, "
+                + Self.counted(metrics.sum("waymark_webhooks_disabled_total") ?? 0, "endpoint") + " disabled")
         for sample in metrics["waymark_tls_certificate_expiry_timestamp_seconds"].sorted(by: { $0.value < $1.value }) {
             let left = sample.value - now
             let name = sample.labels["certificate"] ?? ""
@@ -98,6 +101,11 @@ struct ServerStatus {
             digits.removeLast(3)
         }
         return ([digits] + groups).joined(separator: ",")
+    }
+
+    /// `1 link`, `1,204 links`.
+    static func counted(_ value: Double, _ noun: String) -> String {
+        "\(number(value)) \(noun)\(value == 1 ? "" : "s")"
     }
 
     /// The two largest units: `3 d 4 h`.

@@ -86,6 +86,6 @@ struct StatusCommand: AsyncParsableCommand {
         let listing = try await RemoteAPI(url: base, key: key).json("GET", "/api/v1/links?limit=1&count=true")
         guard let total = listing["total"]?.integer else { return nil }
         let floor = listing["totalIsLowerBound"]?.bool == true ? "at least " : ""
-        return floor + ServerStatus.number(Double(total)) + (total == 1 && floor.isEmpty ? " link" : " links")
+        return floor + ServerStatus.counted(Double(total), "link")
     }
 }
