@@ -197,7 +197,7 @@ let package = Package(
                 "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkSQLite", "WaymarkArchive", "WaymarkImports",
                 "WaymarkAssociation", "WaymarkAPI", "WaymarkMCP",
                 "WaymarkJSON",
-                "WaymarkMetrics", "WaymarkCountries", "WaymarkWebhooks", "WaymarkACME",
+                "WaymarkMetrics", "WaymarkCountries", "WaymarkWebhooks", "WaymarkACME", "CWaymarkOpenSSL",
                 .target(name: "WaymarkPostgres", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
@@ -356,6 +356,7 @@ let package = Package(
             name: "waymarkTests",
             dependencies: [
                 "WaymarkTestSupport", "waymark", "WaymarkService", "WaymarkImports", "WaymarkLinks", "WaymarkJSON",
+                "WaymarkAPI", "WaymarkAssociation", "WaymarkBytes", "WaymarkHTTP", "WaymarkSockets", "WaymarkTLS",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
             ],
             swiftSettings: strict),

@@ -17,8 +17,13 @@ struct AssociationClient {
         case failed(LintRule, String)
     }
 
-    /// One byte above the limit, to detect files that are too long.
-    private let client = HTTPClient(patience: 15, bodyLimit: AssociationLint.sizeLimit + 1)
+    private let client: HTTPClient
+
+    /// - Parameter patience: time limit of a fetch, in seconds.
+    init(patience: Int) {
+        // One byte above the limit, to detect files that are too long.
+        client = HTTPClient(patience: patience, bodyLimit: AssociationLint.sizeLimit + 1)
+    }
 
     func get(_ address: String, as agent: String) async -> Outcome {
         let started = ContinuousClock.now

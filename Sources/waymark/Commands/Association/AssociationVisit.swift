@@ -9,13 +9,17 @@ struct AssociationVisit {
         var report: LintReport
         /// Nil if there was no response.
         let status: Int?
+        /// Nil if no system would accept the response.
+        var file: [UInt8]?
     }
 
     private let url: AssociationURL
-    private let client = AssociationClient()
+    private let client: AssociationClient
 
-    init(_ url: AssociationURL) {
+    /// - Parameter patience: time limit of each fetch, in seconds.
+    init(_ url: AssociationURL, patience: Int = 15) {
         self.url = url
+        client = AssociationClient(patience: patience)
     }
 
     func results() async -> [Result] {
@@ -81,7 +85,7 @@ struct AssociationVisit {
             var report = AssociationLint.lint(answer.body, name: url.path.isEmpty ? nil : url.path, kind: kind)
             report.findings += findings
             if kind == .apple { report.findings.append(Self.cdn(report)) }
-            return (Result(name: address, report: report, status: answer.status), answer.body)
+            return (Result(name: address, report: report, status: answer.status, file: answer.body), answer.body)
         }
     }
 

@@ -2,11 +2,11 @@ import ArgumentParser
 import WaymarkBytes
 import WaymarkJSON
 
-/// `waymark apps`: applies applications from a file, lists and shows them.
+/// `waymark apps`: makes applications, applies them from a file, lists and shows them.
 struct AppsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "apps", abstract: "Apply, list and show applications.",
-        subcommands: [Apply.self, List.self, Show.self])
+        commandName: "apps", abstract: "Make, apply, list and show applications.",
+        subcommands: [Init.self, Apply.self, List.self, Show.self])
 
     struct Apply: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

@@ -1,0 +1,97 @@
+import WaymarkAssociation
+import WaymarkJSON
+
+/// A host's association files as Apple's and Google's fetchers see them.
+enum AssociationCheck {
+    /// - Parameters:
+    ///   - results: of all locations of the file.
+    ///   - hasApp: whether an app needs the file; nil: unknown.
+    static func finding(
+        _ kind: AssociationKind, _ results: [AssociationVisit.Result], hasApp: Bool?
+    ) -> DoctorFinding {
+        let check = kind == .apple ? DoctorCheck.appleFile : .googleFile
+        guard !results.isEmpty else { return .skipped(check, "no connection to the host") }
+        if results.allSatisfy({ $0.status == 404 }) {
+            switch hasApp {
+            case true?:
+                return .finding(
+                    check, "there is no \(kind.rawValue), although an application of this host has the app",
+                    mend: "let the server or proxy behind this name be Waymark, and pass on /.well-known")
+            case false?: return .ok(check, "there is none, and no application of this host has the app")
+            case nil: return .skipped(check, "there is none; it is needed if the host opens an app")
+            }
+        }
+        // The address and the certificate have checks of their own.
+        let others: Set<LintRule> = [.fetchAddress, .fetchName, .fetchTLS, .fetchTLSChain, .fetchTLSName, .fetchTLSExpired]
+        let all = results.flatMap { result in result.report.findings.map { (result, $0) } }
+        let problems = all.filter { $0.1.rule.severity != .note && !others.contains($0.1.rule) }
+            .sorted { $0.1.rule.severity > $1.1.rule.severity }
+        if let (result, first) = problems.first {
+            let line = first.line.map { ":\($0)" } ?? ""
+            let more = problems.count > 1 ? " (and \(problems.count - 1) more: waymark association lint)" : ""
+            return .finding(
+                check, "\(path(result.name))\(line): \(first.problem) [\(first.rule.rawValue)]\(more)",
+                mend: first.mend.isEmpty ? "see docs/guide/association.md" : first.mend)
+        }
+        guard let served = results.first(where: { $0.status == 200 }) else {
+            return .skipped(check, "it can't be fetched: see the findings above")
+        }
+        return .ok(check, "\(path(served.name)), \(served.report.byteCount) bytes")
+    }
+
+    /// Without scheme and host.
+    private static func path(_ url: String) -> String {
+        let parts = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true)
+        return parts.count == 3 ? "/" + parts[2] : url
+    }
+}
+
+/// The copy of the file that devices get from Apple's CDN.
+enum AppleCDNCheck {
+    enum Copy: Sendable, Equatable {
+        /// With the reason.
+        case unreachable(String)
+        /// - Parameter reason: `Apple-Failure-Reason`.
+        case answered(status: Int, reason: String?, body: [UInt8])
+    }
+
+    static func url(_ host: String) -> String { "https://\(DoctorNetwork.reference)/a/v1/\(host)" }
+
+    /// - Parameters:
+    ///   - copy: nil: it was not asked for.
+    ///   - served: the file that the host serves; nil: none.
+    static func finding(_ copy: Copy?, served: [UInt8]?, target: DoctorTarget) -> DoctorFinding {
+        guard target.port == 443 else { return .skipped(.appleCDN, "Apple asks port 443 only") }
+        guard let copy else { return .skipped(.appleCDN, "the host serves no file") }
+        switch copy {
+        case .unreachable(let reason): return .skipped(.appleCDN, reason)
+        case .answered(200, _, let body):
+            guard let served else {
+                return .finding(
+                    .appleCDN, "Apple's CDN has a file, but the host serves none: devices lose it within a day",
+                    mend: "serve the file again")
+            }
+            guard isSame(body, served) else {
+                return .finding(
+                    .appleCDN, "Apple's CDN has another file than the host serves",
+                    mend: "wait: it fetches the file within a day, and devices ask it about once a week")
+            }
+            return .ok(.appleCDN, "Apple's CDN has the same file")
+        case .answered(404, let reason, _):
+            guard served != nil else { return .ok(.appleCDN, "Apple's CDN has no file, and the host serves none") }
+            let text = reason.map { ": \($0)" } ?? ""
+            return .finding(
+                .appleCDN, "Apple's CDN has no file\(text)",
+                mend: "let AASA-Bot through from any address, without redirect; the CDN tries again within a day")
+        case .answered(let status, _, _):
+            return .skipped(.appleCDN, "Apple's CDN answered \(status)")
+        }
+    }
+
+    /// Equal as JSON; the CDN may send another formatting.
+    private static func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+        if one == other { return true }
+        guard let one = try? JSONValue(parsing: one), let other = try? JSONValue(parsing: other) else { return false }
+        return one == other
+    }
+}

@@ -1,0 +1,84 @@
+import WaymarkAssociation
+import WaymarkJSON
+import WaymarkLinks
+import WaymarkService
+import WaymarkSite
+
+/// A host to check, and what its applications want there.
+struct DoctorTarget: Sendable, Equatable {
+    /// Maximum number of hosts of a run.
+    static let limit = 1_000
+
+    /// In lower case; IPv6 in brackets.
+    let host: String
+    /// Of HTTPS. Apple and Google only use 443.
+    var port = 443
+    /// Whether an application with an iOS app has the host; nil: unknown.
+    var hasIOSApp: Bool?
+    /// Whether an application with an Android app has the host; nil: unknown.
+    var hasAndroidApp: Bool?
+    /// Why the server has no certificate, or no newer one, according to `GET /api/v1/domains`.
+    var renewalProblem: String?
+
+    init(host: String, port: Int = 443, hasIOSApp: Bool? = nil, hasAndroidApp: Bool? = nil) {
+        self.host = host
+        self.port = port
+        self.hasIOSApp = hasIOSApp
+        self.hasAndroidApp = hasAndroidApp
+    }
+
+    /// Host, and the port unless it is 443.
+    var name: String { port == 443 ? host : "\(host):\(port)" }
+    var origin: String { "https://\(name)" }
+
+    /// Parses `HOST` or `HOST:PORT`.
+    ///
+    /// - Throws: `CommandFailure` with status 2.
+    init(argument text: String) throws {
+        let isBareIPv6 = text.utf8.count { $0 == UInt8(ascii: ":") } > 1 && !text.hasPrefix("[")
+        guard let host = isBareIPv6 ? HostName(text) : HostName(hostHeader: text) else {
+            throw CommandFailure.usage("\"\(text)\" is not a host; give a name such as go.example.com")
+        }
+        var port = 443
+        if !isBareIPv6, let colon = text.lastIndex(of: ":"), !text.hasSuffix("]") {
+            guard let number = Int(text[text.index(after: colon)...]), (1...65_535).contains(number) else {
+                throw CommandFailure.usage("\"\(text)\": the port must be a number from 1 to 65535")
+            }
+            port = number
+        }
+        self.init(host: host.text, port: port)
+    }
+
+    /// The hosts of applications, each once, in the order of the documents.
+    static func targets(ofApplications documents: [[UInt8]]) -> [DoctorTarget] {
+        var targets: [DoctorTarget] = []
+        var positions: [String: Int] = [:]
+        for bytes in documents {
+            guard let application = ApplicationDocument.application(bytes),
+                let document = try? JSONValue(parsing: bytes),
+                case .source(let source) = AssociationSource.read(document)
+            else { continue }
+            let (hasIOS, hasAndroid) = (!source.apple.isEmpty, !source.assetLinks.apps.isEmpty)
+            for host in application.hosts {
+                if let position = positions[host.text] {
+                    targets[position].hasIOSApp = targets[position].hasIOSApp == true || hasIOS
+                    targets[position].hasAndroidApp = targets[position].hasAndroidApp == true || hasAndroid
+                } else {
+                    positions[host.text] = targets.count
+                    targets.append(DoctorTarget(host: host.text, hasIOSApp: hasIOS, hasAndroidApp: hasAndroid))
+                }
+            }
+        }
+        return targets
+    }
+
+    /// Adds what is known of this host from the applications.
+    func completed(from known: [DoctorTarget]) -> DoctorTarget {
+        guard let match = known.first(where: { $0.host == host }) else { return self }
+        var target = self
+        target.hasIOSApp = match.hasIOSApp
+        target.hasAndroidApp = match.hasAndroidApp
+        target.renewalProblem = match.renewalProblem
+        return target
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+import WaymarkHTTP
+import WaymarkJSON
+import WaymarkLinks
+import WaymarkSockets
+import WaymarkTestSupport
+
+@testable import waymark
+
+/// How doctor judges the machine, its configuration, and which hosts it takes.
+@Suite struct DoctorMachineTests {
+    private static let now: Int64 = 784_111_777
+
+    @Test(arguments: [
+        (["Date": "Sun, 06 Nov 1994 08:49:37 GMT"], 0),
+        (["Date": "Sun, 06 Nov 1994 08:49:37 GMT", "Age": "100"], -100),
+        (["Date": "Sun, 06 Nov 1994 08:48:00 GMT", "Age": "-5"], 97),
+        (["Date": "yesterday"], nil), ([:], nil),
+    ] as [([String: String], Int64?)])
+    func readsClocksOfOthers(fields: [String: String], ahead: Int64?) throws {
+        let response = try ResponseReader.Response.received(status: 200, fields: fields)
+        #expect(ClockCheck.Sample(host: "a.example", response, now: Self.now)?.ahead == ahead)
+    }
+
+    @Test(arguments: [
+        ([60], DoctorFinding.State.ok), ([-60], .ok), ([61], .finding), ([-61], .finding), ([], .skipped),
+        ([0, 900], .ok),
+    ] as [([Int64], DoctorFinding.State)])
+    func judgesTheClock(ahead: [Int64], state: DoctorFinding.State) {
+        let samples = ahead.map { ClockCheck.Sample(host: "a.example", ahead: $0) }
+        #expect(ClockCheck.finding(samples).state == state)
+    }
+
+    @Test(arguments: [
+        (2 << 30, 1_000_000, 100_000, DoctorFinding.State.ok),
+        (1 << 29, 1_000_000, 100_000, .finding),
+        (2 << 30, 1_000_000, 9_999, .finding),
+        (2 << 30, 0, 0, .ok),
+    ] as [(Int64, Int64, Int64, DoctorFinding.State)])
+    func judgesTheDisk(free: Int64, nodes: Int64, freeNodes: Int64, state: DoctorFinding.State) {
+        let seen = DiskCheck.Observation(
+            folder: "/var/lib", freeBytes: free, bytes: 4 << 30, freeNodes: freeNodes, nodes: nodes)
+        #expect(DiskCheck.finding(seen).state == state)
+    }
+
+    @Test func observesTheDiskOfAFolderThatIsNotThereYet() throws {
+        let folder = try TemporaryFolder()
+        let seen = try #require(DiskCheck.observe(folder.path("a/b/c")))
+        #expect(seen.folder == URL(fileURLWithPath: folder.path).standardizedFileURL.path)
+        #expect(seen.bytes > 0)
+        #expect(DiskCheck.finding(nil).state == .skipped)
+    }
+
+    @Test(arguments: [
+        (["0.0.0.0:443"], ["127.0.0.1:8080"], DoctorFinding.State.ok),
+        ([], ["0.0.0.0:80"], .ok), (["0.0.0.0:8443"], [], .ok), (["unix:/run/w.sock"], [], .ok),
+        ([], ["127.0.0.1:8080"], .finding), (["127.0.0.1:8443"], ["localhost:8080"], .finding), ([], [], .finding),
+    ] as [([String], [String], DoctorFinding.State)])
+    func judgesListenersForACME(tls: [String], plain: [String], state: DoctorFinding.State) {
+        func endpoints(_ texts: [String]) -> [ListeningEndpoint] { texts.compactMap { ListenSetting($0)?.endpoint } }
+        let finding = ConfigurationCheck.acme(isConfigured: true, tls: endpoints(tls), plain: endpoints(plain))
+        #expect(finding?.state == state)
+        #expect(ConfigurationCheck.acme(isConfigured: false, tls: [], plain: []) == nil)
+    }
+
+    @Test func judgesTheLimitOfOpenFiles() {
+        #expect(ConfigurationCheck.openFiles(shortage: nil, descriptors: 1_024, connections: 500).state == .ok)
+        #expect(ConfigurationCheck.openFiles(shortage: "too few", descriptors: 64, connections: 500).state == .finding)
+        #expect(ConfigurationCheck.openFiles(shortage: nil, descriptors: nil, connections: 500).state == .skipped)
+    }
+
+    @Test func explainsDatabasesThatCanNotBeUsed() throws {
+        let folder = try TemporaryFolder()
+        #expect(DatabaseCheck.finding(.memory).state == .finding)
+        let missing = DatabaseCheck.finding(.file(folder.path("missing.sqlite")))
+        #expect(missing.state == .finding)
+        #expect(missing.detail.hasSuffix("missing.sqlite does not exist"))
+        let other = folder.path("other.sqlite")
+        try Data("not a database, but a text that is long enough to be read as one".utf8).write(
+            to: URL(fileURLWithPath: other))
+        #expect(DatabaseCheck.finding(.file(other)).state == .finding)
+    }
+
+    @Test(arguments: [
+        ("go.example.com", "go.example.com", 443), ("GO.example.com.", "go.example.com", 443),
+        ("go.example.com:8443", "go.example.com:8443", 8_443), ("[::1]:8443", "[::1]:8443", 8_443),
+        ("::1", "[::1]", 443), ("127.0.0.1", "127.0.0.1", 443),
+    ])
+    func readsHosts(text: String, name: String, port: Int) throws {
+        let target = try DoctorTarget(argument: text)
+        #expect(target.name == name)
+        #expect(target.port == port)
+    }
+
+    @Test(arguments: ["", "https://go.example.com", "go example", "go.example.com:", "go.example.com:0", "go.example.com:99999", "a/b"])
+    func refusesWhatIsNoHost(text: String) {
+        #expect(throws: CommandFailure.self) { try DoctorTarget(argument: text) }
+    }
+
+    @Test func takesTheHostsOfApplications() {
+        let documents = [
+            #"{"id":"a","domains":["go.example.com"],"openHost":"open.example.com","ios":{"appIDs":["ABCDE12345.com.example.a"]}}"#,
+            #"{"id":"b","domains":["b.example.com"],"android":{"package":"com.example.b"}}"#, "{", #"{"id":"c"}"#,
+        ]
+        let targets = DoctorTarget.targets(ofApplications: documents.map { Array($0.utf8) })
+        #expect(targets.map(\.host) == ["go.example.com", "open.example.com", "b.example.com"])
+        #expect(targets.map(\.hasIOSApp) == [true, true, false])
+        #expect(targets.map(\.hasAndroidApp) == [false, false, false])
+    }
+
+    @Test func printsGroupsInAlignedColumns() {
+        let report = DoctorReport(findings: [
+            DoctorFinding.ok(.dns, "1.2.3.4").of("a.example"),
+            DoctorFinding.finding(.certificate, "it expired", mend: "renew it").of("a.example"),
+            .skipped(.clock, "no host answers"),
+        ])
+        #expect(
+            report.text == """
+                a.example
+                  ok       dns          1.2.3.4
+                  finding  certificate  it expired; renew it
+
+                this machine
+                  skipped  clock        no host answers
+
+                1 finding, 1 skipped
+                """)
+        #expect(!report.isGood)
+        #expect(
+            report.jsonValue.text()
+                == #"{"findings":[{"host":"a.example","check":"dns","state":"ok","detail":"1.2.3.4","mend":null},{"host":"a.example","check":"certificate","state":"finding","detail":"it expired","mend":"renew it"},{"host":null,"check":"clock","state":"skipped","detail":"no host answers","mend":null}]}"#
+        )
+    }
+}
