@@ -34,6 +34,9 @@ type Stored = { link: Link; etag: string | null };
 
 type Template = { name?: string | null; route: string };
 type Application = { id: string; name?: string | null; domains?: string[] | null; baseURL?: string | null; templates?: Template[] | null } & Record<string, any>;
+type Domain = {
+    domain: string; app: string | null; certificate: { until: string; renewsAt: string | null } | null; problem: { detail: string } | null;
+};
 type Key = {
     id: string; key?: string; name: string; app: string | null; scopes: string[];
     createdAt: string; expiresAt: string | null; lastUsedAt: string | null;

@@ -80,6 +80,9 @@ static const unsigned char operations_certificates_md[] = {
 static const unsigned char operations_configuration_md[] = {
 #embed "../../docs/operations/configuration.md"
 };
+static const unsigned char operations_doctor_md[] = {
+#embed "../../docs/operations/doctor.md"
+};
 static const unsigned char operations_install_md[] = {
 #embed "../../docs/operations/install.md"
 };
@@ -160,6 +163,7 @@ static const waymark_document documents[] = {
     DOCUMENT("docs/operations/backup-and-restore.md", operations_backup_and_restore_md),
     DOCUMENT("docs/operations/certificates.md", operations_certificates_md),
     DOCUMENT("docs/operations/configuration.md", operations_configuration_md),
+    DOCUMENT("docs/operations/doctor.md", operations_doctor_md),
     DOCUMENT("docs/operations/install.md", operations_install_md),
     DOCUMENT("docs/operations/limits.md", operations_limits_md),
     DOCUMENT("docs/operations/metadata-encryption.md", operations_metadata_encryption_md),

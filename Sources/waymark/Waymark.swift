@@ -13,10 +13,9 @@ struct Waymark: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             Serve.self, CheckConfig.self, StatusCommand.self, DoctorCommand.self, DashboardCommand.self,
-            KeysCommand.self,
-            WebhooksCommand.self, AppsCommand.self, DomainsCommand.self, LinksCommand.self, ExplainCommand.self,
-            AssociationCommand.self, BackupCommand.self, ExportCommand.self, ImportCommand.self, MigrateCommand.self,
-            CheckCommand.self, MCPCommand.self,
+            KeysCommand.self, WebhooksCommand.self, AppsCommand.self, DomainsCommand.self, LinksCommand.self,
+            ExplainCommand.self, AssociationCommand.self, BackupCommand.self, ExportCommand.self, ImportCommand.self,
+            MigrateCommand.self, CheckCommand.self, MCPCommand.self,
         ])
 
     static func main() async {

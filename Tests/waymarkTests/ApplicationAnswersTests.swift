@@ -16,7 +16,11 @@ import WaymarkJSON
         init(_ lines: [String]) { self.lines = lines }
 
         var prompt: Prompt {
-            Prompt { self.shown += $0 } readLine: { self.lines.isEmpty ? nil : self.lines.removeFirst() }
+            Prompt {
+                self.shown += $0
+            } readLine: {
+                self.lines.isEmpty ? nil : self.lines.removeFirst()
+            }
         }
 
         var isDone: Bool { lines.isEmpty }
@@ -66,7 +70,10 @@ import WaymarkJSON
         (ApplicationAnswers(package: "com.example.a"), "--fingerprint is missing"),
         (ApplicationAnswers(fingerprint: "AB"), "--fingerprint needs --package"),
         (ApplicationAnswers(bundleID: "com.example.a", teamID: "ABCDE12345"), "--domain is missing"),
-        (ApplicationAnswers(bundleID: "com.example.a", teamID: "ABCDE12345", domain: "a b"), "--domain: \"a b\" is not a valid host name"),
+        (
+            ApplicationAnswers(bundleID: "com.example.a", teamID: "ABCDE12345", domain: "a b"),
+            "--domain: \"a b\" is not a valid host name"
+        ),
         (ApplicationAnswers(package: "shop"), "--package: \"shop\" must be"),
         (
             ApplicationAnswers(bundleID: "com.example.a", teamID: "ABCDE12345", domain: "a.example", id: "a/b"),
@@ -86,11 +93,21 @@ import WaymarkJSON
         }
     }
 
-    @Test(arguments: [
-        ("com.example.Shop", nil, "shop"), (nil, "com.example.my_shop", "my-shop"), ("com.example.-", nil, "app"),
-    ] as [(String?, String?, String)])
+    @Test(
+        arguments: [
+            ("com.example.Shop", nil, "shop"), (nil, "com.example.my_shop", "my-shop"), ("com.example.-", nil, "app"),
+        ] as [(String?, String?, String)])
     func makesTheIDFromTheApp(bundleID: String?, package: String?, id: String) {
         #expect(ApplicationAnswers(bundleID: bundleID, package: package).resolvedID == id)
+    }
+
+    @Test(arguments: [
+        ("ABCDE12345", 0), ("ABCD1234", 1),
+    ])
+    func warnsOfUnusualTeams(teamID: String, count: Int) {
+        let answers = ApplicationAnswers(bundleID: "com.example.shop", teamID: teamID, domain: "go.example.com")
+        #expect(answers.problems.isEmpty)
+        #expect(answers.warnings.count == count, "\(answers.warnings)")
     }
 
     @Test func saysWhatToDoNext() {

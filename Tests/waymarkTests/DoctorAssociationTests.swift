@@ -8,25 +8,37 @@ import WaymarkAssociation
     private static let file = Array(#"{"applinks":{"details":[]}}"#.utf8)
     private static let url = "https://go.example.com/.well-known/apple-app-site-association"
 
-    private static func result(_ status: Int?, _ rules: [LintRule] = [], file: [UInt8]? = nil) -> AssociationVisit.Result {
+    private static func result(_ status: Int?, _ rules: [LintRule] = [], file: [UInt8]? = nil)
+        -> AssociationVisit.Result
+    {
         let findings = rules.map { LintFinding($0, "\($0.rawValue) is wrong", mend: "mend it") }
         return AssociationVisit.Result(
             name: url, report: LintReport(kind: .apple, byteCount: file?.count ?? 0, findings: findings),
             status: status, file: file)
     }
 
-    @Test(arguments: [
-        ([result(200, file: file)], true, DoctorFinding.State.ok, "/.well-known/apple-app-site-association, 27 bytes"),
-        ([result(200, [.fetchCDN, .fetchAddress], file: file)], true, .ok, "27 bytes"),
-        ([result(404, [.fetchStatus]), result(404, [.fetchStatus])], true, .finding, "there is no apple-app-site-association"),
-        ([result(404, [.fetchStatus])], false, .ok, "no application of this host has the app"),
-        ([result(404, [.fetchStatus])], nil, .skipped, "there is none"),
-        ([result(301, [.fetchRedirect])], true, .finding, "fetch-redirect is wrong [fetch-redirect]"),
-        ([result(200, [.fetchType], file: file)], nil, .finding, "fetch-type is wrong"),
-        ([result(200, [.fetchSlow, .fetchTypeHTML], file: file)], true, .finding, "fetch-type-html is wrong [fetch-type-html] (and 1 more"),
-        ([result(nil, [.fetchTLSExpired, .fetchCDN])], true, .skipped, "can't be fetched"),
-        ([], true, .skipped, "no connection"),
-    ] as [([AssociationVisit.Result], Bool?, DoctorFinding.State, String)])
+    @Test(
+        arguments: [
+            (
+                [result(200, file: file)], true, DoctorFinding.State.ok,
+                "/.well-known/apple-app-site-association, 27 bytes"
+            ),
+            ([result(200, [.fetchCDN, .fetchAddress], file: file)], true, .ok, "27 bytes"),
+            (
+                [result(404, [.fetchStatus]), result(404, [.fetchStatus])], true, .finding,
+                "there is no apple-app-site-association"
+            ),
+            ([result(404, [.fetchStatus])], false, .ok, "no application of this host has the app"),
+            ([result(404, [.fetchStatus])], nil, .skipped, "there is none"),
+            ([result(301, [.fetchRedirect])], true, .finding, "fetch-redirect is wrong [fetch-redirect]"),
+            ([result(200, [.fetchType], file: file)], nil, .finding, "fetch-type is wrong"),
+            (
+                [result(200, [.fetchSlow, .fetchTypeHTML], file: file)], true, .finding,
+                "fetch-type-html is wrong [fetch-type-html] (and 1 more"
+            ),
+            ([result(nil, [.fetchTLSExpired, .fetchCDN])], true, .skipped, "can't be fetched"),
+            ([], true, .skipped, "no trusted connection"),
+        ] as [([AssociationVisit.Result], Bool?, DoctorFinding.State, String)])
     func judgesFiles(
         results: [AssociationVisit.Result], hasApp: Bool?, state: DoctorFinding.State, detail: String
     ) {
@@ -35,18 +47,28 @@ import WaymarkAssociation
         #expect(finding.detail.contains(detail), "\(finding)")
     }
 
-    @Test(arguments: [
-        (AppleCDNCheck.Copy.answered(status: 200, reason: nil, body: file), file, 443, DoctorFinding.State.ok, "the same"),
-        (.answered(status: 200, reason: nil, body: Array(#"{ "applinks": {"details": []} }"#.utf8)), file, 443, .ok, "the same"),
-        (.answered(status: 200, reason: nil, body: Array("{}".utf8)), file, 443, .finding, "another file"),
-        (.answered(status: 200, reason: nil, body: file), nil, 443, .finding, "serves none"),
-        (.answered(status: 404, reason: "SWCERR00301 Timeout", body: []), file, 443, .finding, "no file: SWCERR00301 Timeout"),
-        (.answered(status: 404, reason: nil, body: []), nil, 443, .ok, "no file"),
-        (.answered(status: 500, reason: nil, body: []), file, 443, .skipped, "answered 500"),
-        (.unreachable("it can't be reached"), file, 443, .skipped, "it can't be reached"),
-        (nil, nil, 443, .skipped, "serves no file"),
-        (nil, file, 8443, .skipped, "port 443 only"),
-    ] as [(AppleCDNCheck.Copy?, [UInt8]?, Int, DoctorFinding.State, String)])
+    @Test(
+        arguments: [
+            (
+                AppleCDNCheck.Copy.answered(status: 200, reason: nil, body: file), file, 443, DoctorFinding.State.ok,
+                "the same"
+            ),
+            (
+                .answered(status: 200, reason: nil, body: Array(#"{ "applinks": {"details": []} }"#.utf8)), file, 443,
+                .ok, "the same"
+            ),
+            (.answered(status: 200, reason: nil, body: Array("{}".utf8)), file, 443, .finding, "another file"),
+            (.answered(status: 200, reason: nil, body: file), nil, 443, .finding, "serves none"),
+            (
+                .answered(status: 404, reason: "SWCERR00301 Timeout", body: []), file, 443, .finding,
+                "no file: SWCERR00301 Timeout"
+            ),
+            (.answered(status: 404, reason: nil, body: []), nil, 443, .ok, "no file"),
+            (.answered(status: 500, reason: nil, body: []), file, 443, .skipped, "answered 500"),
+            (.unreachable("it can't be reached"), file, 443, .skipped, "it can't be reached"),
+            (nil, nil, 443, .skipped, "no file to compare"),
+            (nil, file, 8443, .skipped, "port 443 only"),
+        ] as [(AppleCDNCheck.Copy?, [UInt8]?, Int, DoctorFinding.State, String)])
     func comparesApplesCopy(
         copy: AppleCDNCheck.Copy?, served: [UInt8]?, port: Int, state: DoctorFinding.State, detail: String
     ) {

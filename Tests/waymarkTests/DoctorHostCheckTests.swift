@@ -19,8 +19,14 @@ import WaymarkTLS
         (["93.184.216.34", "2a00:1450::1"], true, .ok, "93.184.216.34, 2a00:1450::1"),
         ([], true, .finding, "the name has no address"),
         ([], false, .skipped, "this machine resolves no names"),
-        (["10.0.0.7"], true, .finding, "10.0.0.7 is a private or reserved address: visitors, Apple and Google don't reach it"),
-        (["127.0.0.1"], false, .finding, "127.0.0.1 is this machine's loopback address: visitors, Apple and Google don't reach it"),
+        (
+            ["10.0.0.7"], true, .finding,
+            "10.0.0.7 is a private or reserved address: visitors, Apple and Google don't reach it"
+        ),
+        (
+            ["127.0.0.1"], false, .finding,
+            "127.0.0.1 is this machine's loopback address: visitors, Apple and Google don't reach it"
+        ),
     ])
     func judgesAddresses(texts: [String], isOnline: Bool, state: DoctorFinding.State, detail: String) throws {
         let finding = AddressCheck.finding(
@@ -58,16 +64,24 @@ import WaymarkTLS
         (.shown(faults: [], shown: shown(days: 14)), [.ok], "trusted until"),
         (.shown(faults: [], shown: shown(days: 13)), [.finding], "in 13 days"),
         (.shown(faults: [.expired(now - 86_400)], shown: shown(days: -1)), [.finding], "it expired on 2027-01-14"),
-        (.shown(faults: [.notYetValid(now + 86_400)], shown: shown(days: 9)), [.finding], "not valid before 2027-01-16"),
+        (
+            .shown(faults: [.notYetValid(now + 86_400)], shown: shown(days: 9)), [.finding],
+            "not valid before 2027-01-16"
+        ),
         (.shown(faults: [.otherNames(["a.example"])], shown: nil), [.finding], "valid for a.example only"),
         (.shown(faults: [.otherNames([])], shown: nil), [.finding], "names no host"),
-        (.shown(faults: [.untrusted("no issuer")], shown: shown(days: 60, chain: 1)), [.finding], "chain is incomplete"),
+        (
+            .shown(faults: [.untrusted("no issuer")], shown: shown(days: 60, chain: 1)), [.finding],
+            "chain is incomplete"
+        ),
         (.shown(faults: [.untrusted("no issuer")], shown: shown(days: 60, chain: 2)), [.finding], "does not trust it"),
         (
             .shown(faults: [.untrusted("self-signed")], shown: shown(days: 60, chain: 1, isSelfSigned: true)),
             [.finding], "does not trust it (self-signed)"
         ),
-        (.shown(faults: [.untrusted("x"), .otherNames(["b"])], shown: nil), [.finding, .finding], "does not trust it"),
+        (
+            .shown(faults: [.untrusted("x"), .otherNames(["b"])], shown: nil), [.finding, .finding], "does not trust it"
+        ),
     ])
     func judgesCertificates(
         observation: CertificateCheck.Observation, states: [DoctorFinding.State], detail: String
@@ -103,11 +117,12 @@ import WaymarkTLS
         #expect(ServedHostCheck.finding(.failure(FetchProblem(sentence: "it failed"))).state == .finding)
     }
 
-    @Test(arguments: [
-        (["Via": "1.1 varnish"], false, DoctorFinding.State.finding), (["via": "1.1 varnish"], true, .ok),
-        (["Server": "nginx"], false, .finding), (["Content-Type": "text/html"], false, .ok),
-        (["CF-Ray": "1"], nil, .skipped),
-    ] as [([String: String], Bool?, DoctorFinding.State)])
+    @Test(
+        arguments: [
+            (["Via": "1.1 varnish"], false, DoctorFinding.State.finding), (["via": "1.1 varnish"], true, .ok),
+            (["Server": "nginx"], false, .finding), (["Content-Type": "text/html"], false, .ok),
+            (["CF-Ray": "1"], nil, .skipped),
+        ] as [([String: String], Bool?, DoctorFinding.State)])
     func judgesProxies(fields: [String: String], trusts: Bool?, state: DoctorFinding.State) throws {
         let answers = [(host: "go.example.com", response: try Self.response(404, "", fields))]
         #expect(ProxyCheck.finding(answers, trustsProxies: trusts).state == state)

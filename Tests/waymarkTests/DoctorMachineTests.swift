@@ -12,32 +12,35 @@ import WaymarkTestSupport
 @Suite struct DoctorMachineTests {
     private static let now: Int64 = 784_111_777
 
-    @Test(arguments: [
-        (["Date": "Sun, 06 Nov 1994 08:49:37 GMT"], 0),
-        (["Date": "Sun, 06 Nov 1994 08:49:37 GMT", "Age": "100"], -100),
-        (["Date": "Sun, 06 Nov 1994 08:48:00 GMT", "Age": "-5"], 97),
-        (["Date": "yesterday"], nil), ([:], nil),
-    ] as [([String: String], Int64?)])
+    @Test(
+        arguments: [
+            (["Date": "Sun, 06 Nov 1994 08:49:37 GMT"], 0),
+            (["Date": "Sun, 06 Nov 1994 08:49:37 GMT", "Age": "100"], -100),
+            (["Date": "Sun, 06 Nov 1994 08:48:00 GMT", "Age": "-5"], 97),
+            (["Date": "yesterday"], nil), ([:], nil),
+        ] as [([String: String], Int64?)])
     func readsClocksOfOthers(fields: [String: String], ahead: Int64?) throws {
         let response = try ResponseReader.Response.received(status: 200, fields: fields)
         #expect(ClockCheck.Sample(host: "a.example", response, now: Self.now)?.ahead == ahead)
     }
 
-    @Test(arguments: [
-        ([60], DoctorFinding.State.ok), ([-60], .ok), ([61], .finding), ([-61], .finding), ([], .skipped),
-        ([0, 900], .ok),
-    ] as [([Int64], DoctorFinding.State)])
+    @Test(
+        arguments: [
+            ([60], DoctorFinding.State.ok), ([-60], .ok), ([61], .finding), ([-61], .finding), ([], .skipped),
+            ([0, 900], .ok),
+        ] as [([Int64], DoctorFinding.State)])
     func judgesTheClock(ahead: [Int64], state: DoctorFinding.State) {
         let samples = ahead.map { ClockCheck.Sample(host: "a.example", ahead: $0) }
         #expect(ClockCheck.finding(samples).state == state)
     }
 
-    @Test(arguments: [
-        (2 << 30, 1_000_000, 100_000, DoctorFinding.State.ok),
-        (1 << 29, 1_000_000, 100_000, .finding),
-        (2 << 30, 1_000_000, 9_999, .finding),
-        (2 << 30, 0, 0, .ok),
-    ] as [(Int64, Int64, Int64, DoctorFinding.State)])
+    @Test(
+        arguments: [
+            (2 << 30, 1_000_000, 100_000, DoctorFinding.State.ok),
+            (1 << 29, 1_000_000, 100_000, .finding),
+            (2 << 30, 1_000_000, 9_999, .finding),
+            (2 << 30, 0, 0, .ok),
+        ] as [(Int64, Int64, Int64, DoctorFinding.State)])
     func judgesTheDisk(free: Int64, nodes: Int64, freeNodes: Int64, state: DoctorFinding.State) {
         let seen = DiskCheck.Observation(
             folder: "/var/lib", freeBytes: free, bytes: 4 << 30, freeNodes: freeNodes, nodes: nodes)
@@ -52,11 +55,12 @@ import WaymarkTestSupport
         #expect(DiskCheck.finding(nil).state == .skipped)
     }
 
-    @Test(arguments: [
-        (["0.0.0.0:443"], ["127.0.0.1:8080"], DoctorFinding.State.ok),
-        ([], ["0.0.0.0:80"], .ok), (["0.0.0.0:8443"], [], .ok), (["unix:/run/w.sock"], [], .ok),
-        ([], ["127.0.0.1:8080"], .finding), (["127.0.0.1:8443"], ["localhost:8080"], .finding), ([], [], .finding),
-    ] as [([String], [String], DoctorFinding.State)])
+    @Test(
+        arguments: [
+            (["0.0.0.0:443"], ["127.0.0.1:8080"], DoctorFinding.State.ok),
+            ([], ["0.0.0.0:80"], .ok), (["0.0.0.0:8443"], [], .ok), (["unix:/run/w.sock"], [], .ok),
+            ([], ["127.0.0.1:8080"], .finding), (["127.0.0.1:8443"], ["localhost:8080"], .finding), ([], [], .finding),
+        ] as [([String], [String], DoctorFinding.State)])
     func judgesListenersForACME(tls: [String], plain: [String], state: DoctorFinding.State) {
         func endpoints(_ texts: [String]) -> [ListeningEndpoint] { texts.compactMap { ListenSetting($0)?.endpoint } }
         let finding = ConfigurationCheck.acme(isConfigured: true, tls: endpoints(tls), plain: endpoints(plain))
@@ -93,7 +97,10 @@ import WaymarkTestSupport
         #expect(target.port == port)
     }
 
-    @Test(arguments: ["", "https://go.example.com", "go example", "go.example.com:", "go.example.com:0", "go.example.com:99999", "a/b"])
+    @Test(arguments: [
+        "", "https://go.example.com", "go example", "go.example.com:", "go.example.com:0", "go.example.com:99999",
+        "a/b",
+    ])
     func refusesWhatIsNoHost(text: String) {
         #expect(throws: CommandFailure.self) { try DoctorTarget(argument: text) }
     }

@@ -10,23 +10,25 @@ import WaymarkImports
     private static func trace(_ locations: [String: String?], status: Int = 200) async -> RedirectTrace {
         await RedirectTrace.follow(start, as: .iphone) { url in
             guard let location = locations[url] else {
-                return url.contains("away") ? .failure(FetchProblem(sentence: "no answer")) : .success(.init(status: status))
+                return url.contains("away")
+                    ? .failure(FetchProblem(sentence: "no answer")) : .success(.init(status: status))
             }
             return .success(.init(status: 302, location: location))
         }
     }
 
-    @Test(arguments: [
-        ([:], RedirectTrace.End.arrived(status: 200), DoctorFinding.State.ok),
-        ([start: "https://shop.example.com/a"], .arrived(status: 200), .ok),
-        ([start: "/a", "https://go.example.com/a": "/b"], .arrived(status: 200), .ok),
-        ([start: "itms-apps://apps.apple.com/app/id1"], .left, .ok),
-        ([start: "https://go.example.com/"], .loop, .finding),
-        ([start: "/a", "https://go.example.com/a": "/"], .loop, .finding),
-        ([start: "http://shop.example.com/"], .insecure, .finding),
-        ([start: nil], .malformed(""), .finding),
-        ([start: "https://away.example.com/"], .unknown("no answer"), .ok),
-    ] as [([String: String?], RedirectTrace.End, DoctorFinding.State)])
+    @Test(
+        arguments: [
+            ([:], RedirectTrace.End.arrived(status: 200), DoctorFinding.State.ok),
+            ([start: "https://shop.example.com/a"], .arrived(status: 200), .ok),
+            ([start: "/a", "https://go.example.com/a": "/b"], .arrived(status: 200), .ok),
+            ([start: "itms-apps://apps.apple.com/app/id1"], .left, .ok),
+            ([start: "https://go.example.com/"], .loop, .finding),
+            ([start: "/a", "https://go.example.com/a": "/"], .loop, .finding),
+            ([start: "http://shop.example.com/"], .insecure, .finding),
+            ([start: nil], .malformed(""), .finding),
+            ([start: "https://away.example.com/"], .unknown("no answer"), .ok),
+        ] as [([String: String?], RedirectTrace.End, DoctorFinding.State)])
     func followsRedirects(locations: [String: String?], end: RedirectTrace.End, state: DoctorFinding.State) async {
         let trace = await Self.trace(locations)
         #expect(trace.end == end)
@@ -53,9 +55,10 @@ import WaymarkImports
         let traces = [VisitDevice.iphone, .ipad].map {
             RedirectTrace(device: $0, urls: [Self.start, "http://a.example/"], end: .insecure)
         }
-        let findings = RedirectCheck.findings(traces + [
-            RedirectTrace(device: .desktop, urls: [Self.start], end: .arrived(status: 404))
-        ])
+        let findings = RedirectCheck.findings(
+            traces + [
+                RedirectTrace(device: .desktop, urls: [Self.start], end: .arrived(status: 404))
+            ])
         #expect(findings.map(\.detail) == ["iphone, ipad: a redirect leads from https to http://a.example/"])
     }
 
@@ -65,7 +68,9 @@ import WaymarkImports
         }
         let same = RedirectCheck.findings([trace(.iphone, "https://a.example/"), trace(.android, "https://a.example/")])
         #expect(same.map(\.detail) == ["all devices: https://a.example/"])
-        let other = RedirectCheck.findings([trace(.iphone, "https://a.example/"), trace(.android, "https://b.example/")])
+        let other = RedirectCheck.findings([
+            trace(.iphone, "https://a.example/"), trace(.android, "https://b.example/"),
+        ])
         #expect(other.map(\.detail) == ["iphone: https://a.example/, android: https://b.example/"])
         #expect(RedirectCheck.findings([]).map(\.state) == [.skipped])
     }

@@ -123,6 +123,7 @@ extension EndToEnd {
         @Test(arguments: [
             ["doctor"], ["doctor", "https://go.example.com"], ["doctor", "go.example.com:0"],
             ["doctor", "go.example.com", "--config", "missing.json"], ["doctor", "--url", "http://127.0.0.1:1"],
+            ["doctor", "--url", "http://127.0.0.1:1", "--key", "wm_x"],
         ])
         func endsWithTwoIfNothingCanBeChecked(arguments: [String]) throws {
             let folder = try TemporaryFolder()

@@ -1,4 +1,5 @@
 import WaymarkAPI
+import WaymarkAssociation
 import WaymarkJSON
 import WaymarkSite
 
@@ -56,6 +57,16 @@ struct ApplicationAnswers: Sendable, Equatable {
         case .definition: return []
         case .problems(let problems): return problems
         }
+    }
+
+    /// What lint finds in the association files, one line each; the application is valid nevertheless.
+    var warnings: [String] {
+        guard case .source(let source) = AssociationSource.read(document) else { return [] }
+        let files = AssociationFiles(source)
+        let reports = [(files.apple, AssociationKind.apple), (files.assetLinks, .assetLinks)].compactMap { file, kind in
+            file.map { AssociationLint.lint($0, kind: kind, isServedHere: true) }
+        }
+        return reports.flatMap(\.findings).filter { $0.rule.severity != .note }.map { "\($0.problem): \($0.mend)" }
     }
 
     /// All questions, in the order in which they are asked.
@@ -119,7 +130,15 @@ struct ApplicationAnswers: Sendable, Equatable {
         trial.bundleID = bundleID
         trial.package = package
         trial[keyPath: question.member] = answer
-        return trial.problems.first { $0.field.hasPrefix(question.field) }?.problem
+        guard let problem = trial.problems.first(where: { $0.field.hasPrefix(question.field) })?.problem else {
+            return nil
+        }
+        // The document has both in one string, and the problem is about the whole.
+        switch question {
+        case .bundleID: return "must be like com.example.shop: letters, digits, hyphens and dots"
+        case .teamID: return "must be like ABCDE12345: capitals and digits"
+        default: return problem
+        }
     }
 
     /// Whether the question has to be answered, after the ones before it.

@@ -26,7 +26,8 @@ extension AppsCommand {
 
         @Option(
             name: .long,
-            help: ArgumentHelp("The SHA-256 fingerprint of the Android app's signing certificate.", valueName: "sha256"))
+            help: ArgumentHelp("The SHA-256 fingerprint of the Android app's signing certificate.", valueName: "sha256")
+        )
         var fingerprint: String?
 
         @Option(name: .long, help: ArgumentHelp("The host of its links, such as go.example.com.", valueName: "host"))
@@ -55,6 +56,7 @@ extension AppsCommand {
                 bundleID: bundleID, teamID: teamID, package: package, fingerprint: fingerprint, domain: domain,
                 name: name, id: id)
             try answers.complete(asking: Prompt.terminal)
+            for warning in answers.warnings { Exit.line("warning: \(warning)") }
             let document = answers.document
             let id = answers.resolvedID
             var steps = ApplicationSteps(answers)

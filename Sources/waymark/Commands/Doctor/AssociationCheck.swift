@@ -10,7 +10,7 @@ enum AssociationCheck {
         _ kind: AssociationKind, _ results: [AssociationVisit.Result], hasApp: Bool?
     ) -> DoctorFinding {
         let check = kind == .apple ? DoctorCheck.appleFile : .googleFile
-        guard !results.isEmpty else { return .skipped(check, "no connection to the host") }
+        guard !results.isEmpty else { return .skipped(check, "no trusted connection to the host") }
         if results.allSatisfy({ $0.status == 404 }) {
             switch hasApp {
             case true?:
@@ -22,7 +22,9 @@ enum AssociationCheck {
             }
         }
         // The address and the certificate have checks of their own.
-        let others: Set<LintRule> = [.fetchAddress, .fetchName, .fetchTLS, .fetchTLSChain, .fetchTLSName, .fetchTLSExpired]
+        let others: Set<LintRule> = [
+            .fetchAddress, .fetchName, .fetchTLS, .fetchTLSChain, .fetchTLSName, .fetchTLSExpired,
+        ]
         let all = results.flatMap { result in result.report.findings.map { (result, $0) } }
         let problems = all.filter { $0.1.rule.severity != .note && !others.contains($0.1.rule) }
             .sorted { $0.1.rule.severity > $1.1.rule.severity }
@@ -62,7 +64,7 @@ enum AppleCDNCheck {
     ///   - served: the file that the host serves; nil: none.
     static func finding(_ copy: Copy?, served: [UInt8]?, target: DoctorTarget) -> DoctorFinding {
         guard target.port == 443 else { return .skipped(.appleCDN, "Apple asks port 443 only") }
-        guard let copy else { return .skipped(.appleCDN, "the host serves no file") }
+        guard let copy else { return .skipped(.appleCDN, "there is no file to compare with") }
         switch copy {
         case .unreachable(let reason): return .skipped(.appleCDN, reason)
         case .answered(200, _, let body):

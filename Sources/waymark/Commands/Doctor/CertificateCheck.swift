@@ -23,7 +23,8 @@ enum CertificateCheck {
             return [
                 .finding(
                     .certificate, "the TLS handshake failed\(text)",
-                    mend: "set tlsListen and certificates or acme, or let the proxy end TLS; see docs/operations/tls.md")
+                    mend: "set tlsListen and certificates or acme, or let the proxy end TLS; see docs/operations/tls.md"
+                )
             ]
         case .shown(let faults, let shown):
             guard faults.isEmpty else { return faults.map { finding($0, shown) } }

@@ -35,7 +35,9 @@ enum ConfigurationCheck {
         }
         return .finding(
             .acme, "acme is set, but no listener answers on port 443 or 80, or on another address than loopback",
-            mend: "set tlsListen to 0.0.0.0:443, or listen on 0.0.0.0:80 or let a proxy pass /.well-known/acme-challenge on")
+            mend:
+                "set tlsListen to 0.0.0.0:443, or listen on 0.0.0.0:80 or let a proxy pass /.well-known/acme-challenge on"
+        )
     }
 }
 
@@ -84,7 +86,9 @@ enum DatabaseCheck {
             let reason = (error as? CommandFailure)?.message ?? "\(error)"
             return .finding(
                 .database, reason,
-                mend: "start this version's server once, which upgrades the database, or see docs/operations/troubleshooting.md")
+                mend:
+                    "start this version's server once, which upgrades the database, or see docs/operations/troubleshooting.md"
+            )
         }
         // Only after closing: the check would release SQLite's locks of this process.
         let isServed = database.isLocked ? ", and a server has it open" : ""

@@ -83,7 +83,12 @@ struct DoctorCommand: AsyncParsableCommand {
     ) async throws -> (targets: [DoctorTarget], note: DoctorFinding?) {
         var known: [DoctorTarget]
         if let remote = try client.remote() {
-            known = try await Self.targets(of: remote)
+            do {
+                known = try await Self.targets(of: remote)
+            } catch let failure as CommandFailure {
+                // Status 1 means findings.
+                throw CommandFailure.usage(failure.message)
+            }
         } else {
             known = isConfigured ? try Self.targets(of: configuration) : []
             for host in configuration.acme?.hosts ?? [] where !known.contains(where: { $0.host == host.text }) {
@@ -97,7 +102,8 @@ struct DoctorCommand: AsyncParsableCommand {
         let rest = known.count - DoctorTarget.limit
         return (
             Array(known.prefix(DoctorTarget.limit)),
-            rest > 0 ? .skipped(.hosts, "\(rest.counted("further host")) of applications; give them to check them") : nil
+            rest > 0
+                ? .skipped(.hosts, "\(rest.counted("further host")) of applications; give them to check them") : nil
         )
     }
 

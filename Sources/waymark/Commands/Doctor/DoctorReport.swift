@@ -111,7 +111,8 @@ extension String {
     func shown(atMost limit: Int = 300) -> String {
         var text = String.UnicodeScalarView()
         for scalar in unicodeScalars.prefix(limit) {
-            let isPlain = !scalar.properties.isDefaultIgnorableCodePoint && scalar.properties.generalCategory != .control
+            let isPlain =
+                !scalar.properties.isDefaultIgnorableCodePoint && scalar.properties.generalCategory != .control
             text.append(isPlain && !scalar.isLineSeparator ? scalar : " ")
         }
         return String(text) + (unicodeScalars.count > limit ? "…" : "")

@@ -46,6 +46,8 @@ struct HostObservation: Sendable {
 struct HostExamination: Sendable {
     /// Time limit of a fetch, in seconds.
     static let patience = 10
+    /// Time after which no further redirect of a chain is followed, in seconds.
+    private static let chainPatience = 30
     /// In bytes, of responses that are judged by their status and fields.
     private static let bodyLimit = 65_536
 
@@ -67,10 +69,11 @@ struct HostExamination: Sendable {
         if checksPort80 { seen.http = await Self.connect(addresses, port: 80) }
         guard seen.https.contains(where: { $0.outcome == .connected }) else { return seen }
         seen.certificate = await Self.certificate(target)
+        // Nothing else is fetched over a connection that no client would use.
+        guard case .shown(let faults, _) = seen.certificate, faults.isEmpty else { return seen }
         let url = target.origin + ServedHostCheck.path
         seen.answer = await Self.get(url, accept: "application/json", Self.client)
         seen.answeredAt = WallClock.milliseconds() / 1_000
-        // Without encryption that fits, every other fetch fails for the same reason.
         guard case .success = seen.answer else { return seen }
         if let url = AssociationURL(target.origin) {
             seen.associations = await AssociationVisit(url, patience: Self.patience).results()
@@ -145,7 +148,11 @@ struct HostExamination: Sendable {
     }
 
     private static func trace(_ target: DoctorTarget, as device: VisitDevice) async -> RedirectTrace {
-        await RedirectTrace.follow("\(target.origin)/", as: device) { url in
+        let end = ContinuousClock.now + .seconds(chainPatience)
+        return await RedirectTrace.follow("\(target.origin)/", as: device) { url in
+            guard ContinuousClock.now < end else {
+                return .failure(FetchProblem(sentence: "the redirects take longer than \(chainPatience) s"))
+            }
             let isOwn = URLComponents(string: url)?.encodedHost?.lowercased() == target.host
             return await get(
                 url, as: device.userAgent, accept: "text/html", isOwn ? client : publicClient

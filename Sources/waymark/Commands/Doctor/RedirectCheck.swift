@@ -82,7 +82,7 @@ struct FetchProblem: Error, Sendable, Equatable {
 /// Where visitors of each platform are sent.
 enum RedirectCheck {
     static func findings(_ traces: [RedirectTrace]) -> [DoctorFinding] {
-        guard !traces.isEmpty else { return [.skipped(.redirects, "no connection to the host")] }
+        guard !traces.isEmpty else { return [.skipped(.redirects, "no trusted connection to the host")] }
         var problems: [(text: String, mend: String)] = []
         var devices: [String: [String]] = [:]
         for trace in traces {
@@ -92,7 +92,8 @@ enum RedirectCheck {
         }
         guard problems.isEmpty else {
             return problems.map {
-                .finding(.redirects, "\(devices[$0.text, default: []].joined(separator: ", ")): \($0.text)", mend: $0.mend)
+                .finding(
+                    .redirects, "\(devices[$0.text, default: []].joined(separator: ", ")): \($0.text)", mend: $0.mend)
             }
         }
         let ends = traces.map { "\($0.device.rawValue): \(end($0))" }

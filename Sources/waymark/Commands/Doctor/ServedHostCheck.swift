@@ -6,11 +6,11 @@ enum ServedHostCheck {
     /// A path that no link has; asked for as JSON, so that the response names its problem.
     static let path = "/waymark-doctor"
 
-    /// - Parameter answer: nil: there is no connection to the host.
+    /// - Parameter answer: nil: there is no trusted connection to the host.
     static func finding(_ answer: Result<ResponseReader.Response, FetchProblem>?) -> DoctorFinding {
         let response: ResponseReader.Response
         switch answer {
-        case nil: return .skipped(.served, "no connection to the host")
+        case nil: return .skipped(.served, "no trusted connection to the host")
         case .failure(let problem):
             return .finding(.served, problem.sentence, mend: "see the log of the server and of its proxy")
         case .success(let given): response = given
@@ -44,7 +44,8 @@ enum ServedHostCheck {
 enum ProxyCheck {
     /// Fields that proxies add and Waymark does not send. A `Server` field alone may be one that an operator adds.
     private static let fields = [
-        "Via", "CF-Ray", "X-Cache", "X-Amz-Cf-Id", "X-Served-By", "X-Varnish", "Fly-Request-Id", "X-Azure-Ref", "Server",
+        "Via", "CF-Ray", "X-Cache", "X-Amz-Cf-Id", "X-Served-By", "X-Varnish", "Fly-Request-Id", "X-Azure-Ref",
+        "Server",
     ]
 
     /// - Parameters:

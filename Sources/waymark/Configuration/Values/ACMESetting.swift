@@ -103,7 +103,8 @@ extension SettingType<ACMESetting.ExternalAccount> {
                     "macKey", SettingType<String>.string("text", convert: { text, _ in text }, write: \.self))
                 guard let bytes = Base64.bytes(lenient: key), bytes.count >= 16 else {
                     // The key itself is not shown.
-                    throw source.member("macKey").failure("not base64url of 16 or more bytes; give the key as the authority shows it")
+                    throw source.member("macKey").failure(
+                        "not base64url of 16 or more bytes; give the key as the authority shows it")
                 }
                 return ACMESetting.ExternalAccount(
                     keyID: try object.required("keyID", .visibleText), macKey: bytes)
