@@ -2,7 +2,7 @@ import WaymarkBytes
 import WaymarkJSON
 import WaymarkTLS
 
-/// Why a certificate is revoked (RFC 5280 section 5.3.1), as far as subscribers may say so.
+/// Why a certificate is revoked (RFC 5280 section 5.3.1): the reasons that authorities accept from subscribers.
 package enum RevocationReason: Int, Sendable, CaseIterable {
     case unspecified = 0
     case keyCompromise = 1

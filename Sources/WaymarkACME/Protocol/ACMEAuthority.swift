@@ -20,7 +20,7 @@ package struct ACMEAuthority: Sendable, Equatable {
 /// An account that an operator has with an authority outside of RFC 8555 (section 7.3.4).
 package struct ExternalAccount: Sendable, Equatable {
     package let keyIdentifier: String
-    /// The secret as bytes; authorities hand it out in base64url.
+    /// The secret as bytes; authorities issue it in base64url.
     package let macKey: [UInt8]
 
     package init(keyIdentifier: String, macKey: [UInt8]) {

@@ -4,8 +4,7 @@ import WaymarkTLS
 
 /// Requests to one authority, signed with the key of one account.
 ///
-/// What fails for the moment is repeated a few times; whatever the authority does, a call ends. Safe to use from any
-/// thread.
+/// Retries temporary failures a few times, and always ends in bounded time. Safe to use from any thread.
 final class ACMEClient: Sendable {
     /// What a client needs of its surroundings.
     struct Environment: Sendable {
@@ -174,7 +173,7 @@ final class ACMEClient: Sendable {
         RetryAfter.seconds(response["Retry-After"], now: environment.now())
     }
 
-    /// Waits, in pieces that are short enough to keep the lease.
+    /// Waits, in pieces that are short enough to renew the lease.
     ///
     /// - Parameter seconds: at least 1.
     func pause(_ seconds: Int) async throws(ACMEError) {

@@ -58,7 +58,7 @@ package struct ACMETransportError: Error, Sendable {
 
 /// Exchanges requests and responses with an authority over HTTP.
 package protocol ACMETransport: Sendable {
-    /// Sends the request without following redirects, and returns whatever response comes. Ends within 30 seconds, which is
+    /// Sends the request without following redirects, and returns the response with any status. Ends within 30 seconds, which is
     /// less than a lease lasts. A body beyond `bodyLimit` is an error.
     func send(_ request: ACMERequest) async throws(ACMETransportError) -> ACMEResponse
 }

@@ -7,7 +7,7 @@ actor ACMEClients {
     private var tasks: [String: Task<Result<ACMEClient, ACMEError>, Never>] = [:]
     /// Failures that hold for the other hosts, too, until a moment in seconds since 1970.
     private var failures: [String: (error: ACMEError, until: Int64)] = [:]
-    /// Seconds for which an authority is not asked again, whatever the host: less than the first pause of a host.
+    /// Seconds for which an authority is not asked again for any host: less than the first pause of a host.
     private static let pause = 45
 
     init(contacts: [String], storage: any CertificateStorage, environment: ACMEClient.Environment) {

@@ -10,7 +10,7 @@ extension CertificateRenewal {
     /// Pauses between attempts to store a certificate, in seconds: it has cost an order.
     private static let storagePauses = [1, 2, 4, 8, 16]
 
-    /// Orders the host's certificate, and notes what came of it.
+    /// Orders the host's certificate, and records the outcome.
     func attempt(_ host: String, _ snapshot: RenewalDocuments.Snapshot) async {
         var state = snapshot.states[host] ?? HostState()
         do throws(ACMEError) {
@@ -33,7 +33,7 @@ extension CertificateRenewal {
         publishChallenges(of: host, nil)
         do throws(CertificateStorageError) {
             try await environment.storage.remove("challenge/\(host)")
-            // A certificate is used as soon as it is there, whatever the other hosts wait for.
+            // The certificate is used at once: the other hosts may take minutes.
             try await refresh()
         } catch {
             // The next turn reads the documents again, and reports the failure.

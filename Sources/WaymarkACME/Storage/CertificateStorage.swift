@@ -21,7 +21,7 @@ package struct CertificateStorageError: Error, Sendable {
     package init(reason: String) { self.reason = reason }
 }
 
-/// Where accounts, certificates, pending challenges and the progress of renewals are kept, for all servers.
+/// Stores accounts, certificates, pending challenges and the progress of renewals, for all servers.
 package protocol CertificateStorage: Sendable {
     /// Nil if there is none.
     func document(_ name: String) async throws(CertificateStorageError) -> CertificateDocument?

@@ -1,6 +1,6 @@
 import WaymarkJSON
 
-/// The document of a host's progress: `state/<host>`. It outlives restarts, and all servers keep to it.
+/// The document of a host's progress: `state/<host>`. It outlives restarts, and all servers respect it.
 struct HostState: Sendable, Equatable {
     struct Problem: Sendable, Equatable {
         /// In seconds since 1970.

@@ -3,7 +3,7 @@ import WaymarkTLS
 
 /// All documents about hosts, as they are read and written by the renewal.
 final class RenewalDocuments: Sendable {
-    /// What the documents said at one moment, by host.
+    /// The documents at one moment, by host.
     struct Snapshot: Sendable {
         /// Counts the snapshots: one with a greater number began later.
         var number = 0
@@ -49,7 +49,7 @@ final class RenewalDocuments: Sendable {
                 let known = parsed[host]?.document == document ? parsed[host] : nil
                 let entry = known ?? Parsed(document: document, certificate: StoredCertificate(document.content))
                 fresh[host] = entry
-                // A certificate for another host in this place is a mistake of whoever wrote it.
+                // A document whose name and content differ is damaged.
                 if entry.certificate?.issued.host == host { snapshot.certificates[host] = entry.certificate }
             }
             parsed = fresh
@@ -61,7 +61,7 @@ final class RenewalDocuments: Sendable {
         String(name.drop { $0 != "/" }.dropFirst())
     }
 
-    /// Writes the document, whatever it was before.
+    /// Writes the document over any version.
     func write(_ name: String, _ content: [UInt8]) async throws(CertificateStorageError) {
         for _ in 0..<Self.writeAttempts {
             let version = try await storage.document(name)?.version

@@ -5,7 +5,7 @@ package import WaymarkTLS
 /// The document of a certificate: `certificate/<host>`.
 package struct StoredCertificate: Sendable, Equatable {
     package let issued: IssuedCertificate
-    /// What the chain says.
+    /// The parsed chain.
     package let chain: CertificateChain
     /// The URL of the directory of the authority that issued it.
     package let directory: String

@@ -1,6 +1,6 @@
 internal import CWaymarkOpenSSL
 
-/// What a chain of certificates in PEM form says, read from memory.
+/// A chain of certificates, parsed from PEM in memory.
 package struct CertificateChain: Sendable, Equatable {
     package struct Failure: Error, Sendable, Equatable {
         package let reason: String

@@ -11,7 +11,7 @@ package enum CertificateRequest {
     package static func der(names: [String], key: P256Key) -> [UInt8]? {
         OpenSSLError.clear()
         defer { OpenSSLError.clear() }
-        // unsafe because C objects are made and freed here; the request keeps copies of the names.
+        // unsafe because C objects are made and freed here; the request copies the names.
         guard let request = unsafe X509_REQ_new() else { return nil }
         defer { unsafe X509_REQ_free(request) }
         guard unsafe X509_REQ_set_version(request, 0) == 1, unsafe X509_REQ_set_pubkey(request, key.pointer) == 1,

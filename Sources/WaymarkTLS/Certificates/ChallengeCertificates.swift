@@ -16,7 +16,7 @@ package final class ChallengeCertificates: Sendable {
 
     package init() {}
 
-    /// Replaces all pending challenges. Those that have not changed keep their certificates.
+    /// Replaces all pending challenges. Unchanged ones retain their certificates.
     ///
     /// - Parameter digests: by host name in lower case, the SHA-256 digest of the key authorization, 32 bytes. Hosts for
     ///   which no certificate can be made are left out.
