@@ -36,6 +36,10 @@ import WaymarkAssociation
                 [result(200, [.fetchSlow, .fetchTypeHTML], file: file)], true, .finding,
                 "fetch-type-html is wrong [fetch-type-html] (and 1 more"
             ),
+            (
+                [result(200, [.jsonEmpty, .fetchTypeHTML], file: file)], true, .finding,
+                "fetch-type-html is wrong [fetch-type-html] (and 1 more"
+            ),
             ([result(nil, [.fetchTLSExpired, .fetchCDN])], true, .skipped, "can't be fetched"),
             ([], true, .skipped, "no trusted connection"),
         ] as [([AssociationVisit.Result], Bool?, DoctorFinding.State, String)])

@@ -26,8 +26,12 @@ enum AssociationCheck {
             .fetchAddress, .fetchName, .fetchTLS, .fetchTLSChain, .fetchTLSName, .fetchTLSExpired,
         ]
         let all = results.flatMap { result in result.report.findings.map { (result, $0) } }
-        let problems = all.filter { $0.1.rule.severity != .note && !others.contains($0.1.rule) }
-            .sorted { $0.1.rule.severity > $1.1.rule.severity }
+        let shown = all.filter { !others.contains($0.1.rule) }
+        // Errors first, and the response before its content, which may be that of another page.
+        let problems = [LintSeverity.error, .warning].flatMap { severity in
+            let some = shown.filter { $0.1.rule.severity == severity }
+            return some.filter { $0.1.rule.isAboutResponse } + some.filter { !$0.1.rule.isAboutResponse }
+        }
         if let (result, first) = problems.first {
             let line = first.line.map { ":\($0)" } ?? ""
             let more = problems.count > 1 ? " (and \(problems.count - 1) more: waymark association lint)" : ""
@@ -46,6 +50,11 @@ enum AssociationCheck {
         let parts = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true)
         return parts.count == 3 ? "/" + parts[2] : url
     }
+}
+
+extension LintRule {
+    /// Whether it is about how the file is served.
+    fileprivate var isAboutResponse: Bool { rawValue.hasPrefix("fetch-") }
 }
 
 /// The copy of the file that devices get from Apple's CDN.
