@@ -171,6 +171,16 @@ import WaymarkTLS
         #expect(throws: StoreError.self) { try webhook.secrets[0].key(of: webhook.id, .none) }
     }
 
+    @Test func `reads endpoints of the first form`() throws {
+        let key = [UInt8](repeating: 7, count: 32)
+        // Form, URL, no name, one event, one secret without end, enabled, created at 2, not failing.
+        let bytes: [UInt8] = [1, 1, 0x61, 0, 0, 1, 1, 0x2A, 1, 32] + key + [0, 0, 4, 0]
+        let webhook = try Webhook(id: "wh_1", application: nil, encoded: bytes)
+        #expect(webhook.url == "a" && webhook.events == ["*"] && webhook.createdAt.rawValue == 2)
+        #expect(try webhook.secrets[0].key(of: "wh_1", .none) == key)
+        #expect(try Webhook(id: "wh_1", application: nil, encoded: webhook.encoded) == webhook)
+    }
+
     @Test(arguments: [0, 1, 255] as [UInt8]) func `keeps secrets that begin with any byte`(first: UInt8) throws {
         let key = [first] + [UInt8](repeating: 7, count: 31)
         for keys in [MetadataKeys.none, try SealingKeys.keys(["a"])] {
@@ -179,7 +189,7 @@ import WaymarkTLS
         }
     }
 
-    @Test func `counts what waits`() async throws {
+    @Test func `counts pending deliveries`() async throws {
         let fixture = try await Fixture()
         _ = try await fixture.add("link.*")
         fixture.receiver.answer = { _ in (500, nil) }

@@ -84,10 +84,17 @@
         }
 
         package func reseal(_ webhook: Webhook, as resealed: Webhook) throws(StoreError) -> Bool {
-            try run(
-                "UPDATE waymark.webhook SET document = $1::bytea WHERE id = $2::text AND document = $3::bytea",
-                .bytes(resealed.encoded), .text(webhook.id), .bytes(webhook.encoded)
-            ).changed > 0
+            try transact {
+                let found = try run(
+                    "SELECT id, application, document FROM waymark.webhook WHERE id = $1::text FOR UPDATE",
+                    .text(webhook.id))
+                // Decoded, because a row of an earlier version has other bytes.
+                guard found.count > 0, try rows(found, { try Webhook(found, $0) }) == [webhook] else { return false }
+                _ = try run(
+                    "UPDATE waymark.webhook SET document = $1::bytea WHERE id = $2::text", .bytes(resealed.encoded),
+                    .text(webhook.id))
+                return true
+            }
         }
 
         package func reseal(_ document: StoredDocument, as content: [UInt8]) throws(StoreError) -> Bool {

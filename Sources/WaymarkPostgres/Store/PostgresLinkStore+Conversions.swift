@@ -89,7 +89,7 @@
     }
 
     enum ConversionRows {
-        /// Ends with the beginning of what is done about a row that is there.
+        /// Ends with the start of the `ON CONFLICT` clause.
         static let insertion = """
             INSERT INTO waymark.conversion
                 (application, day, link, campaign, name, currency, count, whole, micros, scale)

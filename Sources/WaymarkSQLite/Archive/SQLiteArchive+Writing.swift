@@ -52,10 +52,12 @@ extension SQLiteArchive {
 
     package func reseal(_ webhook: Webhook, as resealed: Webhook) throws(StoreError) -> Bool {
         try transact { database in
+            // Decoded, because a row of an earlier version has other bytes.
+            let current = try database.row(WebhookRows.one, [webhook.id]) { try WebhookRows.webhook($0) }
+            guard current == webhook else { return false }
             try database.run(
-                "UPDATE webhook SET document = ? WHERE id = ? AND document = ?",
-                [resealed.encoded.blob, webhook.id, webhook.encoded.blob])
-            return database.changesCount > 0
+                "UPDATE webhook SET document = ? WHERE id = ?", [resealed.encoded.blob, webhook.id])
+            return true
         }
     }
 

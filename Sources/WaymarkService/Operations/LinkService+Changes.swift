@@ -9,22 +9,22 @@ extension LinkService {
     /// While changes may be missed, cached links are only trusted for a second and then loaded again. While the store
     /// does not respond at all, remembered links are served: an outdated redirect is better than none.
     ///
-    /// - Parameter onDocuments: Called when documents may have changed.
+    /// - Parameter onDocuments: Called when documents may have changed. Must return at once: later changes wait for it.
     package func follow(
-        _ changes: AsyncStream<StoreChange>, onDocuments: @Sendable () async -> Void = {}
+        _ changes: AsyncStream<StoreChange>, onDocuments: @Sendable () -> Void = {}
     ) async {
         lose()
         for await change in changes {
             switch change {
             case .link(_, let domain, let slug): forget(LinkKey(domain, slug))
             case .applications, .keys: refreshSoon()
-            case .documents: await onDocuments()
+            case .documents: onDocuments()
             case .everything:
                 // In this order: links read before changes were received must be rejected by the fill's epoch.
                 cache.doubtAll(since: dependencies.uptime())
                 if storeHealth.follow() == .unavailable { logger.notice("the store is back") }
                 refreshSoon()
-                await onDocuments()
+                onDocuments()
             case .interrupted: lose()
             }
         }

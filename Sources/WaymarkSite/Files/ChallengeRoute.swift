@@ -9,8 +9,12 @@ struct ChallengeRoute {
 
     func respond(_ token: String, to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply {
         let files = FileRoute(site: site, isCompressible: false).respond(.wellKnown, to: head, in: bytes, from: peer)
-        guard let host = VisitHost.name(head, bytes), Self.isToken(token), case .later(_, let file) = files else {
-            return files
+        guard let host = VisitHost.name(head, bytes), Self.isToken(token) else { return files }
+        let file: @Sendable () async -> Response
+        switch files {
+        case .now(let response): file = { response }
+        case .later(_, let answer): file = answer
+        case .body, .stream: return files
         }
         return .later { [site] in
             guard let text = await site.certificates.keyAuthorization(for: token, at: host.text) else {

@@ -36,14 +36,34 @@ package struct SealedDocuments: Sendable {
 
     package init(_ store: any SealingStore) { self.store = store }
 
+    /// - Throws: `.unavailable` if its key is missing. A damaged one is empty, so that it can be replaced.
     package func document(_ name: String) async throws(StoreError) -> StoredDocument? {
-        guard let stored = try await store.document(name) else { return nil }
-        return try opened(stored)
+        guard var stored = try await store.document(name) else { return nil }
+        do throws(StoreError) {
+            return try opened(stored)
+        } catch {
+            guard case .corrupt = error else { throw error }
+            stored.content = []
+            return stored
+        }
     }
 
-    package func documents(prefix: String) async throws(StoreError) -> [StoredDocument] {
+    /// - Parameter onUnreadable: Receives the names of documents that can't be opened. A damaged one is empty, so that it can
+    ///   be replaced; one whose key is missing is left out.
+    package func documents(
+        prefix: String, onUnreadable: (_ name: String, StoreError) -> Void = { _, _ in }
+    ) async throws(StoreError) -> [StoredDocument] {
         var documents: [StoredDocument] = []
-        for stored in try await store.documents(prefix: prefix) { documents.append(try opened(stored)) }
+        for stored in try await store.documents(prefix: prefix) {
+            do throws(StoreError) {
+                documents.append(try opened(stored))
+            } catch {
+                onUnreadable(stored.name, error)
+                if case .corrupt = error {
+                    documents.append(StoredDocument(name: stored.name, version: stored.version, content: []))
+                }
+            }
+        }
         return documents
     }
 

@@ -14,7 +14,7 @@ package struct Webhook: Sendable, Equatable {
     /// A key that signs messages.
     package struct Secret: Sendable, Equatable {
         /// Before a key that is not sealed, whose first byte may be any.
-        private static let plainMark: UInt8 = 0
+        fileprivate static let plainMark: UInt8 = 0
 
         /// The key as it is stored: sealed where metadata is.
         package var stored: [UInt8]
@@ -99,6 +99,8 @@ package struct Webhook: Sendable, Equatable {
 
 extension Webhook {
     private static let form: UInt8 = 2
+    /// Its secrets are keys in plain text, without a mark.
+    private static let formWithPlainKeys: UInt8 = 1
 
     /// Everything but the id and the application.
     package var encoded: [UInt8] {
@@ -128,7 +130,8 @@ extension Webhook {
 
     private init?(_ id: String, _ application: ApplicationID?, _ bytes: [UInt8]) {
         var reader = BinaryReader(bytes[...])
-        guard reader.byte() == Self.form, let url = reader.text(), let hasName = reader.byte(),
+        guard let form = reader.byte(), [Self.form, Self.formWithPlainKeys].contains(form), let url = reader.text(),
+            let hasName = reader.byte(),
             let name = reader.text(),
             let eventCount = reader.number()
         else { return nil }
@@ -141,7 +144,8 @@ extension Webhook {
         var secrets: [Secret] = []
         for _ in 0..<secretCount {
             guard let key = reader.run(), let end = reader.time() else { return nil }
-            secrets.append(Secret(stored: Array(key), expiresAt: end.time))
+            let mark = form == Self.formWithPlainKeys ? [Secret.plainMark] : []
+            secrets.append(Secret(stored: mark + key, expiresAt: end.time))
         }
         guard let disabled = reader.byte(), let created = reader.signed(), let failing = reader.time(), reader.isAtEnd
         else { return nil }

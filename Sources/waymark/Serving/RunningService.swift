@@ -73,7 +73,11 @@ actor RunningService {
         if let acme = configuration.acme, let certificates {
             renewal = CertificateRenewal(acme, configuration, assembly, certificates, logger: logger)
             // Ready before the first handshake. While the store is away there is none to show.
-            try? await renewal?.refresh()
+            do {
+                try await renewal?.refresh()
+            } catch {
+                logger.warning("stored certificates can't be read yet: \(error.reason)")
+            }
         }
 
         var options = SiteOptions()
@@ -91,7 +95,7 @@ actor RunningService {
         if let certificates {
             options.certificates = ServedDomains(
                 certificates: certificates, renewal: renewal,
-                furtherHosts: configuration.acme?.hosts.map(\.text) ?? [])
+                additionalHosts: configuration.acme?.hosts.map(\.text) ?? [])
         }
         options.visitCacheBytes = max(1 << 20, configuration.cacheBytes / 4 / configuration.threads)
         let site = Site(service: assembly.service, options: options, logger: logger)
@@ -168,7 +172,7 @@ actor RunningService {
     /// Runs after the addresses are bound, so that a failed start does not create a key.
     private func begin() async throws {
         if let absence = assembly.absence {
-            logger.warning("nothing can be served yet, and the store is waited for: \(absence.sentence)")
+            logger.warning("the store is unavailable, and nothing can be served yet; retrying: \(absence.sentence)")
             waiting = Task { await waitForStore() }
         } else {
             do throws(StoreError) {
@@ -179,8 +183,14 @@ actor RunningService {
         }
         if let changes = assembly.store.changesByOthers {
             // Ends with the stream, when the store is closed.
-            Task { [service = assembly.service, renewal] in
-                await service.follow(changes) { _ = try? await renewal?.refresh() }
+            // Notices that come while certificates are read are one more reading.
+            let (notices, notice) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            Task { [renewal] in
+                for await _ in notices { try? await renewal?.refresh() }
+            }
+            Task { [service = assembly.service] in
+                await service.follow(changes) { notice.yield() }
+                notice.finish()
             }
         }
         for listener in server.listeners {

@@ -5,7 +5,7 @@ import WaymarkLinks
 import WaymarkServer
 import WaymarkSite
 
-/// `/api/v1/domains` and the challenges of authorities, with certificates that are only said to be there.
+/// `/api/v1/domains` and the challenges of authorities, with stub certificates.
 @Suite struct DomainInterfaceTests {
     private static let token = "evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr-oA"
     private static let challenge = "/.well-known/acme-challenge/\(token)"
@@ -83,6 +83,18 @@ import WaymarkSite
         }
     }
 
+    @Test func `a challenge needs no public folder`() async throws {
+        var options = SiteFixture.options()
+        options.publicFolder = "/nowhere/at/all"
+        options.certificates = Certificates()
+        try await SiteFixture.run(.inProcess, applications: [Self.shop], options: options) { fixture in
+            let answer = try await fixture.visit(Self.challenge)
+            #expect(answer.status == 200)
+            let unknown = try await fixture.visit(Self.challenge + "A")
+            #expect(unknown.status == 404)
+        }
+    }
+
     @Test(arguments: ["short", "evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ%2FPCt92wr", "..", ""])
     func `text that is no token is not looked up`(token: String) async throws {
         try await Self.run { fixture in
@@ -93,13 +105,15 @@ import WaymarkSite
 }
 
 private struct Certificates: DomainCertificates {
-    let furtherHosts = ["further.example.com", "go.example.com"]
+    let additionalHosts = ["further.example.com", "go.example.com"]
 
-    func status(of host: String) -> DomainStatus {
-        switch host {
-        case "go.example.com": DomainStatus(certificate: .init(source: .acme, since: 10, until: 40, renewsAt: 30))
-        case "news.example.com": DomainStatus(problem: .init(at: 1, detail: "no address", nextAttempt: 61))
-        default: DomainStatus(certificate: .init(source: .file, since: 0, until: 1))
+    func statuses(of hosts: [String]) -> [DomainStatus] {
+        hosts.map { host in
+            switch host {
+            case "go.example.com": DomainStatus(certificate: .init(source: .acme, since: 10, until: 40, renewsAt: 30))
+            case "news.example.com": DomainStatus(problem: .init(at: 1, detail: "no address", nextAttempt: 61))
+            default: DomainStatus(certificate: .init(source: .file, since: 0, until: 1))
+            }
         }
     }
 

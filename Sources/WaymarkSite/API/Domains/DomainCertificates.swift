@@ -1,9 +1,10 @@
 /// What the site needs to know of the certificates of its hosts, independent of the TLS implementation.
 package protocol DomainCertificates: Sendable {
-    /// Hosts that certificates are kept for, beside those of applications.
-    var furtherHosts: [String] { get }
-    /// - Parameter host: In lower case, without port.
-    func status(of host: String) -> DomainStatus
+    /// Hosts with certificates in addition to those of applications.
+    var additionalHosts: [String] { get }
+    /// - Parameter hosts: In lower case, without ports.
+    /// - Returns: One for each host, in their order.
+    func statuses(of hosts: [String]) -> [DomainStatus]
     /// The key authorization for a pending challenge of the type http-01 (RFC 8555 section 8.3); nil if there is none.
     func keyAuthorization(for token: String, at host: String) async -> String?
     /// Revokes the certificate that an authority issued for a host; a new one is ordered.
@@ -69,8 +70,8 @@ package struct DomainStatus: Sendable, Equatable {
 
 /// For a server without TLS.
 struct NoCertificates: DomainCertificates {
-    let furtherHosts: [String] = []
-    func status(of host: String) -> DomainStatus { DomainStatus() }
+    let additionalHosts: [String] = []
+    func statuses(of hosts: [String]) -> [DomainStatus] { hosts.map { _ in DomainStatus() } }
     func keyAuthorization(for token: String, at host: String) async -> String? { nil }
     func revokeCertificate(of host: String, reason: RevocationReason) async -> RevocationOutcome { .unknown }
 }

@@ -8,19 +8,20 @@ import WaymarkService
 /// that one's.
 enum DomainListHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        var domains: [DomainResponse] = []
+        var hosts: [(name: String, application: ApplicationID?)] = []
         for served in site.service.applications.directory.current.applications
         where call.key.application == nil || call.key.application == served.id {
-            for host in served.application.hosts {
-                domains.append(DomainResponse(host.text, of: served.id, site.certificates.status(of: host.text)))
-            }
+            hosts += served.application.hosts.map { ($0.text, served.id) }
         }
         if call.key.application == nil {
-            for host in site.certificates.furtherHosts where !domains.contains(where: { $0.domain == host }) {
-                domains.append(DomainResponse(host, of: nil, site.certificates.status(of: host)))
+            var names = Set(hosts.map(\.name))
+            for host in site.certificates.additionalHosts where names.insert(host).inserted {
+                hosts.append((host, nil))
             }
         }
-        return .json(.ok, DomainResponse.list(domains))
+        let statuses = site.certificates.statuses(of: hosts.map(\.name))
+        return .json(
+            .ok, DomainResponse.list(zip(hosts, statuses).map { DomainResponse($0.name, of: $0.application, $1) }))
     }
 }
 

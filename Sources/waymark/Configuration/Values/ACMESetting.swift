@@ -25,14 +25,15 @@ struct ACMESetting: Sendable, Equatable {
     let email: String
     /// In the order in which they are used: the others only while the ones before fail.
     let authorities: [Authority]
-    /// Hosts beside those of applications.
+    /// Additional hosts, which no application needs to have.
     let hosts: [HostName]
 }
 
 extension SettingType<ACMESetting> {
     /// `{"email": "ops@example.com", "agreeToTerms": true}`
     static var acme: SettingType {
-        let allowed = "an object with email and agreeToTerms, and more where it is wanted"
+        let allowed =
+            "an object with email, agreeToTerms and optionally directory, externalAccount, authority, hosts, fallbacks"
         return SettingType(
             allowed,
             read: { value, source in

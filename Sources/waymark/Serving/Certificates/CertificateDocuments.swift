@@ -1,12 +1,20 @@
+import Logging
+import Synchronization
 import WaymarkACME
 import WaymarkArchive
 import WaymarkStores
 
 /// The documents of certificates in the service's database.
-struct CertificateDocuments: CertificateStorage {
+final class CertificateDocuments: CertificateStorage {
     private let documents: SealedDocuments
+    private let logger: Logger
+    /// The names of documents that were reported once.
+    private let reported = Mutex<Set<String>>([])
 
-    init(_ store: any SealingStore) { documents = SealedDocuments(store) }
+    init(_ store: any SealingStore, logger: Logger) {
+        documents = SealedDocuments(store)
+        self.logger = logger
+    }
 
     func document(_ name: String) async throws(CertificateStorageError) -> CertificateDocument? {
         try await trying { () async throws(StoreError) in
@@ -16,8 +24,14 @@ struct CertificateDocuments: CertificateStorage {
 
     func documents(prefix: String) async throws(CertificateStorageError) -> [CertificateDocument] {
         try await trying { () async throws(StoreError) in
-            try await documents.documents(prefix: prefix).map { CertificateDocument($0) }
+            try await documents.documents(prefix: prefix) { name, error in report(name, error) }
+                .map { CertificateDocument($0) }
         }
+    }
+
+    private func report(_ name: String, _ error: StoreError) {
+        guard reported.withLock({ $0.insert(name).inserted }) else { return }
+        logger.error("the document \(name) can't be read and is ignored: \(error.sentence)")
     }
 
     func write(

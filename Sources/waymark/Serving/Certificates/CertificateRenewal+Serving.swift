@@ -31,7 +31,7 @@ extension CertificateRenewal {
         self.init(
             settings,
             CertificateRenewal.Environment(
-                storage: CertificateDocuments(assembly.store),
+                storage: CertificateDocuments(assembly.store, logger: logger),
                 transport: AuthorityTransport(acme.authorities, userAgent: "waymark/\(Version.text)"),
                 hosts: { acme.hosts(with: directory.current, uncoveredBy: certificates.store.current) },
                 useCertificates: { certificates.use($0) },

@@ -48,10 +48,10 @@ final class ListenerCertificates: Sendable {
     private func use(_ files: CertificateTable, _ issued: [IssuedCertificate]) {
         do throws(CertificateError) {
             let table = try files.with(issued: issued)
-            for error in table.refused { logger.error("the certificate of \(error) and is not shown") }
+            for error in table.refused { logger.error("the certificate of \(error) and is not used") }
             store.use(table)
         } catch {
-            logger.error("certificates can't be changed, the old ones stay: \(error)")
+            logger.error("can't use the new certificates; still using the old ones: \(error)")
         }
     }
 
@@ -63,7 +63,7 @@ final class ListenerCertificates: Sendable {
             logger.warning("the certificate \(entry.files.certificate) \(state)")
         }
         for entry in table.entries where entry.isStapleExpired {
-            logger.warning("the OCSP staple \(entry.files.ocspStaple ?? "") has expired and is not shown")
+            logger.warning("the OCSP staple \(entry.files.ocspStaple ?? "") has expired and is not used")
         }
     }
 }

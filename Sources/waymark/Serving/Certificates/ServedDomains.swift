@@ -8,18 +8,22 @@ struct ServedDomains: DomainCertificates {
     let certificates: ListenerCertificates
     /// Nil: no authority is configured.
     let renewal: CertificateRenewal?
-    let furtherHosts: [String]
+    let additionalHosts: [String]
 
-    func status(of host: String) -> DomainStatus {
-        if let entry = certificates.store.current.entry(for: host) {
-            return DomainStatus(certificate: .init(source: .file, since: entry.start, until: entry.expiry))
+    func statuses(of hosts: [String]) -> [DomainStatus] {
+        let table = certificates.store.current
+        let issued = Dictionary((renewal?.statuses ?? []).map { ($0.host, $0) }) { first, _ in first }
+        return hosts.map { host in
+            if let entry = table.entry(for: host) {
+                return DomainStatus(certificate: .init(source: .file, since: entry.start, until: entry.expiry))
+            }
+            guard let status = issued[host] else { return DomainStatus() }
+            return DomainStatus(
+                certificate: status.certificate.map {
+                    .init(source: .acme, since: $0.since, until: $0.until, renewsAt: $0.renewsAt)
+                },
+                problem: status.problem.map { .init(at: $0.at, detail: $0.detail, nextAttempt: $0.nextAttempt) })
         }
-        guard let status = renewal?.statuses.first(where: { $0.host == host }) else { return DomainStatus() }
-        return DomainStatus(
-            certificate: status.certificate.map {
-                .init(source: .acme, since: $0.since, until: $0.until, renewsAt: $0.renewsAt)
-            },
-            problem: status.problem.map { .init(at: $0.at, detail: $0.detail, nextAttempt: $0.nextAttempt) })
     }
 
     func keyAuthorization(for token: String, at host: String) async -> String? {
@@ -64,6 +68,12 @@ extension CertificateRenewal {
             .counters(
                 "waymark_acme_renewals_total", by: "host", "Certificates that this server has obtained, by host."
             ) { self.counts(\.renewals) },
+            .gauges(
+                "waymark_acme_renewal_timestamp_seconds", by: "host",
+                "When the certificate of a host is to be renewed, in seconds since 1970."
+            ) {
+                self.statuses.compactMap { status in status.certificate.map { (status.host, Int($0.renewsAt)) } }
+            },
         ]
     }
 
