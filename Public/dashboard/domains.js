@@ -18,7 +18,7 @@ export function show(main) {
         html.strong(domain), id ? anchor(hash(["applications", id]), id) : "–",
         html.div(certificate ? [t.until, " ", time(certificate.until)] : "–",
           certificate?.renewsAt && html.div({ class: "soft" }, t.renews, " ", time(certificate.renewsAt)),
-          problem && html.div({ class: "soft" }, problem.detail)),
+          problem && html.div({ class: "soft problem" }, problem.detail)),
         app?.domains?.includes(domain) ? app.baseURL ?? `https://${domain}` : "–", app?.onRoot ?? "–", app?.onUnknown ?? "–",
         html.div({ class: "row-buttons" }, html.a({ href: hash(["overview"], { domain }), "aria-label": say(t.clicksOf, domain) }, texts.clicks.title),
           html.a({ href: `https://${domain}/.well-known/apple-app-site-association`, rel: "noreferrer", target: "_blank", "aria-label": say(t.filesOf, domain) }, t.files)),
