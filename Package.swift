@@ -197,7 +197,7 @@ let package = Package(
                 "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkSQLite", "WaymarkArchive", "WaymarkImports",
                 "WaymarkAssociation", "WaymarkAPI", "WaymarkMCP",
                 "WaymarkJSON",
-                "WaymarkMetrics", "WaymarkCountries", "WaymarkWebhooks", "WaymarkACME", "CWaymarkOpenSSL",
+                "WaymarkMetrics", "WaymarkCountries", "WaymarkWebhooks", "WaymarkACME",
                 .target(name: "WaymarkPostgres", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),

@@ -61,7 +61,10 @@ import WaymarkAssociation
                 .answered(status: 200, reason: nil, body: Array(#"{ "applinks": {"details": []} }"#.utf8)), file, 443,
                 .ok, "the same"
             ),
-            (.answered(status: 200, reason: nil, body: Array("{}".utf8)), file, 443, .finding, "another file"),
+            (
+                .answered(status: 200, reason: nil, body: Array("{}".utf8)), file, 443, .finding,
+                "an older or different copy"
+            ),
             (.answered(status: 200, reason: nil, body: file), nil, 443, .finding, "serves none"),
             (
                 .answered(status: 404, reason: "SWCERR00301 Timeout", body: []), file, 443, .finding,

@@ -33,17 +33,17 @@ import WaymarkTLS
             try texts.map { try Self.address($0) }, isOnline ? Self.online : Self.offline)
         #expect(finding.state == state)
         #expect(finding.detail == detail)
-        #expect((finding.mend != nil) == (state == .finding))
+        #expect((finding.fix != nil) == (state == .finding))
     }
 
     @Test(arguments: [
-        ([ConnectAttempt.Outcome.connected], true, DoctorFinding.State.ok),
+        ([PortProbe.Outcome.connected], true, DoctorFinding.State.ok),
         ([.connected, .noRoute], true, .ok),
         ([.refused], true, .finding), ([.refused], false, .finding), ([.connected, .refused], true, .finding),
         ([.timeout], true, .finding), ([.timeout], false, .skipped), ([.connected, .timeout], false, .finding),
         ([.noRoute], true, .skipped), ([], true, .skipped),
     ])
-    func judgesPorts(outcomes: [ConnectAttempt.Outcome], isOnline: Bool, state: DoctorFinding.State) {
+    func judgesPorts(outcomes: [PortProbe.Outcome], isOnline: Bool, state: DoctorFinding.State) {
         let seen = outcomes.enumerated().map { (IPAddress(ipv4: UInt32($0.offset) + 1), $0.element) }
         let finding = PortCheck.finding(.https, port: 443, seen, isOnline ? Self.online : Self.offline)
         #expect(finding.state == state)
@@ -52,37 +52,73 @@ import WaymarkTLS
 
     private static let now: Int64 = 1_800_000_000
 
-    private static func shown(days: Int64, chain: Int = 2, isSelfSigned: Bool = false) -> ShownCertificate {
-        ShownCertificate(expiry: now + days * 86_400, chainLength: chain, isSelfSigned: isSelfSigned)
+    /// - Parameters:
+    ///   - left: until the expiry, in days.
+    ///   - lifetime: in days; nil: unknown.
+    private static func certificate(
+        left: Int64 = 60, lifetime: Int64? = 90, chain: Int = 2, isSelfSigned: Bool = false
+    ) -> PresentedCertificate {
+        let expiry = now + left * 86_400
+        return PresentedCertificate(
+            start: lifetime.map { expiry - $0 * 86_400 }, expiry: expiry, chainLength: chain,
+            isSelfSigned: isSelfSigned)
     }
 
-    @Test(arguments: [
-        (CertificateCheck.Observation.notReached, [DoctorFinding.State.skipped], "no connection"),
-        (.noHandshake("wrong version number"), [.finding], "wrong version number"),
-        (.shown(faults: [], shown: shown(days: 60)), [.ok], "trusted until 2027-03-16"),
-        (.shown(faults: [], shown: nil), [.ok], "trusted"),
-        (.shown(faults: [], shown: shown(days: 14)), [.ok], "trusted until"),
-        (.shown(faults: [], shown: shown(days: 13)), [.finding], "in 13 days"),
-        (.shown(faults: [.expired(now - 86_400)], shown: shown(days: -1)), [.finding], "it expired on 2027-01-14"),
-        (
-            .shown(faults: [.notYetValid(now + 86_400)], shown: shown(days: 9)), [.finding],
-            "not valid before 2027-01-16"
-        ),
-        (.shown(faults: [.otherNames(["a.example"])], shown: nil), [.finding], "valid for a.example only"),
-        (.shown(faults: [.otherNames([])], shown: nil), [.finding], "names no host"),
-        (
-            .shown(faults: [.untrusted("no issuer")], shown: shown(days: 60, chain: 1)), [.finding],
-            "chain is incomplete"
-        ),
-        (.shown(faults: [.untrusted("no issuer")], shown: shown(days: 60, chain: 2)), [.finding], "does not trust it"),
-        (
-            .shown(faults: [.untrusted("self-signed")], shown: shown(days: 60, chain: 1, isSelfSigned: true)),
-            [.finding], "does not trust it (self-signed)"
-        ),
-        (
-            .shown(faults: [.untrusted("x"), .otherNames(["b"])], shown: nil), [.finding, .finding], "does not trust it"
-        ),
-    ])
+    @Test(
+        arguments: [
+            (certificate(left: 14), DoctorFinding.State.ok, "trusted until"),
+            (certificate(left: 13), .finding, "in 13 days"),
+            (certificate(left: 14, lifetime: 398), .ok, "trusted until"),
+            (certificate(left: 13, lifetime: 398), .finding, "in 13 days"),
+            (certificate(left: 13, lifetime: nil), .finding, "in 13 days"),
+            (certificate(left: 12, lifetime: 47), .ok, "trusted until"),
+            (certificate(left: 11, lifetime: 47), .finding, "in 11 days"),
+            (certificate(left: 6, lifetime: 6), .ok, "trusted until"),
+            (certificate(left: 2, lifetime: 6), .ok, "trusted until"),
+            (certificate(left: 1, lifetime: 6), .finding, "in 24 hours"),
+        ] as [(PresentedCertificate, DoctorFinding.State, String)])
+    func judgesWhenCertificatesExpire(
+        presented: PresentedCertificate, state: DoctorFinding.State, detail: String
+    ) {
+        let findings = CertificateCheck.findings(.presented(presented, faults: []), now: Self.now)
+        #expect(findings.map(\.state) == [state])
+        #expect(findings.first?.detail.contains(detail) == true, "\(findings)")
+    }
+
+    @Test(
+        arguments: [
+            (.notReached, [.skipped], "no connection"),
+            (.noHandshake("wrong version number"), [.finding], "wrong version number"),
+            (.presented(certificate(), faults: []), [.ok], "trusted until 2027-03-16"),
+            (
+                .presented(
+                    PresentedCertificate(start: nil, expiry: nil, chainLength: 2, isSelfSigned: false), faults: []),
+                [.ok], "trusted, and valid for the host"
+            ),
+            (
+                .presented(certificate(left: -1), faults: [.expired(now - 86_400)]), [.finding],
+                "it expired on 2027-01-14"
+            ),
+            (
+                .presented(certificate(left: 9), faults: [.notYetValid(now + 86_400)]), [.finding],
+                "not valid before 2027-01-16"
+            ),
+            (.presented(certificate(), faults: [.otherNames(["a.example"])]), [.finding], "valid for a.example only"),
+            (.presented(certificate(), faults: [.otherNames([])]), [.finding], "names no host"),
+            (
+                .presented(certificate(chain: 1), faults: [.untrusted("no issuer")]), [.finding],
+                "chain is incomplete"
+            ),
+            (.presented(certificate(), faults: [.untrusted("no issuer")]), [.finding], "does not trust it"),
+            (
+                .presented(certificate(chain: 1, isSelfSigned: true), faults: [.untrusted("self-signed")]),
+                [.finding], "does not trust it (self-signed)"
+            ),
+            (
+                .presented(certificate(), faults: [.untrusted("x"), .otherNames(["b"])]), [.finding, .finding],
+                "does not trust it"
+            ),
+        ] as [(CertificateCheck.Observation, [DoctorFinding.State], String)])
     func judgesCertificates(
         observation: CertificateCheck.Observation, states: [DoctorFinding.State], detail: String
     ) {

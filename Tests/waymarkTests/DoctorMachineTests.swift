@@ -59,6 +59,8 @@ import WaymarkTestSupport
         arguments: [
             (["0.0.0.0:443"], ["127.0.0.1:8080"], DoctorFinding.State.ok),
             ([], ["0.0.0.0:80"], .ok), (["0.0.0.0:8443"], [], .ok), (["unix:/run/w.sock"], [], .ok),
+            (["127.0.0.1:443"], [], .finding), ([], ["[::1]:80"], .finding), (["127.0.0.2:443"], [], .finding),
+            (["127.0.0.1:443"], ["0.0.0.0:80"], .ok), (["127.0.0.1:443"], ["unix:/run/w.sock"], .ok),
             ([], ["127.0.0.1:8080"], .finding), (["127.0.0.1:8443"], ["localhost:8080"], .finding), ([], [], .finding),
         ] as [([String], [String], DoctorFinding.State)])
     func judgesListenersForACME(tls: [String], plain: [String], state: DoctorFinding.State) {
@@ -84,6 +86,22 @@ import WaymarkTestSupport
         try Data("not a database, but a text that is long enough to be read as one".utf8).write(
             to: URL(fileURLWithPath: other))
         #expect(DatabaseCheck.finding(.file(other)).state == .finding)
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root may read any file"))
+    func namesFilesThatMayNotBeRead() throws {
+        let folder = try TemporaryFolder()
+        let inner = folder.path("inner")
+        try FileManager.default.createDirectory(
+            atPath: inner, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o000])
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: inner) }
+        let finding = DatabaseCheck.finding(.file(folder.path("inner/waymark.sqlite")))
+        #expect(finding.state == .finding)
+        #expect(finding.detail.hasSuffix("waymark.sqlite may not be read by this user"))
+        let failure = #expect(throws: CommandFailure.self) {
+            try JSONFile.bytes(folder.path("inner/waymark.json"))
+        }
+        #expect(failure?.message.hasSuffix("waymark.json: the file may not be read by this user") == true)
     }
 
     @Test(arguments: [
@@ -119,7 +137,7 @@ import WaymarkTestSupport
     @Test func printsGroupsInAlignedColumns() {
         let report = DoctorReport(findings: [
             DoctorFinding.ok(.dns, "1.2.3.4").of("a.example"),
-            DoctorFinding.finding(.certificate, "it expired", mend: "renew it").of("a.example"),
+            DoctorFinding.finding(.certificate, "it expired", fix: "renew it").of("a.example"),
             .skipped(.clock, "no host answers"),
         ])
         #expect(
@@ -136,7 +154,7 @@ import WaymarkTestSupport
         #expect(!report.isGood)
         #expect(
             report.jsonValue.text()
-                == #"{"findings":[{"host":"a.example","check":"dns","state":"ok","detail":"1.2.3.4","mend":null},{"host":"a.example","check":"certificate","state":"finding","detail":"it expired","mend":"renew it"},{"host":null,"check":"clock","state":"skipped","detail":"no host answers","mend":null}]}"#
+                == #"{"findings":[{"host":"a.example","check":"dns","state":"ok","detail":"1.2.3.4","fix":null},{"host":"a.example","check":"certificate","state":"finding","detail":"it expired","fix":"renew it"},{"host":null,"check":"clock","state":"skipped","detail":"no host answers","fix":null}]}"#
         )
     }
 }

@@ -59,7 +59,7 @@ import WaymarkImports
             traces + [
                 RedirectTrace(device: .desktop, urls: [Self.start], end: .arrived(status: 404))
             ])
-        #expect(findings.map(\.detail) == ["iphone, ipad: a redirect leads from https to http://a.example/"])
+        #expect(findings.map(\.detail) == ["iphone, ipad: a redirect downgrades https to http://a.example/"])
     }
 
     @Test func namesTheEndOfEachDevice() {

@@ -16,8 +16,8 @@ package enum CertificateInspection {
     }
 
     package enum Outcome: Sendable, Equatable {
-        /// The faults; empty if there are none.
-        case shown([Fault])
+        /// Without trust problems if `faults` is empty.
+        case presented(PresentedCertificate, faults: [Fault])
         /// The server was reached, but the handshake failed; with the reason if known.
         case noHandshake(String?)
         case notReached
@@ -28,13 +28,13 @@ package enum CertificateInspection {
     ///
     /// - Parameters:
     ///   - host: a name, or an address; IPv6 in brackets.
-    ///   - patience: timeout for connecting and for the handshake, in seconds each.
-    package static func inspect(host: String, port: Int, patience: Int = 10) -> Outcome {
+    ///   - timeout: of connecting and of the handshake, in seconds each.
+    package static func inspect(host: String, port: Int, timeout: Int = 10) -> Outcome {
         OpenSSLError.clear()
         // unsafe because these are C objects: each is freed here, except for the connection, which the session owns.
         guard let connection = unsafe BIO_new_connect("\(host):\(port)") else { return .notReached }
         _ = unsafe BIO_ctrl(connection, BIO_C_SET_NBIO, 1, nil)
-        guard unsafe BIO_do_connect_retry(connection, Int32(patience), 20) == 1,
+        guard unsafe BIO_do_connect_retry(connection, Int32(timeout), 20) == 1,
             let context = unsafe SSL_CTX_new(TLS_client_method())
         else {
             unsafe BIO_free_all(connection)
@@ -54,11 +54,13 @@ package enum CertificateInspection {
         } else {
             unsafe name(host, in: session)
         }
-        guard unsafe shakeHands(session, connection, patience) else { return .noHandshake(OpenSSLError.take()) }
+        guard unsafe shakeHands(session, connection, timeout) else { return .noHandshake(OpenSSLError.take()) }
         guard let leaf = unsafe SSL_get1_peer_certificate(session) else { return .noHandshake(nil) }
         defer { unsafe X509_free(leaf) }
-        return unsafe .shown(
-            faults(of: leaf, SSL_get_peer_cert_chain(session), host: unbracketed(host), isAddress: address != nil))
+        let chain = unsafe SSL_get_peer_cert_chain(session)
+        return unsafe .presented(
+            PresentedCertificate(leaf, chain: chain),
+            faults: faults(of: leaf, chain, host: unbracketed(host), isAddress: address != nil))
     }
 
     private static func unbracketed(_ host: String) -> String {
@@ -75,8 +77,8 @@ package enum CertificateInspection {
         }
     }
 
-    private static func shakeHands(_ session: OpaquePointer, _ connection: OpaquePointer, _ patience: Int) -> Bool {
-        let end = Int(UnixTime.now) + patience
+    private static func shakeHands(_ session: OpaquePointer, _ connection: OpaquePointer, _ timeout: Int) -> Bool {
+        let end = Int(UnixTime.now) + timeout
         while true {
             // unsafe because C objects are used that the caller owns.
             let result = unsafe SSL_do_handshake(session)

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import WaymarkBytes
 import WaymarkJSON
 
 extension AppsCommand {
@@ -61,26 +60,13 @@ extension AppsCommand {
             let id = answers.resolvedID
             var steps = ApplicationSteps(answers)
             if let remote {
-                try await put(document, id, to: remote)
+                try await ApplicationUpload(id: id, document: document, replaces: force).send(to: remote)
             } else {
                 let file = "\(id).json"
                 try write(document, to: file)
                 steps.file = file
             }
             print(client.json ? steps.jsonValue(document).text(style: .pretty) : steps.text)
-        }
-
-        private func put(_ document: JSONValue, _ id: String, to server: RemoteAPI) async throws {
-            let target = "/api/v1/apps/\(PercentEncoding.encode(id))"
-            if !force {
-                let present = try await server.send(APIRequest(method: "GET", target: target))
-                guard present.status == 404 else {
-                    guard present.status == 200 else { throw CommandFailure.failed(APIFailure.sentence(present)) }
-                    throw CommandFailure.usage(
-                        "the application \(id) is there already; give another --id, or --force to replace it")
-                }
-            }
-            _ = try await server.json("PUT", target, document)
         }
 
         private func write(_ document: JSONValue, to file: String) throws {

@@ -155,7 +155,7 @@ enum CertificateFindings {
                 continuation.resume(returning: CertificateInspection.inspect(host: host, port: port))
             }
         }
-        guard case .shown(let faults) = outcome else { return [] }
+        guard case .presented(_, let faults) = outcome else { return [] }
         return faults.map { finding($0, host) }
     }
 

@@ -1,7 +1,7 @@
 import WaymarkBytes
 import WaymarkSockets
 
-/// What this machine reaches at all, so that its own lack of a network is not blamed on hosts.
+/// This machine's connectivity, so that a local outage is not reported as a host's fault.
 struct DoctorNetwork: Sendable, Equatable {
     /// A host that every machine with access to the internet reaches.
     static let reference = "app-site-association.cdn-apple.com"
@@ -17,7 +17,7 @@ enum AddressCheck {
     static func finding(_ addresses: [IPAddress], _ network: DoctorNetwork) -> DoctorFinding {
         guard !addresses.isEmpty else {
             return network.resolvesNames
-                ? .finding(.dns, "the name has no address", mend: "add an A or AAAA record for it")
+                ? .finding(.dns, "the name has no address", fix: "add an A or AAAA record for it")
                 : .skipped(.dns, "this machine resolves no names")
         }
         let texts = addresses.map(\.text).joined(separator: ", ")
@@ -29,7 +29,7 @@ enum AddressCheck {
             + others.map { "\($0.text) is a private or reserved address" }
         return .finding(
             .dns, problems.joined(separator: ", ") + ": visitors, Apple and Google don't reach it",
-            mend: "point the record to the server's public address")
+            fix: "point the record to the server's public address")
     }
 }
 
@@ -37,10 +37,10 @@ enum AddressCheck {
 enum PortCheck {
     /// - Parameter outcomes: one for each address of the host.
     static func finding(
-        _ check: DoctorCheck, port: Int, _ outcomes: [(address: IPAddress, outcome: ConnectAttempt.Outcome)],
+        _ check: DoctorCheck, port: Int, _ outcomes: [(address: IPAddress, outcome: PortProbe.Outcome)],
         _ network: DoctorNetwork
     ) -> DoctorFinding {
-        func addresses(_ outcome: ConnectAttempt.Outcome) -> String {
+        func addresses(_ outcome: PortProbe.Outcome) -> String {
             outcomes.filter { $0.outcome == outcome }.map(\.address.text).joined(separator: ", ")
         }
         guard !outcomes.isEmpty else { return .skipped(check, "the name has no address") }
@@ -48,7 +48,7 @@ enum PortCheck {
         guard refusing.isEmpty else {
             return .finding(
                 check, "\(refusing) refuses connections to port \(port)",
-                mend: "let the server or its proxy listen there, or remove the record")
+                fix: "let the server or its proxy listen there, or remove the record")
         }
         let silent = addresses(.timeout)
         guard silent.isEmpty else {
@@ -56,7 +56,7 @@ enum PortCheck {
                 return .skipped(check, "this machine reaches no other")
             }
             return .finding(
-                check, "\(silent) does not answer on port \(port)", mend: "open the port in the firewall")
+                check, "\(silent) does not answer on port \(port)", fix: "open the port in the firewall")
         }
         let connected = addresses(.connected)
         return connected.isEmpty

@@ -16,7 +16,7 @@ enum AssociationCheck {
             case true?:
                 return .finding(
                     check, "there is no \(kind.rawValue), although an application of this host has the app",
-                    mend: "let the server or proxy behind this name be Waymark, and pass on /.well-known")
+                    fix: "point this host to Waymark, or forward /.well-known to it")
             case false?: return .ok(check, "there is none, and no application of this host has the app")
             case nil: return .skipped(check, "there is none; it is needed if the host opens an app")
             }
@@ -37,7 +37,7 @@ enum AssociationCheck {
             let more = problems.count > 1 ? " (and \(problems.count - 1) more: waymark association lint)" : ""
             return .finding(
                 check, "\(path(result.name))\(line): \(first.problem) [\(first.rule.rawValue)]\(more)",
-                mend: first.mend.isEmpty ? "see docs/guide/association.md" : first.mend)
+                fix: first.mend.isEmpty ? "see docs/guide/association.md" : first.mend)
         }
         guard let served = results.first(where: { $0.status == 200 }) else {
             return .skipped(check, "it can't be fetched: see the findings above")
@@ -80,12 +80,12 @@ enum AppleCDNCheck {
             guard let served else {
                 return .finding(
                     .appleCDN, "Apple's CDN has a file, but the host serves none: devices lose it within a day",
-                    mend: "serve the file again")
+                    fix: "serve the file again")
             }
             guard isSame(body, served) else {
                 return .finding(
-                    .appleCDN, "Apple's CDN has another file than the host serves",
-                    mend: "wait: it fetches the file within a day, and devices ask it about once a week")
+                    .appleCDN, "Apple's CDN has an older or different copy",
+                    fix: "it refreshes within a day, devices about once a week")
             }
             return .ok(.appleCDN, "Apple's CDN has the same file")
         case .answered(404, let reason, _):
@@ -93,7 +93,7 @@ enum AppleCDNCheck {
             let text = reason.map { ": \($0)" } ?? ""
             return .finding(
                 .appleCDN, "Apple's CDN has no file\(text)",
-                mend: "let AASA-Bot through from any address, without redirect; the CDN tries again within a day")
+                fix: "let AASA-Bot through from any address, without redirect; the CDN tries again within a day")
         case .answered(let status, _, _):
             return .skipped(.appleCDN, "Apple's CDN answered \(status)")
         }

@@ -1,18 +1,24 @@
 import Foundation
 import WaymarkTLS
 
-/// The certificate that a host shows.
+/// The certificate that a host presents.
 enum CertificateCheck {
-    /// Certificates that expire earlier than this are findings, in days: ACME renews with a third of the lifetime left.
-    static let leastDays: Int64 = 14
+    /// The longest time before the expiry, in seconds, from which a certificate is a finding.
+    static let longestNotice: Int64 = 14 * 86_400
+
+    /// The time before the expiry from which a certificate is a finding, in seconds. ACME renews with a third of the
+    /// lifetime left, so with less than a quarter renewal has failed.
+    ///
+    /// - Parameter lifetime: from start to expiry, in seconds; nil: unknown.
+    static func notice(lifetime: Int64?) -> Int64 {
+        lifetime.map { min(longestNotice, max(0, $0) / 4) } ?? longestNotice
+    }
 
     enum Observation: Sendable, Equatable {
         case notReached
         case noHandshake(String?)
-        /// - Parameters:
-        ///   - faults: with the trust of this machine.
-        ///   - shown: nil: the second connection, which reads it, failed.
-        case shown(faults: [CertificateInspection.Fault], shown: ShownCertificate?)
+        /// - Parameter faults: with the trust of this machine.
+        case presented(PresentedCertificate, faults: [CertificateInspection.Fault])
     }
 
     static func findings(_ observation: Observation, now: Int64) -> [DoctorFinding] {
@@ -23,44 +29,51 @@ enum CertificateCheck {
             return [
                 .finding(
                     .certificate, "the TLS handshake failed\(text)",
-                    mend: "set tlsListen and certificates or acme, or let the proxy end TLS; see docs/operations/tls.md"
+                    fix: "set tlsListen and certificates or acme, or let the proxy end TLS; see docs/operations/tls.md"
                 )
             ]
-        case .shown(let faults, let shown):
-            guard faults.isEmpty else { return faults.map { finding($0, shown) } }
-            guard let end = shown?.expiry else { return [.ok(.certificate, "trusted, and valid for the host")] }
-            let days = (end - now) / 86_400
-            guard days >= leastDays else {
+        case .presented(let certificate, let faults):
+            guard faults.isEmpty else { return faults.map { finding($0, certificate) } }
+            guard let end = certificate.expiry else { return [.ok(.certificate, "trusted, and valid for the host")] }
+            let left = max(0, end - now)
+            guard left >= notice(lifetime: certificate.start.map { end - $0 }) else {
                 return [
                     .finding(
-                        .certificate, "it expires on \(day(end)), in \(Int(days).counted("day"))",
-                        mend: "renew it now, and find out why it was not renewed")
+                        .certificate, "it expires on \(day(end)), in \(duration(left))",
+                        fix: "renew it now, and find out why it was not renewed")
                 ]
             }
             return [.ok(.certificate, "trusted until \(day(end))")]
         }
     }
 
-    private static func finding(_ fault: CertificateInspection.Fault, _ shown: ShownCertificate?) -> DoctorFinding {
+    /// Whole days, or hours if there are fewer than two days.
+    private static func duration(_ seconds: Int64) -> String {
+        seconds >= 2 * 86_400 ? Int(seconds / 86_400).counted("day") : Int(seconds / 3_600).counted("hour")
+    }
+
+    private static func finding(
+        _ fault: CertificateInspection.Fault, _ certificate: PresentedCertificate
+    ) -> DoctorFinding {
         switch fault {
         case .untrusted(let reason):
-            if let shown, shown.chainLength == 1, !shown.isSelfSigned {
+            if certificate.chainLength == 1, !certificate.isSelfSigned {
                 return .finding(
                     .certificate, "the chain is incomplete: the server sends only its own certificate (\(reason))",
-                    mend: "serve the certificate with its chain, such as fullchain.pem")
+                    fix: "serve the certificate with its chain, such as fullchain.pem")
             }
             return .finding(
                 .certificate, "this machine does not trust it (\(reason))",
-                mend: "use a certificate of a public authority: Apple and Google trust no other")
+                fix: "use a certificate of a public authority: Apple and Google trust no other")
         case .otherNames(let names):
             let valid =
                 names.isEmpty ? "it names no host" : "it is valid for \(names.joined(separator: ", ")) only"
-            return .finding(.certificate, valid, mend: "get a certificate that names this host")
+            return .finding(.certificate, valid, fix: "get a certificate that names this host")
         case .expired(let moment):
-            return .finding(.certificate, "it expired on \(day(moment))", mend: "renew it")
+            return .finding(.certificate, "it expired on \(day(moment))", fix: "renew it")
         case .notYetValid(let moment):
             return .finding(
-                .certificate, "it is not valid before \(day(moment))", mend: "wait, or check the clock of this machine")
+                .certificate, "it is not valid before \(day(moment))", fix: "wait, or check the clock of this machine")
         }
     }
 
@@ -73,7 +86,7 @@ enum CertificateCheck {
         problem.map {
             .finding(
                 .renewal, "the server gets no certificate from the authority: \($0)",
-                mend: "see docs/operations/certificates.md; SIGHUP tries again at once")
+                fix: "see docs/operations/certificates.md; SIGHUP tries again at once")
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import WaymarkBytes
 import WaymarkHTTP
 import WaymarkServer
 import WaymarkSockets
@@ -13,19 +14,25 @@ enum ConfigurationCheck {
             return .ok(.openFiles, "\(descriptors) for limits.connections of \(connections)")
         }
         return .finding(
-            .openFiles, shortage, mend: "raise LimitNOFILE of the unit or ulimit -n, or lower limits.connections")
+            .openFiles, shortage, fix: "raise LimitNOFILE of the unit or ulimit -n, or lower limits.connections")
     }
 
     /// Whether an authority can reach a listener that answers its challenges (RFC 8555 section 8.3, RFC 8737).
     static func acme(isConfigured: Bool, tls: [ListeningEndpoint], plain: [ListeningEndpoint]) -> DoctorFinding? {
         guard isConfigured else { return nil }
+        func isLoopback(_ address: HostAndPort) -> Bool {
+            IPAddress(address.host)?.isLoopback ?? (address.host.lowercased() == "localhost")
+        }
         func answers(_ listeners: [ListeningEndpoint], _ port: UInt16) -> Bool {
-            listeners.contains { if case .network(let address) = $0 { address.port == port } else { false } }
+            listeners.contains { listener in
+                guard case .network(let address) = listener else { return false }
+                return address.port == port && !isLoopback(address)
+            }
         }
         func mayAnswer(_ listeners: [ListeningEndpoint]) -> Bool {
             listeners.contains { listener in
                 guard case .network(let address) = listener else { return true }
-                return !["127.0.0.1", "::1", "localhost"].contains(address.host)
+                return !isLoopback(address)
             }
         }
         if answers(tls, 443) { return .ok(.acme, "tlsListen answers on port 443 (tls-alpn-01)") }
@@ -35,8 +42,8 @@ enum ConfigurationCheck {
         }
         return .finding(
             .acme, "acme is set, but no listener answers on port 443 or 80, or on another address than loopback",
-            mend:
-                "set tlsListen to 0.0.0.0:443, or listen on 0.0.0.0:80 or let a proxy pass /.well-known/acme-challenge on"
+            fix:
+                "set tlsListen to 0.0.0.0:443, or listen on 0.0.0.0:80 or let a proxy forward /.well-known/acme-challenge"
         )
     }
 }
@@ -72,12 +79,16 @@ enum DatabaseCheck {
         if case .memory = database {
             return .finding(
                 .database, "\(database.text) is lost when the server stops",
-                mend: "name a file or a PostgreSQL database in database")
+                fix: "name a file or a PostgreSQL database in database")
+        }
+        if case .file(let path) = database, !mayRead(path) {
+            return .finding(
+                .database, "\(database.text) may not be read by this user", fix: "run doctor as the service's user")
         }
         guard !database.isMissing else {
             return .finding(
                 .database, "\(database.text) does not exist",
-                mend: "name the configuration with --config; waymark serve creates the database")
+                fix: "name the configuration with --config; waymark serve creates the database")
         }
         do {
             let archive = try database.archive(.reading)
@@ -86,12 +97,18 @@ enum DatabaseCheck {
             let reason = (error as? CommandFailure)?.message ?? "\(error)"
             return .finding(
                 .database, reason,
-                mend:
+                fix:
                     "start this version's server once, which upgrades the database, or see docs/operations/troubleshooting.md"
             )
         }
         // Only after closing: the check would release SQLite's locks of this process.
         let isServed = database.isLocked ? ", and a server has it open" : ""
         return .ok(.database, "\(database.text) opens and has this version's tables\(isServed)")
+    }
+
+    /// False if a permission is missing, on the file or on a folder above it; true if the file does not exist.
+    private static func mayRead(_ path: String) -> Bool {
+        // Safety: the path is lent as a C string for the call, which only reads it.
+        unsafe access(path, R_OK) == 0 || errno != EACCES
     }
 }

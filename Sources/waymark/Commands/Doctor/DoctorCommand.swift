@@ -31,7 +31,8 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
 
     mutating func run() async throws {
-        let given = try hosts.map { try DoctorTarget(argument: $0) }
+        var names: Set<String> = []
+        let given = try hosts.map { try DoctorTarget(argument: $0) }.filter { names.insert($0.name).inserted }
         let configuration = try Configuration(config: client.config, database: client.database)
         let isConfigured = isNamed || !configuration.database.isMissing
         let (targets, note) = try await targets(given, configuration, isConfigured: isConfigured)
@@ -40,9 +41,9 @@ struct DoctorCommand: AsyncParsableCommand {
         }
 
         let now: @Sendable () -> Int64 = { WallClock.milliseconds() / 1_000 }
-        let (network, clock) = await HostExamination.network(now: now)
-        let examination = HostExamination(checksPort80: isConfigured && configuration.listens(onPort: 80))
-        let observations = await Self.observe(targets, with: examination)
+        let (network, clock) = await HostProbe.network(now: now)
+        let probe = HostProbe(checksPort80: isConfigured && configuration.listens(onPort: 80))
+        let observations = await Self.observe(targets, with: probe)
 
         var findings = observations.flatMap { $0.findings(network, now: now()) }
         if let note { findings.append(note) }
@@ -135,13 +136,13 @@ struct DoctorCommand: AsyncParsableCommand {
 
     /// In the order of the targets.
     private static func observe(
-        _ targets: [DoctorTarget], with examination: HostExamination
+        _ targets: [DoctorTarget], with probe: HostProbe
     ) async -> [HostObservation] {
         await withTaskGroup(of: (Int, HostObservation).self) { group in
             var observations: [(Int, HostObservation)] = []
             for (index, target) in targets.enumerated() {
                 if index >= width, let next = await group.next() { observations.append(next) }
-                group.addTask { (index, await examination.observe(target)) }
+                group.addTask { (index, await probe.observe(target)) }
             }
             for await next in group { observations.append(next) }
             return observations.sorted { $0.0 < $1.0 }.map(\.1)

@@ -40,7 +40,7 @@ struct DoctorFinding: Sendable, Equatable {
     /// One line without a full stop.
     var detail: String
     /// How to fix it; only of a finding.
-    var mend: String?
+    var fix: String?
 
     static func ok(_ check: DoctorCheck, _ detail: String) -> DoctorFinding {
         DoctorFinding(check: check, state: .ok, detail: detail.shown())
@@ -50,8 +50,8 @@ struct DoctorFinding: Sendable, Equatable {
         DoctorFinding(check: check, state: .skipped, detail: detail.shown())
     }
 
-    static func finding(_ check: DoctorCheck, _ detail: String, mend: String) -> DoctorFinding {
-        DoctorFinding(check: check, state: .finding, detail: detail.shown(), mend: mend.shown())
+    static func finding(_ check: DoctorCheck, _ detail: String, fix: String) -> DoctorFinding {
+        DoctorFinding(check: check, state: .finding, detail: detail.shown(), fix: fix.shown())
     }
 
     func of(_ host: String) -> DoctorFinding {
@@ -64,7 +64,7 @@ struct DoctorFinding: Sendable, Equatable {
         [
             "host": host.map { JSONValue($0) } ?? .null, "check": JSONValue(check.rawValue),
             "state": JSONValue(state.rawValue), "detail": JSONValue(detail),
-            "mend": mend.map { JSONValue($0) } ?? .null,
+            "fix": fix.map { JSONValue($0) } ?? .null,
         ]
     }
 }
@@ -90,8 +90,8 @@ struct DoctorReport: Sendable {
                 lines.append(finding.host ?? "this machine")
             }
             let state = finding.state.rawValue.padded(to: stateWidth)
-            let mend = finding.mend.map { "; \($0)" } ?? ""
-            lines.append("  \(state)  \(finding.check.rawValue.padded(to: nameWidth))  \(finding.detail)\(mend)")
+            let fix = finding.fix.map { "; \($0)" } ?? ""
+            lines.append("  \(state)  \(finding.check.rawValue.padded(to: nameWidth))  \(finding.detail)\(fix)")
         }
         let found = findings.count { $0.state == .finding }
         let skipped = findings.count { $0.state == .skipped }

@@ -35,7 +35,7 @@ enum ClockCheck {
         let direction = sample.ahead > 0 ? "ahead of" : "behind"
         return .finding(
             .clock, "this machine is \(abs(sample.ahead)) s \(direction) \(sample.host)",
-            mend: "synchronise the clock, with systemd-timesyncd or chrony")
+            fix: "synchronise the clock, with systemd-timesyncd or chrony")
     }
 }
 
@@ -73,12 +73,12 @@ enum DiskCheck {
         guard observation.freeBytes >= leastBytes else {
             return .finding(
                 .disk, "\(place) has \(size(observation.freeBytes)) free of \(size(observation.bytes))",
-                mend: "make room, or move the database: writes fail when the disk is full")
+                fix: "make room, or move the database: writes fail when the disk is full")
         }
         guard observation.nodes == 0 || observation.freeNodes >= leastNodes else {
             return .finding(
                 .disk, "\(place) has \(observation.freeNodes) inodes free of \(observation.nodes)",
-                mend: "delete files: none can be created when inodes run out")
+                fix: "delete files: none can be created when inodes run out")
         }
         return .ok(.disk, "\(place) has \(size(observation.freeBytes)) free")
     }

@@ -83,7 +83,7 @@ struct FetchProblem: Error, Sendable, Equatable {
 enum RedirectCheck {
     static func findings(_ traces: [RedirectTrace]) -> [DoctorFinding] {
         guard !traces.isEmpty else { return [.skipped(.redirects, "no trusted connection to the host")] }
-        var problems: [(text: String, mend: String)] = []
+        var problems: [(text: String, fix: String)] = []
         var devices: [String: [String]] = [:]
         for trace in traces {
             guard let problem = problem(trace) else { continue }
@@ -93,7 +93,7 @@ enum RedirectCheck {
         guard problems.isEmpty else {
             return problems.map {
                 .finding(
-                    .redirects, "\(devices[$0.text, default: []].joined(separator: ", ")): \($0.text)", mend: $0.mend)
+                    .redirects, "\(devices[$0.text, default: []].joined(separator: ", ")): \($0.text)", fix: $0.fix)
             }
         }
         let ends = traces.map { "\($0.device.rawValue): \(end($0))" }
@@ -102,7 +102,7 @@ enum RedirectCheck {
         return [.ok(.redirects, isSame ? "all devices: \(first)" : ends.joined(separator: ", "))]
     }
 
-    private static func problem(_ trace: RedirectTrace) -> (text: String, mend: String)? {
+    private static func problem(_ trace: RedirectTrace) -> (text: String, fix: String)? {
         let last = trace.urls.last ?? ""
         switch trace.end {
         case .arrived(let status) where status >= 500:
@@ -116,7 +116,7 @@ enum RedirectCheck {
         case .tooMany:
             return ("more than \(RedirectTrace.limit) redirects", "link to the last of them")
         case .insecure:
-            return ("a redirect leads from https to \(last)", "let it lead to an https URL")
+            return ("a redirect downgrades https to \(last)", "redirect to an https URL")
         case .malformed(let location):
             return ("a redirect of \(last) has the Location \"\(location)\"", "give a whole URL")
         case .failed(let sentence): return (sentence, "see the log of the server and of its proxy")

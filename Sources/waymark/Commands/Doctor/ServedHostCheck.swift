@@ -1,9 +1,9 @@
 import WaymarkAPI
 import WaymarkHTTP
 
-/// Whether Waymark answers for a host, and what stands between it and the host's visitors.
+/// Whether Waymark answers for a host, and which proxies are in front of it.
 enum ServedHostCheck {
-    /// A path that no link has; asked for as JSON, so that the response names its problem.
+    /// A path without a link, requested as JSON so that errors are machine-readable.
     static let path = "/waymark-doctor"
 
     /// - Parameter answer: nil: there is no trusted connection to the host.
@@ -12,30 +12,30 @@ enum ServedHostCheck {
         switch answer {
         case nil: return .skipped(.served, "no trusted connection to the host")
         case .failure(let problem):
-            return .finding(.served, problem.sentence, mend: "see the log of the server and of its proxy")
+            return .finding(.served, problem.sentence, fix: "see the log of the server and of its proxy")
         case .success(let given): response = given
         }
         switch Problem(json: response.body)?.known {
         case .hostUnknown?:
             return .finding(
-                .served, "Waymark answers, but no application has this host", mend: "add it to the domains of one")
+                .served, "Waymark answers, but no application has this host", fix: "add it to the domains of one")
         case .storeUnavailable?:
             return .finding(
-                .served, "Waymark answers, but does not reach its database", mend: "see /readyz and the server's log")
+                .served, "Waymark answers, but does not reach its database", fix: "see /readyz and the server's log")
         case .some: return .ok(.served, "an application has this host")
         case nil where [502, 503, 504].contains(response.status):
             return .finding(
                 .served, "the answer is \(response.status), and not Waymark's: a proxy does not reach it",
-                mend: "start Waymark, or correct its address in the proxy")
+                fix: "start Waymark, or correct its address in the proxy")
         case nil where (300..<400).contains(response.status):
             let location = response["Location"].map { " to \($0)" } ?? ""
             return .finding(
                 .served, "something other than Waymark redirects this host\(location)",
-                mend: "remove that redirect: neither apps nor Apple and Google follow it")
+                fix: "remove that redirect: neither apps nor Apple and Google follow it")
         case nil:
             return .finding(
-                .served, "the answer, \(response.status), is not Waymark's",
-                mend: "point the host to Waymark, or let the proxy pass on all paths")
+                .served, "another server answered (\(response.status))",
+                fix: "point the host to Waymark, or forward all paths")
         }
     }
 }
@@ -66,6 +66,6 @@ enum ProxyCheck {
         guard !trustsProxies else { return .ok(.proxies, "\(sign), and trustedProxies names proxies") }
         return .finding(
             .proxies, "\(sign), but trustedProxies is empty: all visitors have the proxy's address",
-            mend: "name the proxy in trustedProxies; see docs/operations/reverse-proxy.md")
+            fix: "name the proxy in trustedProxies; see docs/operations/reverse-proxy.md")
     }
 }

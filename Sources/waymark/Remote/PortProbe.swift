@@ -7,8 +7,9 @@ import WaymarkBytes
     import Darwin
 #endif
 
-/// One attempt to open a TCP connection, which is closed at once. `OutgoingConnection` does not tell why there is none.
-enum ConnectAttempt {
+/// One attempt to open a TCP connection, which is closed at once. `OutgoingConnection` does not report why connecting
+/// failed.
+enum PortProbe {
     enum Outcome: Sendable, Equatable {
         case connected
         /// The host is there, but nothing listens on the port.
@@ -21,8 +22,8 @@ enum ConnectAttempt {
 
     /// Blocks.
     ///
-    /// - Parameter patience: in seconds.
-    static func outcome(to address: IPAddress, port: Int, patience: Int) -> Outcome {
+    /// - Parameter timeout: in seconds.
+    static func outcome(to address: IPAddress, port: Int, timeout: Int) -> Outcome {
         // Safety: `getaddrinfo` reads the hints during the call and fills the list, which is freed after its only use.
         var hints = unsafe addrinfo()
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -41,7 +42,7 @@ enum ConnectAttempt {
         // Safety: the address is the list's, with the length that it names.
         if unsafe connect(descriptor, entry.pointee.ai_addr, entry.pointee.ai_addrlen) == 0 { return .connected }
         guard errno == EINPROGRESS else { return meaning(errno) }
-        return wait(descriptor, milliseconds: Int32(patience * 1_000))
+        return wait(descriptor, milliseconds: Int32(timeout * 1_000))
     }
 
     private static func wait(_ descriptor: Int32, milliseconds: Int32) -> Outcome {

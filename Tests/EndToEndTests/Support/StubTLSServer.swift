@@ -5,7 +5,7 @@ import WaymarkTestSupport
 
 /// A server that speaks TLS and answers each path with the response in the file of that name, by means of
 /// `openssl s_server`. Ends with this object.
-final class StrangeServer: Sendable {
+final class StubTLSServer: Sendable {
     let port: UInt16
     private let process: Process
     private let folder: TemporaryFolder

@@ -10,9 +10,9 @@ import WaymarkTLS
 struct HostObservation: Sendable {
     var target: DoctorTarget
     var addresses: [IPAddress] = []
-    var https: [(address: IPAddress, outcome: ConnectAttempt.Outcome)] = []
+    var https: [(address: IPAddress, outcome: PortProbe.Outcome)] = []
     /// Nil: nothing listens on port 80 according to the configuration.
-    var http: [(address: IPAddress, outcome: ConnectAttempt.Outcome)]?
+    var http: [(address: IPAddress, outcome: PortProbe.Outcome)]?
     var certificate = CertificateCheck.Observation.notReached
     var answer: Result<ResponseReader.Response, FetchProblem>?
     /// When the answer came, in seconds since 1970.
@@ -43,21 +43,21 @@ struct HostObservation: Sendable {
 }
 
 /// Fetches what the checks of a host need. Each fetch has a time limit.
-struct HostExamination: Sendable {
+struct HostProbe: Sendable {
     /// Time limit of a fetch, in seconds.
-    static let patience = 10
+    static let timeout = 10
     /// Time after which no further redirect of a chain is followed, in seconds.
-    private static let chainPatience = 30
+    private static let chainTimeout = 30
     /// In bytes, of responses that are judged by their status and fields.
     private static let bodyLimit = 65_536
 
     /// Whether the configured server listens on port 80.
     var checksPort80 = false
 
-    private static let client = HTTPClient(patience: patience, bodyLimit: bodyLimit)
+    private static let client = HTTPClient(patience: timeout, bodyLimit: bodyLimit)
     /// For hosts that redirects name: they must not lead this machine into its own network.
     private static let publicClient = HTTPClient(
-        patience: patience, bodyLimit: bodyLimit, addressRule: AddressRule())
+        patience: timeout, bodyLimit: bodyLimit, addressRule: AddressRule())
 
     func observe(_ target: DoctorTarget) async -> HostObservation {
         var seen = HostObservation(target: target)
@@ -70,13 +70,13 @@ struct HostExamination: Sendable {
         guard seen.https.contains(where: { $0.outcome == .connected }) else { return seen }
         seen.certificate = await Self.certificate(target)
         // Nothing else is fetched over a connection that no client would use.
-        guard case .shown(let faults, _) = seen.certificate, faults.isEmpty else { return seen }
+        guard case .presented(_, let faults) = seen.certificate, faults.isEmpty else { return seen }
         let url = target.origin + ServedHostCheck.path
         seen.answer = await Self.get(url, accept: "application/json", Self.client)
         seen.answeredAt = WallClock.milliseconds() / 1_000
         guard case .success = seen.answer else { return seen }
         if let url = AssociationURL(target.origin) {
-            seen.associations = await AssociationVisit(url, patience: Self.patience).results()
+            seen.associations = await AssociationVisit(url, patience: Self.timeout).results()
         }
         if target.port == 443, seen.associations.contains(where: { $0.file != nil }) || target.hasIOSApp == true {
             seen.copy = await Self.copy(host)
@@ -101,11 +101,11 @@ struct HostExamination: Sendable {
 
     private static func connect(
         _ addresses: [IPAddress], port: Int
-    ) async -> [(address: IPAddress, outcome: ConnectAttempt.Outcome)] {
-        var outcomes: [(address: IPAddress, outcome: ConnectAttempt.Outcome)] = []
+    ) async -> [(address: IPAddress, outcome: PortProbe.Outcome)] {
+        var outcomes: [(address: IPAddress, outcome: PortProbe.Outcome)] = []
         for address in addresses {
             let outcome = await NetworkThread.run {
-                ConnectAttempt.outcome(to: address, port: port, patience: patience)
+                PortProbe.outcome(to: address, port: port, timeout: timeout)
             }
             outcomes.append((address, outcome))
         }
@@ -115,11 +115,10 @@ struct HostExamination: Sendable {
     private static func certificate(_ target: DoctorTarget) async -> CertificateCheck.Observation {
         let (host, port) = (target.host, target.port)
         return await NetworkThread.run {
-            switch CertificateInspection.inspect(host: host, port: port, patience: patience) {
+            switch CertificateInspection.inspect(host: host, port: port, timeout: timeout) {
             case .notReached: .notReached
             case .noHandshake(let reason): .noHandshake(reason)
-            case .shown(let faults):
-                .shown(faults: faults, shown: ShownCertificate(host: host, port: port, patience: patience))
+            case .presented(let certificate, let faults): .presented(certificate, faults: faults)
             }
         }
     }
@@ -138,7 +137,7 @@ struct HostExamination: Sendable {
     }
 
     private static func copy(_ host: String) async -> AppleCDNCheck.Copy {
-        let client = HTTPClient(patience: patience, bodyLimit: AssociationLint.sizeLimit + 1)
+        let client = HTTPClient(patience: timeout, bodyLimit: AssociationLint.sizeLimit + 1)
         switch await get(AppleCDNCheck.url(host), accept: "application/json", client) {
         case .failure(let problem): return .unreachable(problem.sentence)
         case .success(let response):
@@ -148,10 +147,10 @@ struct HostExamination: Sendable {
     }
 
     private static func trace(_ target: DoctorTarget, as device: VisitDevice) async -> RedirectTrace {
-        let end = ContinuousClock.now + .seconds(chainPatience)
+        let end = ContinuousClock.now + .seconds(chainTimeout)
         return await RedirectTrace.follow("\(target.origin)/", as: device) { url in
             guard ContinuousClock.now < end else {
-                return .failure(FetchProblem(sentence: "the redirects take longer than \(chainPatience) s"))
+                return .failure(FetchProblem(sentence: "the redirects take longer than \(chainTimeout) s"))
             }
             let isOwn = URLComponents(string: url)?.encodedHost?.lowercased() == target.host
             return await get(
