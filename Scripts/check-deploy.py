@@ -36,9 +36,11 @@ def check_metrics(file, query):
 
 
 rules = deploy / "prometheus/waymark.rules.yaml"
-alerts = [rule for group in yaml.safe_load(rules.read_text(encoding="utf-8"))["groups"] for rule in group["rules"]]
-for alert in alerts:
-    check_metrics(rules, alert["expr"])
+alerts = []
+for rule in [rule for group in yaml.safe_load(rules.read_text(encoding="utf-8"))["groups"] for rule in group["rules"]]:
+    check_metrics(rules, rule["expr"])
+    if "alert" in rule:
+        alerts.append(rule)
 tests = (deploy / "prometheus/waymark.rules.test.yaml").read_text(encoding="utf-8")
 for alert in alerts:
     if not re.search(rf"\b{alert['alert']}\b", tests):
@@ -103,6 +105,12 @@ refused = {
     "several servers on SQLite": ({"replicas": 2}, "needs postgresql.enabled"),
     "PostgreSQL without its URL": ({"postgresql": {"enabled": True}}, "existingSecret is needed"),
     "an ingress without hosts": ({"ingress": {"enabled": True}}, "hosts is empty"),
+    "an address that the environment beats": ({"config": {"listen": ["0.0.0.0:80"]}}, "service.port"),
+    "an address of operators that no service has": ({"config": {"adminListen": "0.0.0.0:1"}}, "9180"),
+    "a database that the environment beats": ({"config": {"database": "sqlite:/x"}}, "postgresql.existingSecret"),
+    "pages that the environment beats": ({"config": {"public": "/x"}}, "image"),
+    "TLS on a port that is not open": ({"config": {"tlsListen": ["0.0.0.0:443"]}}, "ingress.tls"),
+    "an authority that reaches no port": ({"config": {"acme": {"email": "a@example.com"}}}, "ingress.tls"),
     "a misspelt value": ({"replica": 1}, "replica"),
     "a port that is none": ({"service": {"port": 0}}, "port"),
 }
@@ -169,6 +177,9 @@ for name in ("waymark", "several"):
     (folder / "certificates").symlink_to(work / "certificates")
     (folder / "demo-apps.json").write_text(json.dumps(demo), encoding="utf-8")
     (folder / "waymark.json").write_text((deploy / f"compose/{name}.json").read_text(encoding="utf-8"), encoding="utf-8")
+    # Without it everyone can read /metrics.
+    if "adminListen" not in json.loads((folder / "waymark.json").read_text(encoding="utf-8")):
+        problems.append(f"deploy/compose/{name}.json has no adminListen")
     check_configuration(folder / "waymark.json", f"deploy/compose/{name}.json")
 (work / "debian.json").write_text((deploy / "debian/waymark.json").read_text(encoding="utf-8"), encoding="utf-8")
 check_configuration(work / "debian.json", "deploy/debian/waymark.json")

@@ -31,7 +31,22 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 
 {{- /* waymark.json: what the chart needs, under what the values say. */}}
 {{- define "waymark.config" -}}
-{{- $config := dict "listen" (list "0.0.0.0:8080") "adminListen" "0.0.0.0:9090" "public" "/usr/share/waymark/Public" "logFormat" "json" }}
+{{- $instead := dict
+  "listen" "the pod listens on port 8080; set service.type and service.port"
+  "adminListen" "the operators' paths are on port 9180 of the pod and of the service with the suffix -admin"
+  "database" "set persistence, or postgresql.enabled and postgresql.existingSecret"
+  "public" "the pages are the image's own; build an image with others"
+  "tlsListen" "the pod serves plain HTTP; set ingress.tls"
+  "certificates" "the pod serves plain HTTP; set ingress.tls"
+  "acme" "the pod serves plain HTTP; set ingress.tls, whose secret cert-manager can renew"
+  "httpsRedirect" "the pod serves plain HTTP; let the ingress redirect"
+  "applications" "set the value applications" }}
+{{- range $key, $value := $instead }}
+{{- if hasKey $.Values.config $key }}
+{{- fail (printf "config.%s can't be set: %s" $key $value) }}
+{{- end }}
+{{- end }}
+{{- $config := dict "listen" (list "0.0.0.0:8080") "adminListen" "0.0.0.0:9180" "public" "/usr/share/waymark/Public" "logFormat" "json" }}
 {{- if .Values.applications }}
 {{- $_ := set $config "applications" "applications.json" }}
 {{- end }}

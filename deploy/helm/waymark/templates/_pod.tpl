@@ -55,7 +55,7 @@ spec:
         - name: http
           containerPort: 8080
         - name: admin
-          containerPort: 9090
+          containerPort: 9180
       # A pod gets no visits before it has reached the database once. Later it keeps them while the database is away,
       # because redirects are served from memory: if every pod were taken out, all links would be down.
       startupProbe:
