@@ -148,7 +148,8 @@ extension Site {
         .open("/.well-known/apple-app-site-association", .appleAssociation, compressible: true, [200, 404, 503]),
         .open("/apple-app-site-association", .appleAssociation, compressible: true, [200, 404, 503]),
         .open("/.well-known/assetlinks.json", .assetLinks, compressible: true, [200, 404, 503]),
-        .file("/.well-known/acme-challenge/{token}", .acmeChallenge),
+        .open(
+            "/.well-known/acme-challenge/{token}", .acmeChallenge, [200, 206, 301, 304, 404, 412, 416, 503]),
         .file("/.well-known/{file}", .wellKnown),
         .open("/healthz", .health, [200]),
         .open("/readyz", .readiness, [200, 503]),
