@@ -44,7 +44,7 @@ struct KeysCommand: AsyncParsableCommand {
                 body["key"] = JSONValue(key)
             }
             let request = JSONValue(body)
-            try await client.perform(missingDatabase: .isCreated) {
+            try await client.perform {
                 try await $0.json("POST", "/api/v1/keys", request)
             } text: {
                 $0["key"]?.string ?? ""

@@ -63,6 +63,7 @@ struct ClientOptions: ParsableArguments {
                 "\(configuration.database.text) does not exist; name the database with --database, "
                     + "or a running server with --url")
         }
+        try configuration.database.requireReadable()
         do {
             let api = try await LocalAPI(configuration)
             // Only if the database was not named explicitly: in the wrong folder, the default one is easily created

@@ -53,7 +53,7 @@ import WaymarkJSON
     ])
     func endsWithTwoWhereNothingCanBeSaid(arguments: [String]) throws {
         let installation = try Self.installation(["aasa": Self.file, "broken": "{"])
-        _ = try installation.run(["keys", "create", "--name", "a", "--scope", "links", "--config", "waymark.json"])
+        try installation.start().stop()
         let run = try installation.run(arguments + (arguments.contains("--app") ? ["--config", "waymark.json"] : []))
         #expect(run.end == .exit(2), "\(run)")
         #expect(run.output.isEmpty)
@@ -89,7 +89,7 @@ import WaymarkJSON
 
     @Test func lintsAnApplicationsFiles() throws {
         let installation = try Installation()
-        _ = try installation.run(["keys", "create", "--name", "a", "--scope", "links", "--config", "waymark.json"])
+        try installation.start().stop()
         let run = try installation.run(["association", "lint", "--app", "shop", "--config", "waymark.json", "--json"])
         #expect(run.json["files"]?.array?.isEmpty == false, "\(run)")
         #expect(run.json["files"]?.array?.first?["kind"]?.string == "apple-app-site-association")

@@ -17,9 +17,11 @@ extension EndToEnd {
             let installation: Installation
             let server: RunningServer?
 
-            init(_ location: Location) throws {
+            /// - Parameter hasDatabase: whether the file exists, for commands that don't create it.
+            init(_ location: Location, hasDatabase: Bool = false) throws {
                 installation = try Installation(configuration: ["applications": nil])
                 server = location == .server ? try installation.start() : nil
+                if hasDatabase, server == nil { try installation.start().stop() }
             }
 
             func run(_ arguments: String..., input: String? = nil) throws -> CommandRun {
@@ -138,6 +140,7 @@ extension EndToEnd {
         @Test func aKeyThatWasMadeAtTheDatabaseOpensTheServerUntilItIsRevoked() throws {
             let installation = try Installation()
             let atDatabase = ["--config", installation.configurationFile.path]
+            try installation.start().stop()
             let made = try installation.run(["keys", "create", "--name", "app", "--scope", "resolve"] + atDatabase)
             #expect(made.end == .exit(0), "\(made)")
             let key = made.output.trimmingCharacters(in: .newlines)
@@ -176,7 +179,7 @@ extension EndToEnd {
                 visible + "\nanother line\n",
             ])
         func aGivenKeyIsReadFromStandardInput(location: Location, input: String) throws {
-            let desk = try Desk(location)
+            let desk = try Desk(location, hasDatabase: true)
             let key = String(input.prefix { !$0.isNewline })
             let made = try desk.run("keys", "create", "--name", "old", "--scope", "links", "--key-stdin", input: input)
             #expect(made.end == .exit(0), "\(made)")
@@ -193,7 +196,7 @@ extension EndToEnd {
                 "with a space inside of it", "with a\ttabulator inside", "schlüssel-schlüssel-schlüssel",
             ])
         func aGivenKeyOfAnotherFormIsRefused(location: Location, key: String) throws {
-            let desk = try Desk(location)
+            let desk = try Desk(location, hasDatabase: true)
             let run = try desk.run("keys", "create", "--name", "old", "--scope", "links", "--key-stdin", input: key)
             #expect(run.end == .exit(1), "\(run)")
             #expect(run.errorLines.count == 1 && run.errors.contains("key"), "\(run)")

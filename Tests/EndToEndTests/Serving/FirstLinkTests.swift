@@ -54,6 +54,7 @@ extension EndToEnd {
         private static let readers: [[String]] = [
             ["links", "list"], ["links", "show", "sale"], ["links", "delete", "go.example.com/sale"],
             ["links", "resolve", "https://go.example.com/sale"], ["keys", "list"], ["keys", "revoke", "x"],
+            ["keys", "create", "--name", "x", "--scope", "links"],
             ["apps", "list"], ["apps", "show", "shop"], ["explain", "https://go.example.com/sale"],
             ["export", "out.jsonl"], ["check"], ["backup", "copy.sqlite"],
         ]
@@ -75,8 +76,8 @@ extension EndToEnd {
                 .filter { !$0.hasSuffix(".out") && !$0.hasSuffix(".err") }
         }
 
-        @Test func aKeyForADatabaseThatNobodyNamedSaysSo() throws {
-            let create = ["keys", "create", "--name", "x", "--scope", "links"]
+        @Test func reportsACreatedDatabaseThatWasNotNamed() throws {
+            let create = ["links", "create", "--link", "web=https://example.com/"]
             let run = try installation.run(create)
             #expect(run.end == .exit(0), "\(run)")
             #expect(run.errors.contains("created the database sqlite:"), "\(run)")

@@ -38,6 +38,7 @@ enum ArchiveUse {
 extension DatabaseURL {
     /// Opens the archive of the database for a command. Blocks.
     func archive(_ use: ArchiveUse) throws -> any StoreArchive {
+        try requireReadable()
         do {
             switch self {
             case .memory:
@@ -58,6 +59,13 @@ extension DatabaseURL {
         } catch let error as StoreError {
             throw CommandFailure(error)
         }
+    }
+
+    /// - Throws: `CommandFailure` if the user who runs the command may not read the file.
+    func requireReadable() throws {
+        guard isForbidden else { return }
+        throw CommandFailure.failed(
+            "not allowed to read \(text); run the command as the user of the service, with sudo -u waymark for example")
     }
 
     /// Identifies a database without revealing its URL.

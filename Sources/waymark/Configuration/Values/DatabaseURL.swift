@@ -54,9 +54,22 @@ enum DatabaseURL: Equatable, Sendable {
     }
 
     /// Whether it is a file that does not exist.
+    ///
+    /// False for a file in a folder that this user may not enter: whether it exists is unknown then, and `isForbidden`.
     var isMissing: Bool {
-        if case .file(let path) = self { return !FileManager.default.fileExists(atPath: path) }
-        return false
+        guard let code = accessError(F_OK) else { return false }
+        return code == ENOENT || code == ENOTDIR
+    }
+
+    /// Whether it is a file that this user may not read, or in a folder that this user may not enter.
+    var isForbidden: Bool { accessError(R_OK) == EACCES }
+
+    /// The `errno` of access(2); nil if the access is allowed, or if it is not a file.
+    private func accessError(_ mode: Int32) -> Int32? {
+        guard case .file(let path) = self else { return nil }
+        // Safety: access reads the path as a C string that Swift lends for the call.
+        guard unsafe access(path, mode) != 0 else { return nil }
+        return errno
     }
 
     /// Whether it is a file that another process has locked.
