@@ -59,6 +59,20 @@ import WaymarkJSON
         #expect(status.json["failing"] == true)
     }
 
+    /// The certificate expires at 1,000,000.
+    @Test(arguments: [
+        // Of 24 hours: renewed 8 hours before its end.
+        (971_200.0, 971_200.0, false), (971_200, 992_799, false), (971_200, 992_801, true), (971_200, 1_000_001, true),
+        // Of 90 days: 30 days before.
+        (-1_592_000, 351_999, false), (-1_592_000, 352_001, true),
+        // A renewal that is planned after the end does not hide it.
+        (1_100_000, 999_999, false), (1_100_000, 1_000_001, true),
+    ])
+    func findsCertificatesThatWereNotRenewedInTime(renewal: Double, now: Double, isFailing: Bool) {
+        let text = Self.healthy + "waymark_acme_renewal_timestamp_seconds{host=\"go.pem\"} \(renewal)\n"
+        #expect(Self.status(text, now: now).isFailing == isFailing)
+    }
+
     @Test(arguments: [
         ("a 1", ["a": [MetricSamples.Sample(labels: [:], value: 1)]]),
         ("a{b=\"c\",d=\"e\"} 1.5 1700000000", ["a": [.init(labels: ["b": "c", "d": "e"], value: 1.5)]]),

@@ -14,8 +14,11 @@ struct ServerStatus {
     private(set) var lines: [Line] = []
     var isFailing: Bool { lines.contains(where: \.isFailing) }
 
-    /// Certificates that expire within this many seconds need action; as in deploy/prometheus.
+    /// Certificates from files that expire within this many seconds need action; as in deploy/prometheus.
     static let certificateSeconds = 3.0 * 86_400
+    /// The fraction of the time between planned renewal and expiry. A certificate from an authority needs action when
+    /// less is left, whatever its lifetime: 7.5 days of 90, 2 hours of 24; as in deploy/prometheus.
+    static let renewalFraction = 0.25
 
     /// - Parameters:
     ///   - isReady: whether `/readyz` is 200.
@@ -61,20 +64,29 @@ struct ServerStatus {
                 + "\(count("waymark_webhook_attempts_total", ("outcome", "failed"))) failed; "
                 + Self.counted(metrics.sum("waymark_webhook_deliveries_failed_total") ?? 0, "event") + " given up, "
                 + Self.counted(metrics.sum("waymark_webhooks_disabled_total") ?? 0, "endpoint") + " disabled")
-        for sample in metrics["waymark_tls_certificate_expiry_timestamp_seconds"].sorted(by: { $0.value < $1.value }) {
-            let left = sample.value - now
-            let name = sample.labels["certificate"] ?? ""
-            add(
-                "certificate",
-                left < 0 ? "\(name) has expired" : "\(name) expires in \(Self.duration(left))",
-                isFailing: left < Self.certificateSeconds)
-        }
+        addCertificates(metrics, now: now)
         let isRefused = metrics.sum("waymark_config_last_reload_successful") == 0
         let age = seconds(since: "waymark_config_last_reload_success_timestamp_seconds")
         add(
             "configuration",
             isRefused ? "the last reload was refused; in use is that of \(age) ago" : "read \(age) ago",
             isFailing: isRefused)
+    }
+
+    private mutating func addCertificates(_ metrics: MetricSamples, now: Double) {
+        let renewals = Dictionary(
+            metrics["waymark_acme_renewal_timestamp_seconds"].map { ($0.labels["host"] ?? "", $0.value) },
+            uniquingKeysWith: min)
+        for sample in metrics["waymark_tls_certificate_expiry_timestamp_seconds"].sorted(by: { $0.value < $1.value }) {
+            let left = sample.value - now
+            let name = sample.labels["certificate"] ?? ""
+            let needed =
+                renewals[name].map { (sample.value - $0) * Self.renewalFraction } ?? Self.certificateSeconds
+            add(
+                "certificate",
+                left < 0 ? "\(name) has expired" : "\(name) expires in \(Self.duration(left))",
+                isFailing: left < max(0, needed))
+        }
     }
 
     private mutating func add(_ part: String, _ text: String, isFailing: Bool = false) {

@@ -11,8 +11,8 @@ struct StatusCommand: AsyncParsableCommand {
         discussion: """
             Reads /readyz and /metrics, at the address of --url or else of the configuration's adminListen or listen. \
             Needs no key; with one, the links are counted too. Counts are since the start of the server. Exits 1 if the \
-            server can't be reached or something needs action: it is not ready, a certificate expires within three days, \
-            or the last reload was refused.
+            server can't be reached or something needs action: it is not ready, a certificate from a file expires within \
+            three days, one from an authority was not renewed in time, or the last reload was refused.
             """)
 
     @Option(
