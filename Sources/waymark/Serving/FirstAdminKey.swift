@@ -14,9 +14,9 @@ struct FirstAdminKey {
     /// The key, `wm_…`.
     let text: String
 
-    /// - Parameter folder: where the file is written if standard error is no terminal.
+    /// - Parameter folder: where the file is written if standard output is no terminal.
     func show(in folder: String, logger: Logger) {
-        guard isatty(STDERR_FILENO) == 0 else { return printOnce() }
+        guard isatty(STDOUT_FILENO) == 0 else { return printOnce() }
         let path = (folder as NSString).appendingPathComponent(Self.fileName)
         if let problem = write(to: path) {
             // A key that nobody has seen would leave the operator without access.

@@ -44,7 +44,7 @@ extension EndToEnd {
             #expect(server.program.errorText.contains("\(folder.path) can't be written"))
         }
 
-        @Test func withoutADatabaseFileItIsInTheStateFolder() throws {
+        @Test func writesTheFirstKeyToTheStateFolder() throws {
             let installation = try Installation(configuration: ["database": "sqlite::memory:", "applications": nil])
             let state = installation.folder.appendingPathComponent("state")
             try FileManager.default.createDirectory(at: state, withIntermediateDirectories: false)
