@@ -26,7 +26,7 @@ import WaymarkTLS
         #expect(
             fixture.storage.names == [
                 "account/\(fixture.renewal.settings.authorities[0].digest)", "certificate/go.example.com", "lease",
-                "state/go.example.com",
+                "limits", "state/go.example.com",
             ])
         let status = try #require(fixture.status)
         let certificate = try #require(status.certificate)
@@ -242,7 +242,7 @@ import WaymarkTLS
         #expect(fixture.renewal.counts["go.example.com"] == RenewalCounts(orders: 3, failures: 0, renewals: 2))
     }
 
-    @Test func `tells the authority new contacts`() async {
+    @Test func `updates the account's contacts`() async {
         let fixture = RenewalFixture()
         await fixture.renewal.turn()
         let other = RenewalFixture(

@@ -300,7 +300,7 @@ import WaymarkTLS
         #expect(fixture.storage.text("lease")?.contains("\"until\":0") == true)
     }
 
-    @Test func `wakes when the operator wants it`() async throws {
+    @Test func `wakes on retryNow`() async throws {
         let fixture = RenewalFixture(endless: .seconds(30))
         fixture.authority.script { $0.fault = { resource, _ in resource == .newOrder ? .problem("caa") : nil } }
         fixture.renewal.start()
@@ -328,7 +328,7 @@ import WaymarkTLS
         #expect(next.published.hosts == ["go.example.com"])
     }
 
-    @Test func `tries again when the operator wants it`() async throws {
+    @Test func `retries failed hosts on retryNow`() async throws {
         let fixture = RenewalFixture()
         fixture.authority.script { $0.fault = { resource, _ in resource == .newOrder ? .problem("caa") : nil } }
         await fixture.renewal.turn()
@@ -337,7 +337,7 @@ import WaymarkTLS
         #expect(fixture.published.hosts.isEmpty)
         let other = RenewalFixture(
             clock: fixture.clock, storage: fixture.storage, authority: fixture.authority, holder: "two")
-        // Any server may be told; any may do it.
+        // SIGHUP can reach any server, and any can take the lease.
         try await other.renewal.retryNow()
         await fixture.renewal.turn()
         #expect(fixture.published.hosts == ["go.example.com"])

@@ -4,10 +4,10 @@ import WaymarkTLS
 
 /// Orders a certificate for one host (RFC 8555 section 7.4).
 struct CertificateOrder: Sendable {
-    /// Pauses between two looks at what the authority works on, in seconds; the last one is repeated.
+    /// Polling intervals in seconds; the last one repeats.
     private static let pauses = [1, 1, 2, 2, 3, 5]
-    /// Seconds after which the authority is given up.
-    private static let patience = 180
+    /// Polling timeout, in seconds.
+    private static let timeout = 180
     /// By how much the authority's clock may be ahead, in seconds.
     private static let clockTolerance: Int64 = 300
 
@@ -106,7 +106,7 @@ struct CertificateOrder: Sendable {
                 let wait = poll.next(retryAfter: client.retryAfter(response))
                 guard let wait else {
                     throw ACMEError(
-                        .unavailable, "the authority did not verify the host within \(Self.patience) seconds")
+                        .unavailable, "the authority did not verify the host within \(Self.timeout) seconds")
                 }
                 try await client.pause(wait)
             default:
@@ -153,7 +153,7 @@ struct CertificateOrder: Sendable {
             if isDone(order) { return order }
             guard let wait = poll.next(retryAfter: client.retryAfter(response)) else {
                 throw ACMEError(
-                    .unavailable, "the authority did not issue the certificate within \(Self.patience) seconds")
+                    .unavailable, "the authority did not issue the certificate within \(Self.timeout) seconds")
             }
             try await client.pause(wait)
         }
@@ -186,10 +186,10 @@ struct CertificateOrder: Sendable {
         private var count = 0
         private var waited = 0
 
-        /// In seconds; nil once the patience is used up.
+        /// In seconds; nil after the timeout.
         mutating func next(retryAfter: Int?) -> Int? {
-            guard waited < patience else { return nil }
-            let wait = max(1, min(retryAfter ?? pauses[min(count, pauses.count - 1)], patience - waited))
+            guard waited < timeout else { return nil }
+            let wait = max(1, min(retryAfter ?? pauses[min(count, pauses.count - 1)], timeout - waited))
             count += 1
             waited += wait
             return wait

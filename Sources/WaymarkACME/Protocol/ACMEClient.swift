@@ -4,9 +4,9 @@ import WaymarkTLS
 
 /// Requests to one authority, signed with the key of one account.
 ///
-/// Retries temporary failures a few times, and always ends in bounded time. Safe to use from any thread.
+/// Retries temporary failures a few times. Every call has a time limit. Safe to use from any thread.
 final class ACMEClient: Sendable {
-    /// What a client needs of its surroundings.
+    /// Injected dependencies: clock, transport, randomness.
     struct Environment: Sendable {
         var transport: any ACMETransport
         /// Seconds since 1970.
@@ -116,7 +116,8 @@ final class ACMEClient: Sendable {
 
     private func nonce() async throws(ACMEError) -> String {
         if let nonce = nonces.take() { return nonce }
-        let response = try await exchange(ACMERequest(.head, try await directory().newNonce))
+        // GET, to which the response has no body (204): not every HTTP client reads a response to HEAD that has a length.
+        let response = try await exchange(ACMERequest(.get, try await directory().newNonce))
         guard (200..<300).contains(response.status), let nonce = nonces.take() else {
             throw ACMEError(
                 .unavailable, "the authority gives no nonce (status \(response.status))",

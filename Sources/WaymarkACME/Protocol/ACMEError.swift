@@ -13,6 +13,8 @@ package struct ACMEError: Error, Sendable, Equatable {
         case certificate
         /// The store of documents failed.
         case storage
+        /// Nothing was ordered, because of the hourly limit of orders or of an authority's limit.
+        case limited
         /// This server was stopped, or another one took over the work.
         case interrupted
     }
@@ -22,6 +24,8 @@ package struct ACMEError: Error, Sendable, Equatable {
     package let detail: String
     /// Seconds to wait, as the authority demands.
     package let retryAfter: Int?
+    /// Whether another host met it a moment ago; the authority was not contacted again.
+    package var isRemembered = false
 
     init(_ kind: Kind, _ detail: String, retryAfter: Int? = nil) {
         self.kind = kind

@@ -2,7 +2,6 @@
 package struct ACMERequest: Sendable {
     package enum Method: String, Sendable {
         case get = "GET"
-        case head = "HEAD"
         case post = "POST"
     }
 

@@ -2,7 +2,7 @@ import WaymarkBytes
 
 /// The value of `Retry-After` (RFC 9110 section 10.2.3).
 enum RetryAfter {
-    /// Longest time that is waited for, in seconds: 7 days. An authority that wants more is asked again by then.
+    /// Maximum wait: 7 days (in seconds). Longer values are cut to it.
     static let limit = 7 * 86_400
 
     /// Seconds from now on; nil if the text is neither a number of seconds nor an IMF-fixdate.

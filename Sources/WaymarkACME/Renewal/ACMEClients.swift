@@ -20,7 +20,11 @@ actor ACMEClients {
     func client(_ authority: ACMEAuthority) async throws(ACMEError) -> ACMEClient {
         if let task = tasks[authority.digest] { return try await task.value.get() }
         if let failure = failures[authority.digest] {
-            if failure.until > environment.now() { throw failure.error }
+            if failure.until > environment.now() {
+                var error = failure.error
+                error.isRemembered = true
+                throw error
+            }
             failures[authority.digest] = nil
         }
         let registration = registration(authority, environment)
@@ -32,7 +36,8 @@ actor ACMEClients {
             task.cancel()
         }
         if case .failure(let error) = result {
-            tasks[authority.digest] = nil
+            // `forgetAccount` may have made room for another task in the meantime.
+            if tasks[authority.digest] == task { tasks[authority.digest] = nil }
             if error.kind != .interrupted {
                 let pause = max(Self.pause, error.retryAfter ?? 0)
                 failures[authority.digest] = (error, environment.now() + Int64(pause))
@@ -41,13 +46,18 @@ actor ACMEClients {
         return try result.get()
     }
 
+    /// Lets authorities be asked again, except those that demanded a pause.
+    func forgetFailures() {
+        failures = failures.filter { $0.value.error.retryAfter != nil }
+    }
+
     /// Lets the account be registered again.
     func forgetAccount(_ authority: ACMEAuthority) async throws(ACMEError) {
         tasks[authority.digest] = nil
         try await registration(authority, environment).forgetURL()
     }
 
-    /// Work that may be done beside a server that orders.
+    /// Runs without the lease, even while another server orders.
     func withoutLease(
         _ authority: ACMEAuthority, _ work: @Sendable (ACMEClient) async throws(ACMEError) -> Void
     ) async -> Result<Void, ACMEError> {

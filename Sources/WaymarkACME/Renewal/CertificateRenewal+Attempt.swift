@@ -3,14 +3,14 @@ import WaymarkTLS
 
 extension CertificateRenewal {
     /// How long a challenge is answered, in seconds, in case that the server that began it dies.
-    private static let challengeSeconds: Int64 = 3_600
+    private static let challengeSeconds: Int64 = 900
     /// Seconds until an authority that suggests no renewals, or failed to, is asked again.
     private static let informationPause: Int64 = 21_600
     private static let informationRetry: Int64 = 600
     /// Pauses between attempts to store a certificate, in seconds: it has cost an order.
     private static let storagePauses = [1, 2, 4, 8, 16]
 
-    /// Orders the host's certificate, and records the outcome.
+    /// Orders the host's certificate and records the result.
     func attempt(_ host: String, _ snapshot: RenewalDocuments.Snapshot) async {
         var state = snapshot.states[host] ?? HostState()
         do throws(ACMEError) {
@@ -20,7 +20,18 @@ extension CertificateRenewal {
             count(host) { $0.renewals += 1 }
             logger.notice("the certificate of \(host) is issued, from \(certificate.directory)")
         } catch {
-            if error.kind != .interrupted {
+            let isHeld = await lease.isHeld
+            guard isHeld else {
+                // The documents belong to the server that has the lease now.
+                publishChallenges(of: host, nil)
+                return
+            }
+            if error.isRemembered {
+                // The authority was not contacted for this host.
+                if state.problem?.detail != error.detail {
+                    state.problem = HostState.Problem(at: environment.now(), detail: error.detail)
+                }
+            } else if error.kind != .interrupted, error.kind != .limited {
                 let now = environment.now()
                 state.recordFailure(
                     error.detail, authorities: settings.authorities, at: now, random: environment.random())
@@ -33,11 +44,9 @@ extension CertificateRenewal {
         publishChallenges(of: host, nil)
         do throws(CertificateStorageError) {
             try await environment.storage.remove("challenge/\(host)")
-            // The certificate is used at once: the other hosts may take minutes.
-            try await refresh()
         } catch {
-            // The next turn reads the documents again, and reports the failure.
-            logger.debug("documents of \(host) can't be read or written: \(error.reason)")
+            // The challenge ends by itself.
+            logger.debug("the challenge of \(host) can't be removed: \(error.reason)")
         }
     }
 
@@ -46,21 +55,29 @@ extension CertificateRenewal {
         _ host: String, replacing current: StoredCertificate?, _ state: inout HostState
     ) async throws(ACMEError) -> (StoredCertificate, ChallengeKind) {
         var failures: [(authority: ACMEAuthority, error: ACMEError)] = []
+        var limited: ACMEError?
         for authority in settings.authorities where state.blockedUntil(authority, at: environment.now()) == 0 {
             do throws(ACMEError) {
                 return try await order(host, at: authority, replacing: current, &state)
             } catch {
                 guard error.kind != .interrupted, error.kind != .storage else { throw error }
+                guard error.kind != .limited else {
+                    limited = error
+                    continue
+                }
                 if let wait = error.retryAfter { state.blocked[authority.digest] = environment.now() + Int64(wait) }
                 failures.append((authority, error))
             }
         }
         guard let first = failures.first else {
-            throw ACMEError(.unavailable, state.problem?.detail ?? "the authority wants to be left alone for now")
+            if let limited { throw limited }
+            throw ACMEError(.unavailable, state.problem?.detail ?? "the authority asked to retry later (Retry-After)")
         }
         guard failures.count > 1 else { throw first.error }
-        throw ACMEError(
+        var error = ACMEError(
             first.error.kind, failures.map { "\($0.authority.directory): \($0.error.detail)" }.joined(separator: "; "))
+        error.isRemembered = failures.allSatisfy(\.error.isRemembered)
+        throw error
     }
 
     private func order(
@@ -85,19 +102,34 @@ extension CertificateRenewal {
         var failures: [ACMEError] = []
         for kind in kinds(preferring: state.kind) {
             guard state.validationAllowed(at: environment.now()) == 0 else { break }
-            noteOrder(host)
+            do throws(CertificateStorageError) {
+                let isAllowed = try await documents.recordOrder(
+                    at: authority, isRetry: state.failures > 0, limit: settings.ordersPerHour,
+                    now: environment.now())
+                guard isAllowed else { break }
+            } catch {
+                throw ACMEError(error)
+            }
+            count(host) { $0.orders += 1 }
             let order = CertificateOrder(
                 client: client, host: host, directory: authority.directory, replaces: replaced,
                 publish: { [self] (challenges) async throws(ACMEError) in try await publish(challenges, of: host) })
             do throws(ACMEError) {
                 return (try await order.certificate(by: kind), kind)
             } catch {
+                if error.isRefusal("rateLimited"), let wait = error.retryAfter {
+                    // Most limits are of the account, so that the other hosts would be refused, too.
+                    try? await documents.block(authority, seconds: wait, now: environment.now())
+                }
                 if error.kind == .validation { state.recordValidation(at: environment.now()) }
                 guard error.kind == .validation || error.kind == .notOffered else { throw error }
                 failures.append(error)
             }
         }
         guard !failures.isEmpty else {
+            guard state.validationAllowed(at: environment.now()) > 0 else {
+                throw ACMEError(.limited, "no order may begin now, because of a limit for all hosts")
+            }
             throw ACMEError(
                 .validation,
                 state.problem?.detail ?? "the host failed \(RenewalPlan.validationLimit) verifications within an hour")

@@ -15,80 +15,108 @@ extension CertificateRenewal {
                 guard try await lease.acquire() else { return settings.busyInterval }
                 // Another server may have done it in the meantime.
                 snapshot = try await documents.read()
-                await perform(work(hosts, snapshot), snapshot)
+                await perform(hosts, snapshot)
+                guard await lease.isHeld else { return settings.busyInterval }
                 try await removeObsolete(try await documents.read(), hosts)
                 await lease.release()
                 snapshot = try await documents.read()
                 publish(snapshot, hosts)
             }
-            settle()
+            clearFailure()
             return pause(hosts, snapshot)
         } catch {
-            raise("documents of certificates can't be read or written: \(error.reason)")
+            logFailureOnce("documents of certificates can't be read or written: \(error.reason)")
             return settings.idleInterval
         }
     }
 
-    /// What is due.
-    struct Work: Sendable {
-        /// To order, the most urgent first.
-        var hosts: [String] = []
-        /// To ask for renewal information.
-        var checks: [String] = []
-
-        var isEmpty: Bool { hosts.isEmpty && checks.isEmpty }
+    /// Orders and checks until nothing is due. A free slot and a `wake()` get what is due by then.
+    private func perform(_ hosts: [String], _ snapshot: RenewalDocuments.Snapshot) async {
+        await withTaskGroup(of: Event.self) { group in
+            var (hosts, snapshot) = (hosts, snapshot)
+            var slots = RenewalSlots(settings.concurrency)
+            slots.replace(work(hosts, snapshot))
+            group.addTask { [self] in
+                await woken()
+                return .wake
+            }
+            while true {
+                while !Task.isCancelled, await lease.isHeld, let item = slots.next() {
+                    group.addTask { [self, snapshot] in
+                        if item.isCheck {
+                            await check(item.host, snapshot)
+                        } else {
+                            await attempt(item.host, snapshot)
+                        }
+                        return .end(item)
+                    }
+                }
+                guard !slots.isIdle, let event = await group.next() else { break }
+                switch event {
+                case .end(let item):
+                    slots.finish(item)
+                    // Checks change nothing for other hosts.
+                    if item.isCheck { continue }
+                case .wake:
+                    guard !Task.isCancelled else { continue }
+                    slots.repeatHosts()
+                    group.addTask { [self] in
+                        await woken()
+                        return .wake
+                    }
+                }
+                // The certificate is used at once: the other hosts may take minutes.
+                guard let fresh = await self.hosts(), let read = try? await documents.read() else { continue }
+                (hosts, snapshot) = (fresh, read)
+                publish(snapshot, hosts)
+                slots.replace(work(hosts, snapshot))
+            }
+            group.cancelAll()
+        }
     }
 
-    private func work(_ hosts: [String], _ snapshot: RenewalDocuments.Snapshot) -> Work {
+    private enum Event: Sendable {
+        case end(RenewalSlots.Item)
+        case wake
+    }
+
+    /// What is due, the most urgent first: hosts that have not failed, by the end of their certificates.
+    private func work(_ hosts: [String], _ snapshot: RenewalDocuments.Snapshot) -> [RenewalSlots.Item] {
         let now = environment.now()
-        let orders = state.withLock { state in
-            state.orders.removeAll { $0 <= now - 3_600 || $0 > now }
-            return state.orders.count
-        }
-        var work = Work()
-        var due: [(host: String, moment: Int64)] = []
+        let limit = settings.ordersPerHour
+        var due: [(item: RenewalSlots.Item, moment: Int64)] = []
+        var checks: [RenewalSlots.Item] = []
+        let isBlocked = settings.authorities.allSatisfy { snapshot.limits.blockedUntil($0, at: now) > 0 }
         for host in hosts where CertificateHost.problem(with: host) == nil {
-            let plan = snapshot.plan(host, now: now)
-            if plan.nextAttempt <= now {
-                due.append((host, snapshot.certificates[host]?.chain.notAfter ?? .min))
-            } else if let identifier = snapshot.certificates[host]?.renewalIdentifier,
-                settings.authorities.contains(where: { $0.directory == snapshot.certificates[host]?.directory }),
+            let certificate = snapshot.certificates[host]
+            let hasFailures = snapshot.states[host]?.failures ?? 0 > 0
+            if snapshot.plan(host, settings.authorities, now: now).nextAttempt <= now {
+                guard !isBlocked, snapshot.limits.allow(isRetry: hasFailures, limit: limit, at: now) else { continue }
+                due.append(
+                    (.init(host: host, isCheck: false, hasFailures: hasFailures), certificate?.chain.notAfter ?? .min))
+            } else if let identifier = certificate?.renewalIdentifier,
+                settings.authorities.contains(where: { $0.directory == certificate?.directory }),
                 snapshot.states[host]?.informationAt ?? 0 <= now
             {
                 let known = snapshot.states[host]?.information
-                if known?.identifier != identifier || known?.checkAt ?? 0 <= now { work.checks.append(host) }
+                guard known?.identifier != identifier || known?.checkAt ?? 0 <= now else { continue }
+                checks.append(.init(host: host, isCheck: true, hasFailures: false))
             }
         }
-        let allowed = max(0, settings.ordersPerHour - orders)
-        work.hosts = due.sorted { ($0.moment, $0.host) < ($1.moment, $1.host) }.prefix(allowed).map(\.host)
-        return work
-    }
-
-    private func perform(_ work: Work, _ snapshot: RenewalDocuments.Snapshot) async {
-        await withTaskGroup(of: Void.self) { group in
-            var rest = (work.checks.map { (host: $0, isCheck: true) } + work.hosts.map { (host: $0, isCheck: false) })
-                .makeIterator()
-            func begin() {
-                guard !Task.isCancelled, let (host, isCheck) = rest.next() else { return }
-                group.addTask { [self] in
-                    if isCheck {
-                        await check(host, snapshot)
-                    } else {
-                        await attempt(host, snapshot)
-                    }
-                }
-            }
-            for _ in 0..<max(1, settings.concurrency) { begin() }
-            while await group.next() != nil { begin() }
+        due.sort {
+            if $0.item.hasFailures != $1.item.hasFailures { return $1.item.hasFailures }
+            return ($0.moment, $0.item.host) < ($1.moment, $1.item.host)
         }
+        return checks + due.map(\.item)
     }
 
     private func pause(_ hosts: [String], _ snapshot: RenewalDocuments.Snapshot) -> Int {
         let now = environment.now()
         if !snapshot.challenges.values.allSatisfy({ $0.until <= now }) { return settings.busyInterval }
+        let authorities = settings.authorities
         let next = hosts.lazy.filter { CertificateHost.problem(with: $0) == nil }
-            .map { snapshot.plan($0, now: now).nextAttempt }.min()
-        // What is due and was not done waits for the lease or for the next hour's orders.
+            .map { snapshot.plan($0, authorities, now: now).nextAttempt }.min()
+        // Overdue hosts are waiting for the lease or for the hourly order limit.
         guard let next, next > now else { return settings.idleInterval }
         return Int(min(Int64(settings.idleInterval), next - now))
     }
@@ -100,7 +128,8 @@ extension CertificateRenewal {
     ) async throws(CertificateStorageError) {
         let now = environment.now()
         let served = Set(hosts)
-        for (host, challenge) in snapshot.challenges where challenge.until <= now {
+        // This server has the lease and has ended its orders: what is left is of a server that died.
+        for host in snapshot.challenges.keys {
             try await environment.storage.remove("challenge/\(host)")
         }
         for host in Set(snapshot.certificates.keys).union(snapshot.states.keys).subtracting(served) {
@@ -116,7 +145,7 @@ extension CertificateRenewal {
             let hosts = Set(try await environment.hosts().map(CertificateHost.normalized)).sorted()
             return hosts
         } catch {
-            raise("certificates wait for the list of hosts: \(error)")
+            logFailureOnce("can't list the hosts that need certificates: \(error)")
             return nil
         }
     }
@@ -124,7 +153,17 @@ extension CertificateRenewal {
     func publish(_ snapshot: RenewalDocuments.Snapshot, _ hosts: [String]) {
         publisher.publish(snapshot, hosts)
         let now = environment.now()
-        let statuses = hosts.map { snapshot.status($0, now: now) }
-        state.withLock { $0.statuses = statuses }
+        let authorities = settings.authorities
+        state.withLock { state in
+            state.hosts = hosts
+            let known = state.unorderable
+            state.unorderable = [:]
+            for host in hosts where CertificateHost.problem(with: host) != nil {
+                state.unorderable[host] = known[host] ?? now
+            }
+            state.statuses = hosts.map {
+                snapshot.status($0, authorities, since: state.unorderable[$0] ?? now, now: now)
+            }
+        }
     }
 }

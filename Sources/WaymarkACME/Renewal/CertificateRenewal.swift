@@ -4,7 +4,7 @@ package import WaymarkTLS
 
 /// Keeps the certificates of all hosts current. Each server runs one on the same documents; the one with the lease orders.
 ///
-/// A refused host holds up no other: hosts are worked on side by side, and each has its own pauses. Accounts are registered
+/// One failing host does not delay the others: hosts are processed in parallel, each with its own back-off. Accounts are registered
 /// with the authorities' terms accepted: the operator has to accept them first. Safe to use from any thread.
 package final class CertificateRenewal: Sendable {
     package struct Settings: Sendable {
@@ -24,8 +24,9 @@ package final class CertificateRenewal: Sendable {
         package var busyInterval = 3
         /// Hosts that are worked on at a time.
         package var concurrency = 4
-        /// Orders that this server begins within an hour: a third of what Let's Encrypt allows an account.
-        package var ordersPerHour = 100
+        /// Orders that all servers together begin within an hour: half of what Let's Encrypt allows an account (300 in
+        /// three hours). Half of them are for hosts that have not failed.
+        package var ordersPerHour = 50
 
         package init(authorities: [ACMEAuthority], kinds: [ChallengeKind], holder: String) {
             precondition(!authorities.isEmpty && !kinds.isEmpty, "certificates need an authority and a challenge")
@@ -86,8 +87,12 @@ package final class CertificateRenewal: Sendable {
         var isWoken = false
         var statuses: [CertificateStatus] = []
         var counts: [String: RenewalCounts] = [:]
-        /// When this server began orders in the last hour.
-        var orders: [Int64] = []
+        /// When hosts for which no certificate can be ordered were first seen, in seconds since 1970.
+        var unorderable: [String: Int64] = [:]
+        /// Resumed by `wake()` during a turn.
+        var waker: CheckedContinuation<Void, Never>?
+        /// The hosts as last published.
+        var hosts: [String]?
         var isFailing = false
         var lastLookup: Int64 = 0
     }
@@ -102,7 +107,7 @@ package final class CertificateRenewal: Sendable {
             contacts: settings.contacts, storage: environment.storage,
             environment: ACMEClient.Environment(
                 transport: environment.transport, now: environment.now, sleep: environment.sleep,
-                proceed: { () async throws(ACMEError) in try await lease.keep() }))
+                proceed: { () async throws(ACMEError) in try await lease.renewIfNeeded() }))
         documents = RenewalDocuments(environment.storage)
         publisher = CertificatePublisher(environment)
     }
@@ -120,7 +125,7 @@ package final class CertificateRenewal: Sendable {
         state.withLock { $0.task = task }
     }
 
-    /// Ends the work. An order that is under way is given up, and begun again by the next server. A request that is under
+    /// Ends the work. Cancels an order in progress; the next server starts a new one. A request that is under
     /// way is waited for at most two seconds.
     package func stop() async {
         state.withLock { $0.task.take() }?.cancel()
@@ -135,11 +140,14 @@ package final class CertificateRenewal: Sendable {
     /// store reports a change.
     package func refresh() async throws(CertificateStorageError) {
         guard let hosts = await hosts() else { return }
+        let known = state.withLock { $0.hosts }
         publish(try await documents.read(), hosts)
+        if let known, hosts != known { wake() }
     }
 
     /// Tries the hosts that failed again, as far as the limits of the authorities allow it: for SIGHUP, on any server.
     package func retryNow() async throws(CertificateStorageError) {
+        await clients.forgetFailures()
         for (host, state) in try await documents.read().states where state.failures > 0 {
             await documents.update(host) { state in
                 state.retry(authorities: settings.authorities, at: environment.now())
@@ -158,7 +166,7 @@ package final class CertificateRenewal: Sendable {
             guard let authority = settings.authorities.first(where: { $0.directory == certificate.directory }) else {
                 throw CertificateStorageError(reason: "its authority \(certificate.directory) is not configured")
             }
-            // The lease is for orders; revoking needs none.
+            // Only ordering needs the lease, so revocation skips it.
             let result = await clients.withoutLease(authority) { (client) async throws(ACMEError) in
                 try await client.revoke(certificate.chain, reason: reason)
             }
@@ -201,13 +209,6 @@ package final class CertificateRenewal: Sendable {
         state.withLock { change(&$0.counts[host, default: RenewalCounts()]) }
     }
 
-    func noteOrder(_ host: String) {
-        state.withLock { state in
-            state.orders.append(environment.now())
-            state.counts[host, default: RenewalCounts()].orders += 1
-        }
-    }
-
     /// Publishes challenges that this server has begun or ended.
     func publishChallenges(of host: String, _ challenge: StoredChallenge?) {
         publisher.set(challenge, for: host)
@@ -228,16 +229,36 @@ package final class CertificateRenewal: Sendable {
         state.withLock { $0.pause = nil }
     }
 
-    /// Begins the next turn now.
+    /// Returns at the next `wake()`, or once its task is cancelled.
+    func woken() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    guard !state.isWoken, !Task.isCancelled else {
+                        state.isWoken = false
+                        return true
+                    }
+                    state.waker = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waker.take() }?.resume()
+        }
+    }
+
+    /// Looks for work now.
     private func wake() {
         state.withLock { state in
-            state.isWoken = state.pause == nil
+            state.isWoken = state.pause == nil && state.waker == nil
             state.pause?.cancel()
+            state.waker.take()?.resume()
         }
     }
 
     /// Logs a failure, unless the turn before failed, too.
-    func raise(_ text: String) {
+    func logFailureOnce(_ text: String) {
         let isNew = state.withLock { state in
             defer { state.isFailing = true }
             return !state.isFailing
@@ -245,5 +266,5 @@ package final class CertificateRenewal: Sendable {
         if isNew { logger.warning("\(text)") }
     }
 
-    func settle() { state.withLock { $0.isFailing = false } }
+    func clearFailure() { state.withLock { $0.isFailing = false } }
 }

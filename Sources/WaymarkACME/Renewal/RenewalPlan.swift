@@ -9,7 +9,7 @@ package struct RenewalPlan: Sendable, Equatable {
     /// Seconds from a new certificate to the first look at its renewal information. An authority whose suggestions are
     /// always in the past gets one order an hour, not one a turn.
     static let informationDelay: Int64 = 3_600
-    /// A plan beyond that is one of a clock that was wrong.
+    /// A later plan was made with a wrong clock and is ignored.
     static let horizon = Int64(RetryAfter.limit) + lastPause
 
     /// When the certificate is to be renewed; nil without one.
@@ -17,9 +17,13 @@ package struct RenewalPlan: Sendable, Equatable {
     /// When the next order begins, at the earliest.
     package let nextAttempt: Int64
 
-    init(certificate: (notBefore: Int64, notAfter: Int64)?, state: HostState?, now: Int64) {
+    /// - Parameter isReplaced: whether the certificate is to be replaced now, whatever its times.
+    init(
+        certificate: (notBefore: Int64, notAfter: Int64)?, state: HostState?, isReplaced: Bool = false, now: Int64
+    ) {
         renewsAt = certificate.map { certificate in
-            Self.renewal(
+            guard !isReplaced else { return min(certificate.notBefore, now) }
+            return Self.renewal(
                 notBefore: certificate.notBefore, notAfter: certificate.notAfter, suggested: state?.information?.moment)
         }
         let due = renewsAt ?? now
@@ -60,7 +64,7 @@ extension HostState {
         authorities.map { blockedUntil($0, at: now) }.min() ?? 0
     }
 
-    /// Until when the authority wants to be left alone; 0: it does not.
+    /// Earliest time to contact the authority again; 0: any time.
     func blockedUntil(_ authority: ACMEAuthority, at now: Int64) -> Int64 {
         guard let until = blocked[authority.digest], until > now, until <= now + RenewalPlan.horizon else { return 0 }
         return until

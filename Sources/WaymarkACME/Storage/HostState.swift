@@ -16,7 +16,7 @@ struct HostState: Sendable, Equatable {
     var problem: Problem?
     /// When authorities could not verify the host, within the last hour; oldest first.
     var validations: [Int64] = []
-    /// Until when an authority wants to be left alone, by `ACMEAuthority.digest`.
+    /// Earliest time to contact an authority again, in seconds since 1970, by `ACMEAuthority.digest`.
     var blocked: [String: Int64] = [:]
     /// The kind of challenge that worked last.
     var kind: ChallengeKind?
@@ -26,7 +26,7 @@ struct HostState: Sendable, Equatable {
 
     init() {}
 
-    /// Nil if the document is none.
+    /// Nil if the document can't be decoded.
     init?(_ json: [UInt8]) {
         guard let value = try? JSONValue(parsing: json), let failures = value["failures"]?.integer,
             let nextAttempt = value["nextAttempt"]?.integer

@@ -34,7 +34,7 @@ struct StoredChallenge: Sendable, Equatable {
         self.until = until
     }
 
-    /// Nil if the document is none.
+    /// Nil if the document can't be decoded.
     init?(_ json: [UInt8], host: String) {
         guard let value = try? JSONValue(parsing: json), let until = value["until"]?.integer,
             let list = value["challenges"]?.array

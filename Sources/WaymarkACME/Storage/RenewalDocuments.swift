@@ -10,6 +10,7 @@ final class RenewalDocuments: Sendable {
         var certificates: [String: StoredCertificate] = [:]
         var states: [String: HostState] = [:]
         var challenges: [String: StoredChallenge] = [:]
+        var limits = OrderLimits()
     }
 
     private struct Parsed {
@@ -23,6 +24,8 @@ final class RenewalDocuments: Sendable {
     private let storage: any CertificateStorage
     /// Certificates, because parsing one costs more than comparing its document.
     private let parsed = Mutex<[String: Parsed]>([:])
+    /// States as last read, by host.
+    private let known = Mutex<[String: HostState]>([:])
     /// States that could not be written. Without them a store that fails would let orders be repeated without a pause.
     private let unwritten = Mutex<[String: HostState]>([:])
 
@@ -40,6 +43,8 @@ final class RenewalDocuments: Sendable {
         for document in try await storage.documents(prefix: "state/") {
             snapshot.states[Self.host(document.name)] = HostState(document.content)
         }
+        known.withLock { [states = snapshot.states] in $0 = states }
+        snapshot.limits = try await limits().value
         for (host, state) in unwritten.withLock({ $0 }) { snapshot.states[host] = state }
         let documents = try await storage.documents(prefix: "certificate/")
         parsed.withLock { parsed in
@@ -49,7 +54,7 @@ final class RenewalDocuments: Sendable {
                 let known = parsed[host]?.document == document ? parsed[host] : nil
                 let entry = known ?? Parsed(document: document, certificate: StoredCertificate(document.content))
                 fresh[host] = entry
-                // A document whose name and content differ is damaged.
+                // Ignore a certificate stored under another host's name.
                 if entry.certificate?.issued.host == host { snapshot.certificates[host] = entry.certificate }
             }
             parsed = fresh
@@ -67,7 +72,8 @@ final class RenewalDocuments: Sendable {
             let version = try await storage.document(name)?.version
             if try await storage.write(name, content, ifVersion: version) { return }
         }
-        throw CertificateStorageError(reason: "the document \(name) changes all the time")
+        throw CertificateStorageError(
+            reason: "the document \(name) was changed by other servers during all \(Self.writeAttempts) attempts")
     }
 
     /// Changes the state of a host. One that can't be written is remembered by this server.
@@ -77,26 +83,68 @@ final class RenewalDocuments: Sendable {
         do throws(CertificateStorageError) {
             for _ in 0..<Self.writeAttempts {
                 let document = try await storage.document(name)
-                state = unwritten.withLock { $0[host] } ?? document.flatMap { HostState($0.content) } ?? HostState()
+                let stored = document.flatMap { HostState($0.content) } ?? HostState()
+                known.withLock { $0[host] = stored }
+                state = unwritten.withLock { $0[host] } ?? stored
                 change(&state)
                 guard try await storage.write(name, state.json, ifVersion: document?.version) else { continue }
                 unwritten.withLock { $0[host] = nil }
                 return
             }
         } catch {
-            state = unwritten.withLock { $0[host] } ?? HostState()
+            state = unwritten.withLock { $0[host] } ?? known.withLock { $0[host] } ?? HostState()
             change(&state)
         }
         unwritten.withLock { [state] in $0[host] = state }
     }
+
+    // MARK: Limits
+
+    private func limits() async throws(CertificateStorageError) -> (value: OrderLimits, version: Int?) {
+        let document = try await storage.document(OrderLimits.name)
+        return (document.flatMap { OrderLimits($0.content) } ?? OrderLimits(), document?.version)
+    }
+
+    /// Counts an order before it begins, unless that is against the limits.
+    ///
+    /// - Parameters:
+    ///   - isRetry: whether the host has failed since its last certificate.
+    ///   - limit: the maximum number of orders within an hour.
+    /// - Returns: False if no order may begin now.
+    func recordOrder(
+        at authority: ACMEAuthority, isRetry: Bool, limit: Int, now: Int64
+    ) async throws(CertificateStorageError) -> Bool {
+        for _ in 0..<Self.writeAttempts {
+            var (limits, version) = try await limits()
+            guard limits.allow(isRetry: isRetry, limit: limit, at: now), limits.blockedUntil(authority, at: now) == 0
+            else { return false }
+            limits.recordOrder(isRetry: isRetry, at: now)
+            if try await storage.write(OrderLimits.name, limits.json, ifVersion: version) { return true }
+        }
+        throw CertificateStorageError(
+            reason:
+                "the document \(OrderLimits.name) was changed by other servers during all \(Self.writeAttempts) attempts"
+        )
+    }
+
+    /// Lets no host order at the authority for this time.
+    func block(_ authority: ACMEAuthority, seconds: Int, now: Int64) async throws(CertificateStorageError) {
+        for _ in 0..<Self.writeAttempts {
+            var (limits, version) = try await limits()
+            limits.block(authority, seconds: seconds, at: now)
+            if try await storage.write(OrderLimits.name, limits.json, ifVersion: version) { return }
+        }
+    }
 }
 
 extension RenewalDocuments.Snapshot {
-    func plan(_ host: String, now: Int64) -> RenewalPlan {
+    /// A certificate of an authority that is not configured any more is due now.
+    func plan(_ host: String, _ authorities: [ACMEAuthority], now: Int64) -> RenewalPlan {
         let certificate = certificates[host]
+        let isReplaced = certificate.map { found in !authorities.contains { $0.directory == found.directory } } ?? false
         return RenewalPlan(
             certificate: certificate.map { ($0.chain.notBefore, $0.chain.notAfter) },
-            state: state(host, certificate), now: now)
+            state: state(host, certificate), isReplaced: isReplaced, now: now)
     }
 
     /// Renewal information is about one certificate only.
@@ -106,12 +154,13 @@ extension RenewalDocuments.Snapshot {
         return state
     }
 
-    func status(_ host: String, now: Int64) -> CertificateStatus {
+    /// - Parameter since: when a host for which no certificate can be ordered was first seen.
+    func status(_ host: String, _ authorities: [ACMEAuthority], since: Int64, now: Int64) -> CertificateStatus {
         if let problem = CertificateHost.problem(with: host) {
             return CertificateStatus(
-                host: host, certificate: nil, problem: .init(at: now, detail: problem, nextAttempt: nil))
+                host: host, certificate: nil, problem: .init(at: since, detail: problem, nextAttempt: nil))
         }
-        let plan = plan(host, now: now)
+        let plan = plan(host, authorities, now: now)
         return CertificateStatus(
             host: host,
             certificate: certificates[host].map { certificate in

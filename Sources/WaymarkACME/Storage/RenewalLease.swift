@@ -14,7 +14,7 @@ actor RenewalLease {
     private let holder: String
     private let now: @Sendable () -> Int64
     private var held: (version: Int, until: Int64)?
-    /// While a renewal waits for the store the others wait for it.
+    /// The renewal in progress; concurrent callers await it.
     private var renewal: Task<Bool, Never>?
 
     init(storage: any CertificateStorage, holder: String, now: @escaping @Sendable () -> Int64) {
@@ -27,7 +27,7 @@ actor RenewalLease {
     func acquire() async throws(CertificateStorageError) -> Bool {
         let document = try await storage.document(Self.name)
         let lease = document.flatMap { Self.read($0.content) }
-        // A holder whose clock is far ahead must not hold it for ever.
+        // A holder whose clock is far ahead must not hold it indefinitely.
         if let lease, lease.holder != holder, (now()...now() + 2 * Self.seconds).contains(lease.until) {
             held = nil
             return false
@@ -36,7 +36,7 @@ actor RenewalLease {
     }
 
     /// Renews the lease in time. Throws if another server has it.
-    func keep() async throws(ACMEError) {
+    func renewIfNeeded() async throws(ACMEError) {
         guard let held else { throw Self.lost }
         guard held.until - now() < Self.seconds / 2 else { return }
         if renewal == nil {
@@ -50,6 +50,9 @@ actor RenewalLease {
             throw Self.lost
         }
     }
+
+    /// Whether this server has the lease, as far as it knows.
+    var isHeld: Bool { (held?.until ?? 0) > now() }
 
     /// Lets another server take it.
     func release() async {

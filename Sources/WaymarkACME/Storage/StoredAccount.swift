@@ -16,7 +16,7 @@ struct StoredAccount: Sendable {
         self.contacts = contacts
     }
 
-    /// Nil if the document is none.
+    /// Nil if the document can't be decoded.
     init?(_ json: [UInt8]) {
         guard let value = try? JSONValue(parsing: json), let directory = value["directory"]?.string,
             let pem = value["key"]?.string, let key = try? P256Key(pem: Array(pem.utf8))

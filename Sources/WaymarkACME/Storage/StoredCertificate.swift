@@ -16,7 +16,7 @@ package struct StoredCertificate: Sendable, Equatable {
         self.directory = directory
     }
 
-    /// Nil if the document is none.
+    /// Nil if the document can't be decoded.
     init?(_ json: [UInt8]) {
         guard let value = try? JSONValue(parsing: json), let host = value["host"]?.string,
             let text = value["chain"]?.string, let key = value["key"]?.string,

@@ -4,7 +4,7 @@ import WaymarkTLS
 
 @testable import WaymarkACME
 
-/// Seconds that pass while somebody waits.
+/// A clock that advances during sleeps.
 final class TestClock: Sendable {
     static let start: Int64 = 1_800_000_000
 

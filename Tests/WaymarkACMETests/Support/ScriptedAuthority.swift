@@ -114,7 +114,9 @@ final class ScriptedAuthority: ACMETransport {
         switch resource {
         // Without a nonce, so that the client has to get one.
         case .directory: return ACMEResponse(status: 200, fields: [], body: Array(directoryText(state).utf8))
-        case .nonce: return respond(200, "", &state)
+        case .nonce:
+            // RFC 8555 section 7.2: GET has the status 204.
+            return request.method == .get ? respond(204, "", &state) : respond(405, "", &state)
         case .renewalInfo: return renewalInfo(&state)
         default: break
         }

@@ -1,0 +1,80 @@
+import WaymarkJSON
+
+/// The document of limits that hold for all hosts and all servers: `limits`.
+struct OrderLimits: Sendable, Equatable {
+    static let name = "limits"
+    /// In seconds.
+    static let period: Int64 = 3_600
+    /// Maximum time for which one refused order blocks its authority for all hosts, in seconds: the limit may be one of
+    /// the refused host alone, which has its own pause.
+    static let blockLimit: Int64 = 3_600
+
+    /// When orders began, in seconds since 1970.
+    var orders: [Int64] = []
+    /// Those of them that were for hosts that had failed.
+    var retries: [Int64] = []
+    /// When orders at an authority may begin again, by `ACMEAuthority.digest`, in seconds since 1970.
+    var blocked: [String: Int64] = [:]
+
+    init() {}
+
+    /// Nil if the document can't be decoded.
+    init?(_ json: [UInt8]) {
+        guard let value = try? JSONValue(parsing: json), let orders = value["orders"]?.array else { return nil }
+        self.orders = orders.compactMap(\.integer).map(Int64.init)
+        retries = value["retries"]?.array?.compactMap(\.integer).map(Int64.init) ?? []
+        for member in value["blocked"]?.object?.members ?? [] {
+            blocked[member.name] = member.value.integer.map(Int64.init)
+        }
+    }
+
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.name("orders")
+        writer.beginArray()
+        for order in orders { writer.integer(Int(order)) }
+        writer.endArray()
+        writer.name("retries")
+        writer.beginArray()
+        for retry in retries { writer.integer(Int(retry)) }
+        writer.endArray()
+        writer.name("blocked")
+        writer.beginObject()
+        for (digest, until) in blocked.sorted(by: { $0.key < $1.key }) {
+            writer.name(given: digest)
+            writer.integer(Int(until))
+        }
+        writer.endObject()
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// Whether an order may begin. Half of the orders are for hosts that have not failed.
+    func allow(isRetry: Bool, limit: Int, at now: Int64) -> Bool {
+        guard Self.recent(orders, at: now).count < limit else { return false }
+        return !isRetry || Self.recent(retries, at: now).count < max(1, limit / 2)
+    }
+
+    /// Moments within the last hour. Those in the future were written with a wrong clock.
+    private static func recent(_ moments: [Int64], at now: Int64) -> [Int64] {
+        moments.filter { $0 > now - period && $0 <= now }
+    }
+
+    /// Earliest time of an order at the authority; 0: any time.
+    func blockedUntil(_ authority: ACMEAuthority, at now: Int64) -> Int64 {
+        guard let until = blocked[authority.digest], until > now, until <= now + Self.blockLimit else { return 0 }
+        return until
+    }
+
+    mutating func recordOrder(isRetry: Bool, at now: Int64) {
+        orders = Self.recent(orders, at: now) + [now]
+        retries = Self.recent(retries, at: now) + (isRetry ? [now] : [])
+        blocked = blocked.filter { $0.value > now }
+    }
+
+    /// - Parameter seconds: as the authority demands.
+    mutating func block(_ authority: ACMEAuthority, seconds: Int, at now: Int64) {
+        blocked[authority.digest] = now + min(Int64(seconds), Self.blockLimit)
+    }
+}
