@@ -146,6 +146,8 @@ final class ACMEClient: Sendable {
     private func exchange(_ request: ACMERequest) async throws(ACMEError) -> ACMEResponse {
         guard !Task.isCancelled else { throw ACMEError(.interrupted, "this server is stopping") }
         try await environment.proceed()
+        var request = request
+        request.directory = directoryURL
         let response: ACMEResponse
         do throws(ACMETransportError) {
             response = try await environment.transport.send(request)

@@ -8,6 +8,8 @@ package struct ACMERequest: Sendable {
     package let method: Method
     /// https; http only if the directory's own URL is http.
     package let url: String
+    /// The URL of the authority's directory: its other URLs may be on other hosts.
+    package internal(set) var directory: String?
     /// Without `Host` and the fields for the body's length.
     package let fields: [(name: String, value: String)]
     /// Empty except for POST.

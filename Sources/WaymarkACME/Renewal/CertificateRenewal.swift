@@ -156,22 +156,35 @@ package final class CertificateRenewal: Sendable {
         wake()
     }
 
-    /// Revokes the certificate of a host and removes it; a new one is ordered.
+    /// Seconds between two revocations for a host, because each costs an order.
+    private static let revocationPause: Int64 = 3_600
+
+    /// Revokes the certificate of a host and removes it; a new one is ordered. At most once an hour for each host.
     package func revoke(_ host: String, reason: RevocationReason) async throws(ACMEError) {
         let host = CertificateHost.normalized(host)
         do throws(CertificateStorageError) {
-            guard let certificate = try await documents.read().certificates[host] else {
+            let name = "certificate/\(host)"
+            guard let document = try await environment.storage.document(name),
+                let certificate = StoredCertificate(document.content), certificate.issued.host == host
+            else {
                 throw CertificateStorageError(reason: "there is no certificate for \(host)")
             }
             guard let authority = settings.authorities.first(where: { $0.directory == certificate.directory }) else {
                 throw CertificateStorageError(reason: "its authority \(certificate.directory) is not configured")
+            }
+            let since = environment.now() - (try await documents.read().states[host]?.revokedAt ?? 0)
+            guard !(0..<Self.revocationPause).contains(since) else {
+                throw CertificateStorageError(
+                    reason: "a certificate of \(host) was revoked within the last hour; try again later")
             }
             // Only ordering needs the lease, so revocation skips it.
             let result = await clients.withoutLease(authority) { (client) async throws(ACMEError) in
                 try await client.revoke(certificate.chain, reason: reason)
             }
             if case .failure(let error) = result { throw CertificateStorageError(reason: error.detail) }
-            try await environment.storage.remove("certificate/\(host)")
+            await documents.update(host) { $0.revokedAt = environment.now() }
+            // An empty document is no certificate. One that was issued in the meantime stays.
+            _ = try await environment.storage.write(name, Array("{}".utf8), ifVersion: document.version)
         } catch {
             throw ACMEError(.unavailable, error.reason)
         }

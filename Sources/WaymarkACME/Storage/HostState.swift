@@ -23,6 +23,8 @@ struct HostState: Sendable, Equatable {
     var information: RenewalInformation?
     /// No renewal information is asked for before this moment, in seconds since 1970.
     var informationAt: Int64 = 0
+    /// When a certificate of the host was last revoked, in seconds since 1970; 0: never.
+    var revokedAt: Int64 = 0
 
     init() {}
 
@@ -43,6 +45,7 @@ struct HostState: Sendable, Equatable {
         kind = value["kind"]?.string.flatMap(ChallengeKind.init)
         information = value["renewalInformation"].flatMap(RenewalInformation.init)
         informationAt = Int64(value["informationAt"]?.integer ?? 0)
+        revokedAt = Int64(value["revokedAt"]?.integer ?? 0)
     }
 
     var json: [UInt8] {
@@ -69,6 +72,7 @@ struct HostState: Sendable, Equatable {
         }
         writer.endObject()
         writer.member("informationAt", Int(informationAt))
+        writer.member("revokedAt", Int(revokedAt))
         if let kind { writer.member("kind", kind.rawValue) }
         if let information {
             writer.name("renewalInformation")

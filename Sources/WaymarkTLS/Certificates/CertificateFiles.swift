@@ -22,7 +22,8 @@ package struct CertificateError: Error, Sendable, Equatable, CustomStringConvert
     package let part: Part
     package let file: String
     package let reason: String
-    /// The index of the pair in the configuration, from 0.
+    /// The index of the pair in the configuration, or of the certificate among those in memory, from 0; -1 if the error is
+    /// of no certificate.
     package let index: Int
 
     package var description: String { "\(file): \(reason)" }

@@ -95,10 +95,11 @@ package final class CertificateTable: Sendable {
         func position(of set: [Int]) throws(CertificateError) -> Int {
             if let position = known[set] { return position }
             guard let context = TLSContext(set.map { certificates[$0] }) else {
-                let index = set.first ?? 0
-                throw CertificateError(
-                    part: .certificate, file: files.isEmpty ? "" : files[index].certificate,
-                    reason: "OpenSSL refuses it (\(OpenSSLError.take() ?? "unknown reason"))", index: index)
+                let reason = "OpenSSL refuses it (\(OpenSSLError.take() ?? "unknown reason"))"
+                guard let index = set.first else {
+                    throw CertificateError(part: .certificate, file: "the default of TLS", reason: reason, index: -1)
+                }
+                throw CertificateError(part: .certificate, file: files[index].certificate, reason: reason, index: index)
             }
             contexts.append(context)
             known[set] = contexts.count - 1

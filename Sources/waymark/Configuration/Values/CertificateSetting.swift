@@ -73,6 +73,10 @@ extension Configuration {
             return try CertificateTable(
                 certificates.map(\.files), challenges: challenges, unknownNames: self.unknownNames, ticketKeys: keys)
         } catch {
+            // Without files it is TLS itself that can't be set up.
+            guard certificates.indices.contains(error.index) else {
+                throw CommandFailure.usage("\(sourceName(of: \.acme)): TLS can't be set up: \(error)")
+            }
             let setting = certificates[error.index]
             let name =
                 switch error.part {

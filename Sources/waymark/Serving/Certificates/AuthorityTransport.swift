@@ -7,15 +7,14 @@ struct AuthorityTransport: ACMETransport {
     /// Time limit of an exchange, in seconds.
     private static let patience = 30
 
-    /// By host, in lower case: the PEM file of a private authority.
+    /// By URL of an authority's directory: the PEM file of a private authority.
     private let files: [String: String]
     private let userAgent: String
 
     init(_ authorities: [ACMESetting.Authority], userAgent: String) {
         var files: [String: String] = [:]
         for authority in authorities {
-            guard let host = Self.host(of: authority.directory) else { continue }
-            files[host] = authority.authority?.path
+            files[authority.directory] = authority.authority?.path
         }
         self.files = files
         self.userAgent = userAgent
@@ -24,7 +23,7 @@ struct AuthorityTransport: ACMETransport {
     func send(_ request: ACMERequest) async throws(ACMETransportError) -> ACMEResponse {
         let client = HTTPClient(
             patience: Self.patience, bodyLimit: request.bodyLimit,
-            authority: Self.host(of: request.url).flatMap { files[$0] })
+            authority: request.directory.flatMap { files[$0] })
         let message = HTTPClient.Request(
             method: request.method.rawValue, url: request.url,
             fields: request.fields + [("User-Agent", userAgent)],
