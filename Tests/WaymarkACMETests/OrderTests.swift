@@ -279,7 +279,9 @@ import WaymarkTLS
         await fixture.renewal.turn()
         let new = try #require(fixture.published.certificates.withLock { $0.last?.first })
         #expect(new.chain != old.chain)
-        await #expect(throws: ACMEError.self) { try await fixture.renewal.revoke("go.example.com", reason: .superseded) }
+        await #expect(throws: ACMEError.self) {
+            try await fixture.renewal.revoke("go.example.com", reason: .superseded)
+        }
         #expect(fixture.authority.revoked.count == 1)
         fixture.clock.advance(3_600)
         try await fixture.renewal.revoke("go.example.com", reason: .superseded)

@@ -104,4 +104,28 @@ import WaymarkTLS
             #expect(conversation.session.serves(Array(host.utf8).span) == isServed, "\(host)")
         }
     }
+
+    @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
+    func sharesUnchangedCertificatesBetweenTables(version: Int32) throws {
+        let first = try TestCertificates.issued(certificates.commonName, for: "other.example.org")
+        let second = try TestCertificates.issued(certificates.ecdsa, for: "go.example.com")
+        var old: CertificateTable? = try table([certificates.wildcard], [first])
+        let store = CertificateStore(try #require(old))
+        let settings = TestClient.Settings(minimum: version, maximum: version, serverName: "other.example.org")
+        let early = Conversation(store, settings)
+        store.use(try #require(old).with(issued: [first, second]))
+        old = nil
+        // Sessions of both tables use one certificate, and tickets of either.
+        #expect(early.shakeHands() == .done)
+        _ = early.answer([1])
+        let late = Conversation(store, settings, resuming: early.client.ticket())
+        #expect(late.shakeHands() == .done)
+        #expect(late.client.isResumed)
+        for (host, name) in [("other.example.org", "other.example.org"), ("go.example.com", "go.example.com")] {
+            let conversation = Conversation(store, .init(minimum: version, maximum: version, serverName: host))
+            #expect(conversation.shakeHands() == .done)
+            let isServed = conversation.session.serves(Array(name.utf8).span)
+            #expect(isServed)
+        }
+    }
 }

@@ -6,7 +6,6 @@ final class CertificatePublisher: Sendable {
     private struct State {
         /// Of the newest snapshot so far.
         var number = 0
-        var certificates: [IssuedCertificate]?
         var challenges: [PendingChallenge]?
         /// By host: those of the documents.
         var stored: [String: StoredChallenge] = [:]
@@ -14,9 +13,17 @@ final class CertificatePublisher: Sendable {
         var begun: [String: StoredChallenge] = [:]
     }
 
+    private struct Certificates {
+        /// Of the newest snapshot so far.
+        var number = 0
+        var current: [IssuedCertificate]?
+    }
+
     private let environment: CertificateRenewal.Environment
     /// Held while the closures run, so that the last set that is handed over is the newest.
     private let state = Mutex(State())
+    /// A lock of its own, because the listeners' tables take a while to make: challenges are answered meanwhile.
+    private let certificates = Mutex(Certificates())
 
     init(_ environment: CertificateRenewal.Environment) {
         self.environment = environment
@@ -24,15 +31,19 @@ final class CertificatePublisher: Sendable {
 
     /// - Parameter hosts: those that are served; certificates of others are not used.
     func publish(_ snapshot: RenewalDocuments.Snapshot, _ hosts: [String]) {
-        let certificates = hosts.compactMap { snapshot.certificates[$0]?.issued }
         state.withLock { state in
             guard snapshot.number >= state.number else { return }
             state.number = snapshot.number
             state.stored = snapshot.challenges
             publishChallenges(&state)
-            guard state.certificates != certificates else { return }
-            state.certificates = certificates
-            environment.useCertificates(certificates)
+        }
+        let issued = hosts.compactMap { snapshot.certificates[$0]?.issued }
+        certificates.withLock { certificates in
+            guard snapshot.number >= certificates.number else { return }
+            certificates.number = snapshot.number
+            guard certificates.current != issued else { return }
+            certificates.current = issued
+            environment.useCertificates(issued)
         }
     }
 

@@ -8,6 +8,8 @@ package final class CertificateTable: Sendable {
     /// Indices into `contexts`. Names are in lower case, wildcards as in certificates.
     private let positions: [String: Int]
     private let fileCertificates: [Certificate]
+    /// Those in memory that are in use, for the next table.
+    private let issuedContexts: [IssuedCertificate: IssuedContext]
     /// Names of the certificates from files; wildcards as in certificates.
     private let fileNames: Set<String>
     /// Whether clients that name no host are rejected: there is no certificate to show them.
@@ -38,6 +40,11 @@ package final class CertificateTable: Sendable {
         package var secondsLeft: Int64 { expiry - UnixTime.now }
     }
 
+    private struct IssuedContext {
+        let certificate: Certificate
+        let context: TLSContext
+    }
+
     /// Loads and validates all certificates from files, or none.
     ///
     /// - Parameters:
@@ -57,20 +64,22 @@ package final class CertificateTable: Sendable {
         var certificates: [Certificate] = []
         for (index, pair) in files.enumerated() { certificates.append(try Certificate(pair, index: index)) }
         try self.init(
-            files, certificates, issued: issued, challenges: challenges, unknownNames: unknownNames,
+            files, certificates, issued: issued, known: [:], challenges: challenges, unknownNames: unknownNames,
             ticketKeys: ticketKeys)
     }
 
-    /// The same certificates from files, which are not read again, with others in memory.
+    /// The same certificates from files, which are not read again, with others in memory. Those that are in this table,
+    /// too, cost nothing.
     package func with(issued: [IssuedCertificate]) throws(CertificateError) -> CertificateTable {
         try CertificateTable(
-            entries.map(\.files), fileCertificates, issued: issued, challenges: challenges, unknownNames: unknownNames,
-            ticketKeys: ticketKeys)
+            entries.map(\.files), fileCertificates, issued: issued, known: issuedContexts, challenges: challenges,
+            unknownNames: unknownNames, ticketKeys: ticketKeys)
     }
 
     private init(
         _ files: [CertificateFiles], _ certificates: [Certificate], issued: [IssuedCertificate],
-        challenges: ChallengeCertificates?, unknownNames: UnknownNames, ticketKeys: TicketKeys
+        known knownContexts: [IssuedCertificate: IssuedContext], challenges: ChallengeCertificates?,
+        unknownNames: UnknownNames, ticketKeys: TicketKeys
     ) throws(CertificateError) {
         fileCertificates = certificates
         self.unknownNames = files.isEmpty ? .reject : unknownNames
@@ -94,7 +103,7 @@ package final class CertificateTable: Sendable {
         /// The index of the context for a set of certificates; equal sets share one.
         func position(of set: [Int]) throws(CertificateError) -> Int {
             if let position = known[set] { return position }
-            guard let context = TLSContext(set.map { certificates[$0] }) else {
+            guard let context = TLSContext(set.map { certificates[$0] }, ticketKeys: ticketKeys) else {
                 let reason = "OpenSSL refuses it (\(OpenSSLError.take() ?? "unknown reason"))"
                 guard let index = set.first else {
                     throw CertificateError(part: .certificate, file: "the default of TLS", reason: reason, index: -1)
@@ -112,17 +121,27 @@ package final class CertificateTable: Sendable {
         var positions: [String: Int] = [:]
         for (name, found) in indices { positions[name] = try position(of: Self.set(found, of: certificates)) }
 
+        // The contexts after these may belong to several tables, so they get no reference to this one.
+        let fileContexts = contexts.count
         var refused: [CertificateError] = []
+        var issuedContexts: [IssuedCertificate: IssuedContext] = [:]
         for (index, issued) in issued.enumerated() {
             do throws(CertificateError) {
-                let certificate = try Certificate(issued, index: index)
+                let known = knownContexts[issued]
+                let certificate: Certificate
+                if let known {
+                    certificate = known.certificate
+                } else {
+                    certificate = try Certificate(issued, index: index)
+                }
                 let names = certificate.names.filter { !Self.covers($0, fileNames) && positions[$0] == nil }
                 guard !names.isEmpty else { continue }
-                guard let context = TLSContext([certificate]) else {
+                guard let context = known?.context ?? TLSContext([certificate], ticketKeys: ticketKeys) else {
                     throw CertificateError(
                         part: .certificate, file: issued.host,
                         reason: "OpenSSL refuses it (\(OpenSSLError.take() ?? "unknown reason"))", index: index)
                 }
+                issuedContexts[issued] = IssuedContext(certificate: certificate, context: context)
                 contexts.append(context)
                 for name in names { positions[name] = contexts.count - 1 }
             } catch {
@@ -132,7 +151,8 @@ package final class CertificateTable: Sendable {
         self.refused = refused
         self.positions = positions
         self.contexts = contexts
-        for context in contexts { context.connect(to: self) }
+        self.issuedContexts = issuedContexts
+        for context in contexts.prefix(fileContexts) { context.connect(to: self) }
         // unsafe because the context is lent; the table retains the challenges as long as its sessions use it.
         if let challenges { unsafe ChallengeSelection.install(challenges, in: contexts[0].pointer) }
     }
@@ -157,12 +177,6 @@ package final class CertificateTable: Sendable {
     package func entry(for host: String) -> Entry? {
         entries.first { $0.names.contains(host) }
             ?? entries.first { entry in CertificateNames.wildcard(for: host).map(entry.names.contains) ?? false }
-    }
-
-    /// The context that wraps OpenSSL's object.
-    func context(at pointer: OpaquePointer) -> TLSContext? {
-        // unsafe because pointers are compared, not followed.
-        contexts.first { unsafe $0.pointer == pointer }
     }
 
     /// Whether a certificate is valid for the host, which is in lower case and has no port.

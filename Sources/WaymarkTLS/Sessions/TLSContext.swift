@@ -11,6 +11,7 @@ final class TLSContext: @unchecked Sendable {
     /// The names that each of its certificates is valid for.
     private let names: [Set<String>]
     private let certificates: [Certificate]
+    fileprivate let ticketKeys: TicketKeys
 
     /// Perfect forward secrecy and authenticated encryption only.
     private static let ciphers12 = [
@@ -25,8 +26,10 @@ final class TLSContext: @unchecked Sendable {
 
     /// Nil if OpenSSL rejects the settings or a certificate.
     ///
-    /// - Parameter certificates: at most one of each kind; none for a context from which sessions only start.
-    init?(_ certificates: [Certificate]) {
+    /// - Parameters:
+    ///   - certificates: at most one of each kind; none for a context from which sessions only start.
+    ///   - ticketKeys: for the tickets of its sessions.
+    init?(_ certificates: [Certificate], ticketKeys: TicketKeys) {
         OpenSSLError.clear()
         // unsafe because a C object is made and configured; its arguments are literals and objects that it copies or
         // retains.
@@ -34,6 +37,7 @@ final class TLSContext: @unchecked Sendable {
         unsafe pointer = context
         names = certificates.map { Set($0.names) }
         self.certificates = certificates
+        self.ticketKeys = ticketKeys
         let identity = Array("waymark".utf8)
         guard unsafe CWaymarkOpenSSL_setProtocolVersions(context, TLS1_2_VERSION, TLS1_3_VERSION) == 1,
             unsafe SSL_CTX_set_cipher_list(context, Self.ciphers12) == 1,
@@ -58,6 +62,13 @@ final class TLSContext: @unchecked Sendable {
         unsafe CWaymarkOpenSSL_setSessionCacheOff(context)
         unsafe SSL_CTX_set_timeout(context, Self.sessionSeconds)
         unsafe SSL_CTX_set_alpn_select_cb(context, chooseProtocol, nil)
+        // unsafe because an address is stored without a reference, which would be a cycle. Each session retains its table,
+        // and the table its contexts.
+        unsafe SSL_CTX_set_ex_data(context, 0, Unmanaged.passUnretained(self).toOpaque())
+        if certificates.contains(where: { $0.staple != nil }) {
+            unsafe CWaymarkOpenSSL_setStapleCallback(context, showStaple)
+        }
+        unsafe CWaymarkOpenSSL_setTicketKeyCallback(context, prepareTicket)
     }
 
     deinit {
@@ -80,18 +91,14 @@ final class TLSContext: @unchecked Sendable {
         return staple.bytes
     }
 
-    /// Gives the context access to its table, of which it is part, for the SNI and ticket callbacks.
+    /// Gives the context access to its table, of which it is part, for the SNI callback. Only for contexts of one table:
+    /// a session that is switched to another context still calls that of the context it started from.
     ///
     /// The table must outlive all sessions made from it: each session retains it.
     func connect(to table: CertificateTable) {
         // unsafe because an address is stored without a reference, as described above; a reference would be a cycle.
         let address = unsafe Unmanaged.passUnretained(table).toOpaque()
-        unsafe SSL_CTX_set_ex_data(pointer, 0, address)
-        if certificates.contains(where: { $0.staple != nil }) {
-            unsafe CWaymarkOpenSSL_setStapleCallback(pointer, showStaple)
-        }
         unsafe CWaymarkOpenSSL_setServerNameCallback(pointer, chooseContext, address)
-        unsafe CWaymarkOpenSSL_setTicketKeyCallback(pointer, prepareTicket)
     }
 }
 
@@ -146,12 +153,14 @@ private let chooseContext:
 
 /// Called once the certificate is chosen, for clients that request its OCSP status (RFC 6066 section 8).
 private let showStaple: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { session, _ in
-    // unsafe because the address is that of the table, which the session retains; OpenSSL takes a copy of the bytes.
+    // unsafe because the address is that of a context of the table that the session retains; OpenSSL takes a copy of the
+    // bytes.
     guard let session = unsafe session, let context = unsafe SSL_get_SSL_CTX(session),
         let leaf = unsafe SSL_get_certificate(session), let address = unsafe SSL_CTX_get_ex_data(context, 0)
     else { return SSL_TLSEXT_ERR_NOACK }
-    let table = unsafe Unmanaged<CertificateTable>.fromOpaque(address).takeUnretainedValue()
-    guard let staple = unsafe table.context(at: context)?.staple(for: leaf) else { return SSL_TLSEXT_ERR_NOACK }
+    guard let staple = unsafe Unmanaged<TLSContext>.fromOpaque(address).takeUnretainedValue().staple(for: leaf) else {
+        return SSL_TLSEXT_ERR_NOACK
+    }
     let isSet = unsafe CWaymarkOpenSSL_setStaple(session, staple, staple.count) == 1
     return isSet ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_NOACK
 }
@@ -161,12 +170,12 @@ private let prepareTicket:
         OpaquePointer?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?, OpaquePointer?, OpaquePointer?,
         Int32
     ) -> Int32 = { session, name, iv, cipher, mac, isEncrypting in
-        // unsafe because the address is that of the table, which the session retains.
+        // unsafe because the address is that of a context of the table that the session retains.
         guard let session = unsafe session, let name = unsafe name, let iv = unsafe iv, let cipher = unsafe cipher,
             let mac = unsafe mac, let address = unsafe SSL_CTX_get_ex_data(SSL_get_SSL_CTX(session), 0)
         else { return -1 }
-        let table = unsafe Unmanaged<CertificateTable>.fromOpaque(address).takeUnretainedValue()
-        let outcome = unsafe table.ticketKeys.prepare(
+        let owner = unsafe Unmanaged<TLSContext>.fromOpaque(address).takeUnretainedValue()
+        let outcome = unsafe owner.ticketKeys.prepare(
             name: name, iv: iv, cipher: cipher, mac: mac, isEncrypting: isEncrypting == 1)
         // With TLS 1.3 each ticket is for one use (RFC 8446 appendix C.4), so a client that presents one gets a new
         // one. It also acknowledges the end of the client's handshake at once, which its first request may be waiting
