@@ -284,7 +284,15 @@ import WaymarkTLS
         }
         #expect(fixture.authority.revoked.count == 1)
         fixture.clock.advance(3_600)
+        // The key is safe: the new certificate comes first.
         try await fixture.renewal.revoke("go.example.com", reason: .superseded)
+        #expect(fixture.authority.revoked.count == 1)
+        #expect(fixture.storage.text("certificate/go.example.com")?.contains("chain") == true)
+        await fixture.renewal.turn()
+        #expect(fixture.authority.revoked.last == (try CertificateChain(pem: new.chain).leaf))
+        #expect(fixture.authority.orderedHosts.count == 3)
+        await fixture.renewal.turn()
+        #expect(fixture.authority.revoked.count == 2)
         await #expect(throws: ACMEError.self) { try await fixture.renewal.revoke("x.example.com", reason: .superseded) }
     }
 

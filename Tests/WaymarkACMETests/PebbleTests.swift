@@ -118,10 +118,10 @@ import WaymarkTLS
             let serial = TestCertificates.openssl(["x509", "-noout", "-serial"], input: shown)
                 .trimmingCharacters(in: .whitespacesAndNewlines).dropFirst("serial=".count).lowercased()
             try await renewal.revoke("go.example.com", reason: .superseded)
+            await renewal.turn()
             let status = try await pebble.read("cert-status-by-serial/\(serial)")
             #expect(status.contains("\"Status\": \"Revoked\""), "\(status)")
             #expect(status.contains("\"Reason\": 4"), "\(status)")
-            await renewal.turn()
             let renewed = try served.shownCertificate(for: "go.example.com")
             #expect(renewed != shown)
         }

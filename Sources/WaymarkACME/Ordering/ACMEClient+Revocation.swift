@@ -12,11 +12,11 @@ package enum RevocationReason: Int, Sendable, CaseIterable {
 }
 
 extension ACMEClient {
-    /// Revokes a certificate that this account ordered (RFC 8555 section 7.6). One that is revoked already is no error.
-    func revoke(_ certificate: CertificateChain, reason: RevocationReason) async throws(ACMEError) {
+    /// Revokes a certificate, given in DER, that this account ordered (RFC 8555 section 7.6). One that is revoked already is no error.
+    func revoke(_ leaf: [UInt8], reason: RevocationReason) async throws(ACMEError) {
         var writer = JSONWriter(capacity: 4_096)
         writer.beginObject()
-        writer.member("certificate", Base64.urlText(certificate.leaf))
+        writer.member("certificate", Base64.urlText(leaf))
         writer.member("reason", reason.rawValue)
         writer.endObject()
         do throws(ACMEError) {

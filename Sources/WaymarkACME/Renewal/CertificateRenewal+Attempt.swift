@@ -40,7 +40,12 @@ extension CertificateRenewal {
                     "no certificate for \(host), next attempt in \(state.nextAttempt - now) seconds: \(error.detail)")
             }
         }
-        await documents.update(host) { $0 = state }
+        await documents.update(host) { stored in
+            // A revocation may have been requested in the meantime.
+            let (revocation, revokedAt) = (stored.revocation, stored.revokedAt)
+            stored = state
+            (stored.revocation, stored.revokedAt) = (revocation, revokedAt)
+        }
         publishChallenges(of: host, nil)
         do throws(CertificateStorageError) {
             try await environment.storage.remove("challenge/\(host)")

@@ -22,6 +22,7 @@ extension CertificateRenewal {
                 snapshot = try await documents.read()
                 publish(snapshot, hosts)
             }
+            await revokeReplaced(snapshot)
             clearFailure()
             return pause(hosts, snapshot)
         } catch {

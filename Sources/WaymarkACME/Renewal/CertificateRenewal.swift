@@ -156,41 +156,6 @@ package final class CertificateRenewal: Sendable {
         wake()
     }
 
-    /// Seconds between two revocations for a host, because each costs an order.
-    private static let revocationPause: Int64 = 3_600
-
-    /// Revokes the certificate of a host and removes it; a new one is ordered. At most once an hour for each host.
-    package func revoke(_ host: String, reason: RevocationReason) async throws(ACMEError) {
-        let host = CertificateHost.normalized(host)
-        do throws(CertificateStorageError) {
-            let name = "certificate/\(host)"
-            guard let document = try await environment.storage.document(name),
-                let certificate = StoredCertificate(document.content), certificate.issued.host == host
-            else {
-                throw CertificateStorageError(reason: "there is no certificate for \(host)")
-            }
-            guard let authority = settings.authorities.first(where: { $0.directory == certificate.directory }) else {
-                throw CertificateStorageError(reason: "its authority \(certificate.directory) is not configured")
-            }
-            let since = environment.now() - (try await documents.read().states[host]?.revokedAt ?? 0)
-            guard !(0..<Self.revocationPause).contains(since) else {
-                throw CertificateStorageError(
-                    reason: "a certificate of \(host) was revoked within the last hour; try again later")
-            }
-            // Only ordering needs the lease, so revocation skips it.
-            let result = await clients.withoutLease(authority) { (client) async throws(ACMEError) in
-                try await client.revoke(certificate.chain, reason: reason)
-            }
-            if case .failure(let error) = result { throw CertificateStorageError(reason: error.detail) }
-            await documents.update(host) { $0.revokedAt = environment.now() }
-            // An empty document is no certificate. One that was issued in the meantime stays.
-            _ = try await environment.storage.write(name, Array("{}".utf8), ifVersion: document.version)
-        } catch {
-            throw ACMEError(.unavailable, error.reason)
-        }
-        wake()
-    }
-
     /// The key authorization for HTTP-01. Looks at the documents, at most once a second, if another server may have begun
     /// the challenge just now.
     ///
@@ -262,7 +227,7 @@ package final class CertificateRenewal: Sendable {
     }
 
     /// Looks for work now.
-    private func wake() {
+    func wake() {
         state.withLock { state in
             state.isWoken = state.pause == nil && state.waker == nil
             state.pause?.cancel()

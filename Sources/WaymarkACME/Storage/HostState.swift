@@ -25,6 +25,7 @@ struct HostState: Sendable, Equatable {
     var informationAt: Int64 = 0
     /// When a certificate of the host was last revoked, in seconds since 1970; 0: never.
     var revokedAt: Int64 = 0
+    var revocation: PendingRevocation?
 
     init() {}
 
@@ -45,6 +46,7 @@ struct HostState: Sendable, Equatable {
         kind = value["kind"]?.string.flatMap(ChallengeKind.init)
         information = value["renewalInformation"].flatMap(RenewalInformation.init)
         informationAt = Int64(value["informationAt"]?.integer ?? 0)
+        revocation = value["revocation"].flatMap(PendingRevocation.init)
         revokedAt = Int64(value["revokedAt"]?.integer ?? 0)
     }
 
@@ -73,6 +75,10 @@ struct HostState: Sendable, Equatable {
         writer.endObject()
         writer.member("informationAt", Int(informationAt))
         writer.member("revokedAt", Int(revokedAt))
+        if let revocation {
+            writer.name("revocation")
+            revocation.write(to: &writer)
+        }
         if let kind { writer.member("kind", kind.rawValue) }
         if let information {
             writer.name("renewalInformation")

@@ -138,10 +138,14 @@ final class RenewalDocuments: Sendable {
 }
 
 extension RenewalDocuments.Snapshot {
-    /// A certificate of an authority that is not configured any more is due now.
+    /// A certificate that is to be revoked, or is of an authority that is not configured any more, is due now.
     func plan(_ host: String, _ authorities: [ACMEAuthority], now: Int64) -> RenewalPlan {
         let certificate = certificates[host]
-        let isReplaced = certificate.map { found in !authorities.contains { $0.directory == found.directory } } ?? false
+        let isReplaced =
+            certificate.map { found in
+                !authorities.contains { $0.directory == found.directory }
+                    || states[host]?.revocation?.leaf == found.chain.leaf
+            } ?? false
         return RenewalPlan(
             certificate: certificate.map { ($0.chain.notBefore, $0.chain.notAfter) },
             state: state(host, certificate), isReplaced: isReplaced, now: now)
