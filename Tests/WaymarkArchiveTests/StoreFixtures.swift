@@ -137,7 +137,7 @@ final class StoreFixtures: Sendable {
         let values = ["12.50", "-0.000001", nil, "999999999999"]
         let conversions = try values.enumerated().map { index, amount in
             Conversion(
-                digest: [2, UInt8(index)], id: "c\(index)", name: "sale \u{1F600}\u{0}\(index % 2)",
+                digest: [2, UInt8(index)], id: "c\(index)", name: "sale \u{1F600}\(index % 2)",
                 at: Self.now.advanced(byMilliseconds: Int64(index) * 86_400_000), link: links[index % 2],
                 application: nil, value: try amount.map { (try #require(Money($0)), "EUR") },
                 expiresAt: Self.now.advanced(byMilliseconds: 9))

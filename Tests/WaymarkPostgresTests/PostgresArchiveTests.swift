@@ -83,7 +83,7 @@
 
         /// More than a page.
         private func addConversions(_ store: PostgresLinkStore) async throws {
-            let names = ["a", "Z", "\u{0}", "\u{1F600}"]
+            let names = ["a", "Z", "~", "\u{1F600}"]
             let conversions = (0..<600).map { (number: Int) -> Conversion in
                 let day = Int64(20_000 + number)
                 let amount = Money(whole: Int64(number) - 300, micros: 500_000, scale: 1)

@@ -14,6 +14,13 @@ final class Installation: Sendable {
     var applicationsFile: URL { folder.appendingPathComponent("applications.json") }
     var databaseFile: URL { folder.appendingPathComponent("waymark.sqlite") }
 
+    /// The key that the first start wrote, once it is whole.
+    var firstAdminKey: String? {
+        let file = folder.appendingPathComponent("first-admin-key")
+        guard let text = try? String(contentsOf: file, encoding: .utf8), text.hasSuffix("\n") else { return nil }
+        return String(text.dropLast())
+    }
+
     /// - Parameter configuration: members that are added to the configuration file, or replace what stands there.
     init(applications: String = Shop.applications, configuration: JSONObject = JSONObject()) throws {
         temporary = try TemporaryFolder()
