@@ -31,7 +31,7 @@ function endpoint(target, one, show, reload) {
     facts("facts", [[t.url, one.url], [texts.links.state, endpointState(one)], [t.events, one.events.join(", ")], [texts.fields.app, one.app ?? t.all],
       [texts.links.created, time(one.createdAt)], ...one.failingSince ? [[t.failing, time(one.failingSince)]] : []]),
     html.div({ class: "buttons" },
-      button(t.test, doing(async () => { await call("POST", target + ":test"); announce(t.tested); reload(); })),
+      button(t.test, doing(async () => { await call("POST", target + ":test"); announce(t.tested); await new Promise((done) => setTimeout(done, 1e3)); reload(); })),
       button(t.rotate, () => confirm({
         title: t.rotateTitle, detail: t.rotateDetail, action: t.rotate,
         work: async () => outcome.replaceChildren(onceNotice((await call("POST", target + ":rotate")).content.secret, t.once, t.rotated)),
