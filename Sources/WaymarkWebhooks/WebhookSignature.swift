@@ -1,6 +1,6 @@
 import WaymarkBytes
-package import WaymarkLinks
-package import WaymarkStores
+import WaymarkLinks
+import WaymarkStores
 
 /// Signs messages (Standard Webhooks 1.0.0, symmetric): HMAC-SHA256 (RFC 2104) over `id.timestamp.body`.
 package struct WebhookSignature: Sendable {

@@ -1,6 +1,6 @@
 import Synchronization
 import WaymarkBytes
-package import WaymarkClicks
+import WaymarkClicks
 package import WaymarkLinks
 package import WaymarkStores
 

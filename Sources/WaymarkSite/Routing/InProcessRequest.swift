@@ -1,5 +1,5 @@
 import WaymarkAPI
-package import WaymarkHTTP
+import WaymarkHTTP
 package import WaymarkServer
 import WaymarkService
 
