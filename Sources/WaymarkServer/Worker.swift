@@ -155,8 +155,8 @@ final class Worker: @unchecked Sendable {
 
     /// Whether a request of the route is logged; each call counts for the sampling of quiet routes.
     func wantsLine(of route: Int) -> Bool {
-        if routes[route].isProbe { return quietInterval == 1 }
-        guard routes[route].isQuiet else { return true }
+        // Visits first, because they are the most frequent.
+        guard routes[route].isQuiet else { return !routes[route].isProbe || quietInterval == 1 }
         guard quietInterval > 1 else { return quietInterval == 1 }
         quietCount += 1
         guard quietCount == quietInterval else { return false }

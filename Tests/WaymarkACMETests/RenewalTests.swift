@@ -219,7 +219,7 @@ import WaymarkTLS
         }
         await fixture.renewal.turn()
         #expect(fixture.authority.count(.finalize) == 0)
-        // That is no failure of the host.
+        // This does not count as a failure of the host.
         #expect(fixture.problem == nil)
         #expect(storage.text("lease")?.contains("other") == true)
     }
@@ -319,7 +319,7 @@ import WaymarkTLS
         await fixture.renewal.stop()
         #expect(fixture.published.pending.isEmpty)
         #expect(!fixture.storage.names.contains("challenge/go.example.com"))
-        // That is no failure of the host: the next server begins at once.
+        // This does not count as a failure of the host: the next server begins at once.
         #expect(fixture.renewal.counts["go.example.com"]?.failures == 0)
         fixture.authority.script { $0.pendingLooks = 1 }
         let next = RenewalFixture(

@@ -23,7 +23,7 @@ extension CertificateRenewal {
             let isHeld = await lease.isHeld
             guard isHeld else {
                 // The documents belong to the server that has the lease now.
-                publishChallenges(of: host, nil)
+                publisher.set(nil, for: host)
                 return
             }
             if error.isRemembered {
@@ -46,7 +46,7 @@ extension CertificateRenewal {
             stored = state
             (stored.revocation, stored.revokedAt) = (revocation, revokedAt)
         }
-        publishChallenges(of: host, nil)
+        publisher.set(nil, for: host)
         do throws(CertificateStorageError) {
             try await environment.storage.remove("challenge/\(host)")
         } catch {
@@ -157,7 +157,7 @@ extension CertificateRenewal {
         } catch {
             throw ACMEError(error)
         }
-        publishChallenges(of: host, challenge)
+        publisher.set(challenge, for: host)
         if settings.propagation > .zero {
             do {
                 try await environment.sleep(settings.propagation)
@@ -198,7 +198,7 @@ extension CertificateRenewal {
             }
         } catch {
             guard error.kind != .interrupted else { return }
-            // The certificate's own times are enough; this is no failure of the host.
+            // The certificate's own times suffice, so this does not count as a failure of the host.
             logger.debug("no renewal information for \(host): \(error.detail)")
             let next = environment.now() + max(Self.informationRetry, Int64(error.retryAfter ?? 0))
             await documents.update(host) { $0.informationAt = next }

@@ -143,8 +143,7 @@ extension CertificateRenewal {
     /// Sorted and normalized; nil if they can't be read now.
     func hosts() async -> [String]? {
         do {
-            let hosts = Set(try await environment.hosts().map(CertificateHost.normalized)).sorted()
-            return hosts
+            return Set(try await environment.hosts().map(CertificateHost.normalized)).sorted()
         } catch {
             logFailureOnce("can't list the hosts that need certificates: \(error)")
             return nil

@@ -187,11 +187,6 @@ package final class CertificateRenewal: Sendable {
         state.withLock { change(&$0.counts[host, default: RenewalCounts()]) }
     }
 
-    /// Publishes challenges that this server has begun or ended.
-    func publishChallenges(of host: String, _ challenge: StoredChallenge?) {
-        publisher.set(challenge, for: host)
-    }
-
     // MARK: Waiting
 
     private func wait(seconds: Int) async {

@@ -39,10 +39,8 @@ struct HostState: Sendable, Equatable {
         if let problem = value["problem"], let at = problem["at"]?.integer, let detail = problem["detail"]?.string {
             self.problem = Problem(at: Int64(at), detail: detail)
         }
-        validations = value["validations"]?.array?.compactMap(\.integer).map(Int64.init) ?? []
-        for member in value["blocked"]?.object?.members ?? [] {
-            blocked[member.name] = member.value.integer.map(Int64.init)
-        }
+        validations = value["validations"]?.times ?? []
+        blocked = value["blocked"]?.timesByName ?? [:]
         kind = value["kind"]?.string.flatMap(ChallengeKind.init)
         information = value["renewalInformation"].flatMap(RenewalInformation.init)
         informationAt = Int64(value["informationAt"]?.integer ?? 0)
@@ -62,17 +60,8 @@ struct HostState: Sendable, Equatable {
             writer.member("detail", problem.detail)
             writer.endObject()
         }
-        writer.name("validations")
-        writer.beginArray()
-        for validation in validations { writer.integer(Int(validation)) }
-        writer.endArray()
-        writer.name("blocked")
-        writer.beginObject()
-        for (digest, until) in blocked.sorted(by: { $0.key < $1.key }) {
-            writer.name(given: digest)
-            writer.integer(Int(until))
-        }
-        writer.endObject()
+        writer.times("validations", validations)
+        writer.times("blocked", blocked)
         writer.member("informationAt", Int(informationAt))
         writer.member("revokedAt", Int(revokedAt))
         if let revocation {

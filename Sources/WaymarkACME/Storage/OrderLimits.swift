@@ -20,32 +20,20 @@ struct OrderLimits: Sendable, Equatable {
 
     /// Nil if the document can't be decoded.
     init?(_ json: [UInt8]) {
-        guard let value = try? JSONValue(parsing: json), let orders = value["orders"]?.array else { return nil }
-        self.orders = orders.compactMap(\.integer).map(Int64.init)
-        retries = value["retries"]?.array?.compactMap(\.integer).map(Int64.init) ?? []
-        for member in value["blocked"]?.object?.members ?? [] {
-            blocked[member.name] = member.value.integer.map(Int64.init)
+        guard let value = try? JSONValue(parsing: json), let orders = value["orders"], orders.array != nil else {
+            return nil
         }
+        self.orders = orders.times
+        retries = value["retries"]?.times ?? []
+        blocked = value["blocked"]?.timesByName ?? [:]
     }
 
     var json: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.name("orders")
-        writer.beginArray()
-        for order in orders { writer.integer(Int(order)) }
-        writer.endArray()
-        writer.name("retries")
-        writer.beginArray()
-        for retry in retries { writer.integer(Int(retry)) }
-        writer.endArray()
-        writer.name("blocked")
-        writer.beginObject()
-        for (digest, until) in blocked.sorted(by: { $0.key < $1.key }) {
-            writer.name(given: digest)
-            writer.integer(Int(until))
-        }
-        writer.endObject()
+        writer.times("orders", orders)
+        writer.times("retries", retries)
+        writer.times("blocked", blocked)
         writer.endObject()
         return writer.bytes
     }

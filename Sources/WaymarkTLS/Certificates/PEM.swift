@@ -27,7 +27,7 @@ struct PEMCertificates: ~Copyable {
         unsafe try self.init(reading: file)
     }
 
-    /// - Parameter text: in place of a file.
+    /// - Parameter text: The content of a PEM file.
     init(text: [UInt8]) throws(PEMError) {
         // unsafe because a C object is made, which is freed on every path.
         guard let file = unsafe MemoryBIO.make(holding: text) else { throw PEMError(reason: "out of memory") }
@@ -124,7 +124,7 @@ struct PEMPrivateKey: ~Copyable {
         unsafe try self.init(reading: file)
     }
 
-    /// - Parameter text: in place of a file.
+    /// - Parameter text: The content of a PEM file.
     init(text: [UInt8]) throws(PEMError) {
         // unsafe because a C object is made, which is freed on every path.
         guard let file = unsafe MemoryBIO.make(holding: text) else { throw PEMError(reason: "out of memory") }

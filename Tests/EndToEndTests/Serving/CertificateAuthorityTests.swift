@@ -53,6 +53,12 @@ extension EndToEnd {
             let client = try SecureConnection(port: ports.tls)
             #expect(client.shownName == Shop.host)
             #expect(try client.exchange(.get("/healthz")).status == 200)
+            let page = try String(
+                contentsOf: Executable.package.appendingPathComponent("docs/operations/metrics.md"), encoding: .utf8)
+            let metrics = try server.exchange(.get("/metrics")).text
+            let documented = page.matches(of: /\| `(waymark_acme_[a-z_]+)`/).map { String($0.1) }
+            #expect(documented.count == 4)
+            for name in documented { #expect(metrics.contains("# TYPE \(name) "), "\(name) is not shown") }
             #expect(throws: SecureConnection.Failure.self) {
                 try SecureConnection(port: ports.tls, .init(serverName: "other.example.com"))
             }

@@ -110,9 +110,19 @@ private struct Certificates: DomainCertificates {
     func statuses(of hosts: [String]) -> [DomainStatus] {
         hosts.map { host in
             switch host {
-            case "go.example.com": DomainStatus(certificate: .init(source: .acme, since: 10, until: 40, renewsAt: 30))
-            case "news.example.com": DomainStatus(problem: .init(at: 1, detail: "no address", nextAttempt: 61))
-            default: DomainStatus(certificate: .init(source: .file, since: 0, until: 1))
+            case "go.example.com":
+                DomainStatus(
+                    certificate: .init(
+                        source: "acme", since: "1970-01-01T00:00:10Z", until: "1970-01-01T00:00:40Z",
+                        renewsAt: "1970-01-01T00:00:30Z"))
+            case "news.example.com":
+                DomainStatus(
+                    problem: .init(
+                        at: "1970-01-01T00:00:01Z", detail: "no address", nextAttempt: "1970-01-01T00:01:01Z"))
+            default:
+                DomainStatus(
+                    certificate: .init(
+                        source: "file", since: "1970-01-01T00:00:00Z", until: "1970-01-01T00:00:01Z", renewsAt: nil))
             }
         }
     }

@@ -1,3 +1,5 @@
+package import WaymarkAPI
+
 /// What the site needs to know of the certificates of its hosts, independent of the TLS implementation.
 package protocol DomainCertificates: Sendable {
     /// Hosts with certificates in addition to those of applications.
@@ -23,46 +25,12 @@ package enum RevocationOutcome: Sendable {
     case failed(String)
 }
 
-/// The certificate of a host, and why there is no newer one. Times are seconds since 1970.
+/// The certificate of a host, and why there is no newer one, as the API returns them.
 package struct DomainStatus: Sendable, Equatable {
-    package struct Certificate: Sendable, Equatable {
-        package enum Source: String, Sendable {
-            /// From `certificates` in the configuration.
-            case file
-            /// From an authority.
-            case acme
-        }
+    package var certificate: DomainResponse.Certificate?
+    package var problem: DomainResponse.Problem?
 
-        package var source: Source
-        package var since: Int64
-        package var until: Int64
-        /// Nil: not by this service.
-        package var renewsAt: Int64?
-
-        package init(source: Source, since: Int64, until: Int64, renewsAt: Int64? = nil) {
-            self.source = source
-            self.since = since
-            self.until = until
-            self.renewsAt = renewsAt
-        }
-    }
-
-    package struct Problem: Sendable, Equatable {
-        package var at: Int64
-        package var detail: String
-        package var nextAttempt: Int64?
-
-        package init(at: Int64, detail: String, nextAttempt: Int64?) {
-            self.at = at
-            self.detail = detail
-            self.nextAttempt = nextAttempt
-        }
-    }
-
-    package var certificate: Certificate?
-    package var problem: Problem?
-
-    package init(certificate: Certificate? = nil, problem: Problem? = nil) {
+    package init(certificate: DomainResponse.Certificate? = nil, problem: DomainResponse.Problem? = nil) {
         self.certificate = certificate
         self.problem = problem
     }

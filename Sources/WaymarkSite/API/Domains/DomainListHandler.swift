@@ -20,30 +20,16 @@ enum DomainListHandler {
             }
         }
         let statuses = site.certificates.statuses(of: hosts.map(\.name))
-        return .json(
-            .ok, DomainResponse.list(zip(hosts, statuses).map { DomainResponse($0.name, of: $0.application, $1) }))
+        let domains = zip(hosts, statuses).map { host, status in
+            DomainResponse(
+                domain: host.name, app: host.application?.text, certificate: status.certificate,
+                problem: status.problem)
+        }
+        return .json(.ok, DomainResponse.list(domains))
     }
 }
 
 extension Application {
     /// The hosts of its smart links: its domains, then `openHost`.
     package var hosts: [HostName] { domains + (openHost.map { [$0] } ?? []) }
-}
-
-extension DomainResponse {
-    fileprivate init(_ host: String, of application: ApplicationID?, _ status: DomainStatus) {
-        self.init(
-            domain: host, app: application?.text,
-            certificate: status.certificate.map { certificate in
-                Certificate(
-                    source: certificate.source.rawValue, since: Timestamp(seconds: certificate.since).rfc3339,
-                    until: Timestamp(seconds: certificate.until).rfc3339,
-                    renewsAt: certificate.renewsAt.map { Timestamp(seconds: $0).rfc3339 })
-            },
-            problem: status.problem.map { problem in
-                Problem(
-                    at: Timestamp(seconds: problem.at).rfc3339, detail: problem.detail,
-                    nextAttempt: problem.nextAttempt.map { Timestamp(seconds: $0).rfc3339 })
-            })
-    }
 }

@@ -11,7 +11,7 @@ struct ACMESetting: Sendable, Equatable {
 
         let directory: String
         let externalAccount: ExternalAccount?
-        /// A PEM file of a private authority, in place of the system's store.
+        /// A PEM file with a private authority's certificate. It replaces the system's certificate store.
         let authority: NamedPath?
     }
 

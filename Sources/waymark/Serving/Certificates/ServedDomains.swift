@@ -1,4 +1,6 @@
 import WaymarkACME
+import WaymarkAPI
+import WaymarkLinks
 import WaymarkMetrics
 import WaymarkSite
 import WaymarkTLS
@@ -15,16 +17,25 @@ struct ServedDomains: DomainCertificates {
         let issued = Dictionary((renewal?.statuses ?? []).map { ($0.host, $0) }) { first, _ in first }
         return hosts.map { host in
             if let entry = table.entry(for: host) {
-                return DomainStatus(certificate: .init(source: .file, since: entry.start, until: entry.expiry))
+                return DomainStatus(
+                    certificate: .init(
+                        source: "file", since: Self.text(entry.start), until: Self.text(entry.expiry), renewsAt: nil))
             }
             guard let status = issued[host] else { return DomainStatus() }
             return DomainStatus(
                 certificate: status.certificate.map {
-                    .init(source: .acme, since: $0.since, until: $0.until, renewsAt: $0.renewsAt)
+                    .init(
+                        source: "acme", since: Self.text($0.since), until: Self.text($0.until),
+                        renewsAt: Self.text($0.renewsAt))
                 },
-                problem: status.problem.map { .init(at: $0.at, detail: $0.detail, nextAttempt: $0.nextAttempt) })
+                problem: status.problem.map {
+                    .init(at: Self.text($0.at), detail: $0.detail, nextAttempt: $0.nextAttempt.map(Self.text))
+                })
         }
     }
+
+    /// - Parameter seconds: Since 1970.
+    private static func text(_ seconds: Int64) -> String { Timestamp(seconds: seconds).rfc3339 }
 
     func keyAuthorization(for token: String, at host: String) async -> String? {
         await renewal?.keyAuthorization(token: token, host: host)
