@@ -73,8 +73,12 @@ def text(browser, selector="main"):
 
 
 def settled(browser):
-    """Whether nothing is loading any more."""
-    return browser.run("return !document.querySelector('[aria-busy]') && !!document.querySelector('main h1')")
+    """Whether nothing is loading any more.
+
+    The address changes before the page hears of it, so the question waits behind the event that tells it."""
+    return browser.run_async(
+        "await new Promise((next) => setTimeout(next));"
+        "return !document.querySelector('[aria-busy]') && !!document.querySelector('main h1')") is True
 
 
 def show(browser, address):
