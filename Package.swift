@@ -175,6 +175,10 @@ let package = Package(
 
         // An app without a screen, for Scripts/example.
         .executableTarget(name: "waymark-example", dependencies: ["WaymarkKit"], swiftSettings: strict),
+        // The cases that all clients share, for Clients/swift/cases.
+        .executableTarget(
+            name: "waymark-kit-cases",
+            dependencies: ["WaymarkAPI", "WaymarkJSON", "WaymarkKit", "WaymarkKitCompatibility"], swiftSettings: strict),
 
         // Where bytes and meaning meet, and the executable that wires them.
         .target(
@@ -363,7 +367,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "waymark", "waymark-example", "WaymarkKit", "WaymarkAPI", "WaymarkJSON", "WaymarkTLS",
+                "waymark", "waymark-example", "waymark-kit-cases", "WaymarkKit", "WaymarkAPI", "WaymarkJSON",
+                "WaymarkTLS",
                 "TLSTestSupport", "WaymarkTestSupport", "ConformanceCases",
             ],
             swiftSettings: strict),

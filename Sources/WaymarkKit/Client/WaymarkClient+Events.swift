@@ -3,16 +3,18 @@ extension WaymarkClient: DeeplinkOpenRecording {
     ///
     /// Ignores links with neither a click ID nor a smart link of this service.
     public func recordOpen(of deeplink: Deeplink) {
-        guard deeplink.clickID != nil || deeplink.smartlink != nil else { return }
-        record(.open, clickID: deeplink.clickID, smartlink: deeplink.smartlink)
+        recordOpen(clickID: deeplink.clickID, smartlink: deeplink.smartlink)
     }
 
-    /// Records that the app was opened through a click, for apps that don't route with `Deeplinking`.
+    /// Records that the app was opened through a link, for apps that don't route with `Deeplinking`. The event is stored
+    /// when the call returns, and sent later. Ignored without either.
     ///
-    /// - Parameter clickID: `_hk_cid` of the URL the app was opened with; see `ServiceParameters`. Ignored if empty.
-    public func recordOpen(clickID: String) {
-        guard !clickID.isEmpty else { return }
-        record(.open, clickID: clickID, smartlink: nil)
+    /// - Parameters:
+    ///   - clickID: `_hk_cid` of the URL the app was opened with; see `ServiceParameters`.
+    ///   - smartlink: the smart link that the app resolved.
+    public func recordOpen(clickID: String? = nil, smartlink: String? = nil) {
+        guard clickID?.isEmpty == false || smartlink?.isEmpty == false else { return }
+        record(.open, clickID: clickID, smartlink: smartlink)
     }
 
     /// Records that the app was installed; only the first call per installation has an effect.
