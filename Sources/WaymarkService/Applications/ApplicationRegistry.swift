@@ -16,6 +16,7 @@ package final class ApplicationRegistry: Sendable {
     let fileTurnstile = AsyncMutex()
     package let directory: Published<ApplicationDirectory>
     private let blocking: Mutex<BlockedHosts>
+    private let observer = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// - Parameter blockedHosts: hosts that no link may lead to, whatever its application allows.
     package init(
@@ -26,6 +27,12 @@ package final class ApplicationRegistry: Sendable {
         self.store = store
         self.defaultBaseURL = defaultBaseURL
         self.read = read
+    }
+
+    /// Calls `observer` after each change of the snapshot, by this server or another. It must return at once: the
+    /// request that changed an application waits for it.
+    package func onChange(_ observer: @escaping @Sendable () -> Void) {
+        self.observer.withLock { $0 = observer }
     }
 
     /// The hosts blocked by the operator.
@@ -78,12 +85,13 @@ package final class ApplicationRegistry: Sendable {
                 served(application, document, stored.version, isReadOnly: record.isFromFile, blockedHosts))
         }
         var replaced: [ServedApplication] = []
-        directory.publish(ticket) { current in
+        let isChanged = directory.publish(ticket) { current in
             let (next, losers) = succession(from: current, to: candidates)
             replaced = losers
             return next
         }
         for application in replaced { application.markReplaced() }
+        if isChanged { observer.withLock(\.self)?() }
     }
 
     private static func holds(

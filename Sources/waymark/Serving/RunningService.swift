@@ -31,6 +31,7 @@ actor RunningService {
     private let manager: ServiceManager
     private var watchdog: Task<Void, Never>?
     private var waiting: Task<Void, Never>?
+    private var refreshing: Task<Void, Never>?
     /// Why the service can't continue; nil if it can.
     private(set) var failure: CommandFailure?
     private let onFailure: @Sendable () -> Void
@@ -171,6 +172,13 @@ actor RunningService {
 
     /// Runs after the addresses are bound, so that a failed start does not create a key.
     private func begin() async throws {
+        // Notices that come while certificates are read are one more reading.
+        let (notices, notice) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        if let renewal {
+            // A new domain gets its certificate at once.
+            assembly.service.applications.onChange { notice.yield() }
+            refreshing = Task { for await _ in notices { try? await renewal.refresh() } }
+        }
         if let absence = assembly.absence {
             logger.warning("the store is unavailable, and nothing can be served yet; retrying: \(absence.sentence)")
             waiting = Task { await waitForStore() }
@@ -183,15 +191,7 @@ actor RunningService {
         }
         if let changes = assembly.store.changesByOthers {
             // Ends with the stream, when the store is closed.
-            // Notices that come while certificates are read are one more reading.
-            let (notices, notice) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-            Task { [renewal] in
-                for await _ in notices { try? await renewal?.refresh() }
-            }
-            Task { [service = assembly.service] in
-                await service.follow(changes) { notice.yield() }
-                notice.finish()
-            }
+            Task { [service = assembly.service] in await service.follow(changes) { notice.yield() } }
         }
         for listener in server.listeners {
             let scheme = listener.isSecure ? "https" : "http"
@@ -366,6 +366,7 @@ actor RunningService {
         watching?.cancel()
         watchingPressure?.cancel()
         waiting?.cancel()
+        refreshing?.cancel()
         site.beginDraining()
         async let importsEnd: Void = site.imports.stop()
         await server.drain()

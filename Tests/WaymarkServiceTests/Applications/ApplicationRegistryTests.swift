@@ -148,6 +148,24 @@ import WaymarkStores
         #expect(before?.isReplaced == false)
     }
 
+    @Test func itsObserverIsCalledAfterChangesOnly() async throws {
+        let fixture = try await ServiceFixture.withShop()
+        let neighbour = fixture.neighbour()
+        try await neighbour.load()
+        let (changes, seen) = (Counter(), Counter())
+        fixture.service.applications.onChange { _ = changes.next() }
+        neighbour.applications.onChange { _ = seen.next() }
+        try await fixture.service.applications.refresh()
+        #expect(changes.value == 0)
+        try await fixture.put(try application("new", domains: ["new.example.com"]))
+        #expect(changes.value == 1)
+        try await neighbour.applications.refresh()
+        try await neighbour.applications.refresh()
+        #expect(seen.value == 1)
+        _ = try await fixture.service.applications.delete(try id("new"), expecting: nil)
+        #expect(changes.value == 2)
+    }
+
     @Test func aDocumentThatCannotBeReadLeavesTheSnapshotAsItIs() async throws {
         let fixture = try await ServiceFixture.withShop()
         _ = try await fixture.store.inner.put(
