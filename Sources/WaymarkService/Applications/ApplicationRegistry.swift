@@ -12,7 +12,7 @@ package final class ApplicationRegistry: Sendable {
 
     let store: any LinkStore
     private let read: Reader
-    private let defaultBaseURL: WebURL?
+    private let baseURL: Mutex<WebURL?>
     let fileTurnstile = AsyncMutex()
     package let directory: Published<ApplicationDirectory>
     private let blocking: Mutex<BlockedHosts>
@@ -25,8 +25,20 @@ package final class ApplicationRegistry: Sendable {
         directory = Published(ApplicationDirectory([], defaultBaseURL: defaultBaseURL))
         blocking = Mutex(BlockedHosts(hosts: blockedHosts, generation: 0))
         self.store = store
-        self.defaultBaseURL = defaultBaseURL
+        baseURL = Mutex(defaultBaseURL)
         self.read = read
+    }
+
+    private var defaultBaseURL: WebURL? { baseURL.withLock(\.self) }
+
+    /// Replaces the base URL of applications with neither domains nor base URL, once the server knows its port.
+    ///
+    /// If the store can't be read, the applications get it when they are read next.
+    package func use(defaultBaseURL: WebURL) async throws(StoreError) {
+        baseURL.withLock { $0 = defaultBaseURL }
+        // The applications depend on it as on the blocked hosts.
+        blocking.withLock { $0 = BlockedHosts(hosts: $0.hosts, generation: $0.generation + 1) }
+        try await refresh()
     }
 
     /// Calls `observer` after each change of the snapshot, by this server or another. It must return at once: the

@@ -179,6 +179,10 @@ actor RunningService {
             assembly.service.applications.onChange { notice.yield() }
             refreshing = Task { for await _ in notices { try? await renewal.refresh() } }
         }
+        // Before the address is logged, so that no client knows it yet.
+        if let port = chosenPort, let base = WebURL("http://localhost:\(port)") {
+            try? await assembly.service.applications.use(defaultBaseURL: base)
+        }
         if let absence = assembly.absence {
             logger.warning("the store is unavailable, and nothing can be served yet; retrying: \(absence.sentence)")
             waiting = Task { await waitForStore() }
@@ -228,6 +232,12 @@ actor RunningService {
                 } while (try? await Task.sleep(for: interval)) != nil
             }
         }
+    }
+
+    /// The port that the kernel has chosen where the configuration has 0, if smart links on localhost have it.
+    private var chosenPort: UInt16? {
+        guard configuration.listen.lazy.compactMap(\.port).first == 0 else { return nil }
+        return server.listeners.first { $0.role == .public && !$0.isSecure && $0.path == nil }?.address.port
     }
 
     private func beginServing() async throws(StoreError) {

@@ -30,6 +30,7 @@ extension EndToEnd {
             #expect(created.status == 201, "\(created)")
             #expect(created.json["app"] == "default")
             let slug = try #require(created.json["slug"]?.string)
+            #expect(created.json["smartlink"]?.string == "http://localhost:\(server.port)/\(slug)")
             #expect(try server.exchange(.get("/\(slug)"))["Location"] == "https://example.com/")
         }
 
