@@ -76,6 +76,13 @@ import WaymarkTestSupport
         #expect(ConfigurationCheck.openFiles(shortage: nil, descriptors: nil, connections: 500).state == .skipped)
     }
 
+    @Test func tellsForbiddenFilesFromMissingOnes() {
+        let reason = JSONFile.unreadable("/closed/key", CocoaError(.fileReadNoPermission))
+        #expect(reason == "may not be read by this user")
+        #expect(JSONFile.unreadable("/closed/key", CocoaError(.fileReadNoSuchFile)) == "does not exist")
+        #expect(JSONFile.unreadable("/", CocoaError(.fileReadUnknown)) == "can't be read")
+    }
+
     @Test func explainsDatabasesThatCanNotBeUsed() throws {
         let folder = try TemporaryFolder()
         #expect(DatabaseCheck.finding(.memory).state == .finding)

@@ -19,13 +19,15 @@ enum JSONFile {
         do {
             return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
         } catch {
-            // A file in a folder that may not be searched seems not to exist.
-            guard (error as? CocoaError)?.code != .fileReadNoPermission else {
-                throw CommandFailure.usage("\(path): the file may not be read by this user")
-            }
-            let reason = FileManager.default.fileExists(atPath: path) ? "can't be read" : "does not exist"
-            throw CommandFailure.usage("\(path): the file \(reason)")
+            throw CommandFailure.usage("\(path): the file \(unreadable(path, error))")
         }
+    }
+
+    /// Why a file could not be read, after "the file".
+    static func unreadable(_ path: String, _ error: any Error) -> String {
+        // A file in a folder that may not be searched seems not to exist.
+        guard (error as? CocoaError)?.code != .fileReadNoPermission else { return "may not be read by this user" }
+        return FileManager.default.fileExists(atPath: path) ? "can't be read" : "does not exist"
     }
 }
 

@@ -57,8 +57,7 @@ struct MetadataKeySetting: Sendable, Equatable {
             do {
                 content = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
             } catch {
-                let reason = FileManager.default.fileExists(atPath: path) ? "can't be read" : "does not exist"
-                throw CommandFailure.usage("\(setting): the file \(path) \(reason)")
+                throw CommandFailure.usage("\(setting): the file \(path) \(JSONFile.unreadable(path, error))")
             }
             if content.count == AES256GCM.keyByteCount { return content }
             guard content.count <= 256, let bytes = Self.bytes(of: String(decoding: content, as: UTF8.self)) else {
