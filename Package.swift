@@ -360,7 +360,8 @@ let package = Package(
             name: "waymarkTests",
             dependencies: [
                 "WaymarkTestSupport", "waymark", "WaymarkService", "WaymarkImports", "WaymarkLinks", "WaymarkJSON",
-                "WaymarkAPI", "WaymarkAssociation", "WaymarkBytes", "WaymarkHTTP", "WaymarkSockets", "WaymarkTLS",
+                "WaymarkAPI", "WaymarkAssociation", "WaymarkBytes", "WaymarkHTTP", "WaymarkServer", "WaymarkSockets",
+                "WaymarkTLS",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
             ],
             swiftSettings: strict),

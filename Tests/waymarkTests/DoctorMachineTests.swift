@@ -3,6 +3,7 @@ import Testing
 import WaymarkHTTP
 import WaymarkJSON
 import WaymarkLinks
+import WaymarkServer
 import WaymarkSockets
 import WaymarkTestSupport
 
@@ -71,9 +72,21 @@ import WaymarkTestSupport
     }
 
     @Test func judgesTheLimitOfOpenFiles() {
-        #expect(ConfigurationCheck.openFiles(shortage: nil, descriptors: 1_024, connections: 500).state == .ok)
-        #expect(ConfigurationCheck.openFiles(shortage: "too few", descriptors: 64, connections: 500).state == .finding)
-        #expect(ConfigurationCheck.openFiles(shortage: nil, descriptors: nil, connections: 500).state == .skipped)
+        var limits = ServerLimits()
+        limits.connections = 500
+        let enough = ConfigurationCheck.openFiles(threads: 1, limits: limits, served: 1_024)
+        #expect(enough.state == .ok)
+        #expect(enough.detail == "the server may open 1024, for limits.connections of 500")
+        #expect(ConfigurationCheck.openFiles(threads: 1, limits: limits, served: 64).state == .finding)
+        limits.connections = 1
+        let own = ConfigurationCheck.openFiles(threads: 1, limits: limits, served: nil)
+        #expect(own.detail.hasPrefix("no server answers; this process may open ") && own.state == .ok)
+    }
+
+    @Test(
+        arguments: [("process_max_fds 65536\n", 65_536), ("process_open_fds 3\n", nil), ("", nil)] as [(String, Int?)])
+    func readsTheLimitOfTheServer(metrics: String, limit: Int?) {
+        #expect(ServiceProbe.descriptors(inMetrics: metrics) == limit)
     }
 
     @Test func tellsForbiddenFilesFromMissingOnes() {

@@ -51,6 +51,20 @@ import WaymarkImports
         #expect(RedirectCheck.findings([failed]).first?.detail == "desktop: it closed the connection")
     }
 
+    @Test func judgesALinkOfTheHost() {
+        func trace(_ status: Int, _ urls: [String] = ["https://go.example.com/a"]) -> RedirectTrace {
+            RedirectTrace(device: .desktop, urls: urls, end: .arrived(status: status))
+        }
+        #expect(RedirectCheck.findings([trace(200)], ofLink: "/a").map(\.detail) == ["/a: all devices: 200"])
+        #expect(RedirectCheck.findings([trace(404)], ofLink: "/a").map(\.state) == [.finding])
+        #expect(
+            RedirectCheck.findings([trace(404)], ofLink: "/a").map(\.detail) == ["/a: desktop: the link answers 404"])
+        // A page of another site may refuse a program.
+        let away = trace(403, ["https://go.example.com/a", "https://shop.example.com/"])
+        #expect(RedirectCheck.findings([away], ofLink: "/a").map(\.state) == [.ok])
+        #expect(RedirectCheck.findings([trace(404)]).map(\.state) == [.ok])
+    }
+
     @Test func groupsTheSameProblemOfSeveralDevices() {
         let traces = [VisitDevice.iphone, .ipad].map {
             RedirectTrace(device: $0, urls: [Self.start, "http://a.example/"], end: .insecure)

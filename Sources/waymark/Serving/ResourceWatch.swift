@@ -11,7 +11,12 @@ struct DescriptorBudget: Sendable {
 
     /// Raises the process's limit as far as possible.
     init(threads: Int) {
-        descriptors = DescriptorLimit.raise()
+        self.init(threads: threads, descriptors: DescriptorLimit.raise())
+    }
+
+    /// Of another process.
+    init(threads: Int, descriptors: Int?) {
+        self.descriptors = descriptors
         // A loop has its epoll, its eventfd, its reserve and its listeners; the store opens a few files per reader.
         reserved = 64 + threads * 8
     }

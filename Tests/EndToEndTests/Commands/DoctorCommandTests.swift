@@ -26,9 +26,13 @@ extension EndToEnd {
             let installation = try Installation(applications: Self.applications)
             let server = try installation.start(TLSTests.flags(files))
             let name = "localhost:\(try server.securePort())"
+            let link = #"{"slug": "first", "domain": "localhost", "urls": {"web": "https://shop.waymark.invalid/"}}"#
+            #expect(try server.exchange(.create(link)).status == 201)
             let run = try installation.run(
                 ["doctor", name, "--config", "waymark.json", "--json"],
                 environment: ["SSL_CERT_FILE": authority.path("ca.pem")])
+            let redirects = (run.json["findings"]?.array ?? []).filter { $0["check"] == "redirects" }
+            #expect(redirects.count == 2 && redirects[1]["detail"]?.string?.hasPrefix("/first: ") == true, "\(run)")
             let host = Self.findings(run, of: name)
             for check in ["certificate", "served", "apple-file", "google-file", "redirects"] {
                 #expect(host[check]?["state"]?.string == "ok", "\(check): \(run)")

@@ -7,11 +7,20 @@ import WaymarkStores
 
 /// What the configuration of the server alone shows.
 enum ConfigurationCheck {
-    /// - Parameter shortage: from `DescriptorBudget`; nil: there are enough descriptors.
-    static func openFiles(shortage: String?, descriptors: Int?, connections: Int) -> DoctorFinding {
-        guard let descriptors else { return .skipped(.openFiles, "the limit of open files is unknown") }
-        guard let shortage else {
-            return .ok(.openFiles, "\(descriptors) for limits.connections of \(connections)")
+    /// - Parameters:
+    ///   - served: how many descriptors the running server may have open; nil: none answers, and this process is
+    ///     judged, which may have another limit.
+    static func openFiles(threads: Int, limits: ServerLimits, served: Int?) -> DoctorFinding {
+        let budget =
+            served.map { DescriptorBudget(threads: threads, descriptors: $0) } ?? DescriptorBudget(threads: threads)
+        guard let descriptors = budget.descriptors else {
+            return .skipped(.openFiles, "the limit of open files is unknown")
+        }
+        guard let shortage = budget.shortage(of: limits) else {
+            let process =
+                served == nil
+                ? "no server answers; this process may open \(descriptors)" : "the server may open \(descriptors)"
+            return .ok(.openFiles, "\(process), for limits.connections of \(limits.connections)")
         }
         return .finding(
             .openFiles, shortage, fix: "raise LimitNOFILE of the unit or ulimit -n, or lower limits.connections")
@@ -50,16 +59,15 @@ enum ConfigurationCheck {
 
 extension Configuration {
     /// Results of the checks that need only the configuration, and those of the database and its disk.
-    func doctorFindings() -> [DoctorFinding] {
+    ///
+    /// - Parameter servedDescriptors: how many descriptors the running server may have open; nil: none answers.
+    func doctorFindings(servedDescriptors: Int?) -> [DoctorFinding] {
         var folder: String?
         if case .file(let path) = self.database { folder = (path as NSString).deletingLastPathComponent }
-        let budget = DescriptorBudget(threads: self.threads)
         var findings = [
             DiskCheck.finding(folder.flatMap { DiskCheck.observe($0.isEmpty ? "." : $0) }),
             DatabaseCheck.finding(self.database),
-            ConfigurationCheck.openFiles(
-                shortage: budget.shortage(of: self.limits), descriptors: budget.descriptors,
-                connections: self.limits.connections),
+            ConfigurationCheck.openFiles(threads: self.threads, limits: self.limits, served: servedDescriptors),
         ]
         let challenge = ConfigurationCheck.acme(
             isConfigured: self.acme != nil, tls: self.tlsListen.map(\.endpoint), plain: plainListeners.map(\.endpoint))

@@ -24,6 +24,8 @@ struct DoctorCommand: AsyncParsableCommand {
 
     /// Hosts that are checked at the same time.
     private static let width = 8
+    /// How many links of a database are looked through for one of each host.
+    private static let newestLinks = 1_000
 
     @Argument(help: "Hosts, such as go.example.com; with :PORT if HTTPS has another port than 443.")
     var hosts: [String] = []
@@ -58,7 +60,10 @@ struct DoctorCommand: AsyncParsableCommand {
         let trustsProxies =
             isConfigured
             ? !configuration.trustedProxies.isEmpty || configuration.listen.contains(where: \.expectsProxyHeader) : nil
-        if isConfigured { findings += await NetworkThread.run { configuration.doctorFindings() } }
+        if isConfigured {
+            let descriptors = await ServiceProbe.descriptors(of: configuration)
+            findings += await NetworkThread.run { configuration.doctorFindings(servedDescriptors: descriptors) }
+        }
         findings.append(
             ProxyCheck.finding(answers.map { ($0.0.target.name, $0.1) }, trustsProxies: trustsProxies))
 
@@ -85,7 +90,7 @@ struct DoctorCommand: AsyncParsableCommand {
         var known: [DoctorTarget]
         if let remote = try client.remote() {
             do {
-                known = try await Self.targets(of: remote)
+                known = try await Self.targets(of: remote, checking: given)
             } catch let failure as CommandFailure {
                 // Status 1 means findings.
                 throw CommandFailure.usage(failure.message)
@@ -109,7 +114,9 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     /// Of a running server. Servers before 0.2 have no `GET /api/v1/domains`.
-    private static func targets(of server: RemoteAPI) async throws -> [DoctorTarget] {
+    ///
+    /// - Parameter given: the hosts to check, all if it is empty; links are looked up for these alone.
+    private static func targets(of server: RemoteAPI, checking given: [DoctorTarget]) async throws -> [DoctorTarget] {
         let applications = try await server.json("GET", "/api/v1/apps")
         var targets = DoctorTarget.targets(
             ofApplications: (applications["apps"]?.array ?? []).map { $0.bytes() })
@@ -120,6 +127,13 @@ struct DoctorCommand: AsyncParsableCommand {
             if position == targets.count { targets.append(DoctorTarget(host: host)) }
             targets[position].renewalProblem = entry["problem"]?["detail"]?.string
         }
+        let checked = Set(given.map(\.host))
+        for index in targets.indices.prefix(DoctorTarget.limit)
+        where checked.isEmpty || checked.contains(targets[index].host) {
+            let query = PercentEncoding.query([("domain", targets[index].host), ("state", "active"), ("limit", "1")])
+            let page = try? await server.json("GET", "/api/v1/links" + query)
+            targets[index].link = page?["links"]?.array?.first?["slug"]?.string.map { "/" + $0 }
+        }
         return targets
     }
 
@@ -127,11 +141,18 @@ struct DoctorCommand: AsyncParsableCommand {
     /// a finding of its own check.
     private static func targets(of configuration: Configuration) throws -> [DoctorTarget] {
         var documents = try ApplicationsFile.read(configuration.applicationsFile).map(\.document)
+        var rows: [ArchivedRow] = []
         if !configuration.database.isMissing, let archive = try? configuration.database.archive(.reading) {
             defer { archive.close() }
             documents += ((try? archive.applications()) ?? []).map { ApplicationRecord(stored: $0.document).document }
+            if let last = try? archive.lastID() {
+                let before = LinkID(rawValue: max(0, last - Int64(newestLinks)))
+                rows = (try? archive.links(after: before, limit: newestLinks)) ?? []
+            }
         }
-        return DoctorTarget.targets(ofApplications: documents)
+        var targets = DoctorTarget.targets(ofApplications: documents)
+        DoctorTarget.add(rows, to: &targets, now: Timestamp(rawValue: WallClock.milliseconds()))
+        return targets
     }
 
     /// In the order of the targets.

@@ -3,6 +3,7 @@ import WaymarkJSON
 import WaymarkLinks
 import WaymarkService
 import WaymarkSite
+import WaymarkStores
 
 /// A host to check, and what its applications want there.
 struct DoctorTarget: Sendable, Equatable {
@@ -19,6 +20,8 @@ struct DoctorTarget: Sendable, Equatable {
     var hasAndroidApp: Bool?
     /// Why the server has no certificate, or no newer one, according to `GET /api/v1/domains`.
     var renewalProblem: String?
+    /// The path of one of its active links, such as `/hello`; nil: none is known.
+    var link: String?
 
     init(host: String, port: Int = 443, hasIOSApp: Bool? = nil, hasAndroidApp: Bool? = nil) {
         self.host = host
@@ -72,6 +75,17 @@ struct DoctorTarget: Sendable, Equatable {
         return targets
     }
 
+    /// Of the newest links, the first active one of each host.
+    static func add(_ rows: [ArchivedRow], to targets: inout [DoctorTarget], now: Timestamp) {
+        var paths: [String: String] = [:]
+        for case .link(let archived) in rows.reversed() {
+            let link = archived.link
+            guard link.state(at: now) == .active, link.content.firebase?.address == nil else { continue }
+            if paths[link.domain.text] == nil { paths[link.domain.text] = "/" + link.slug.text }
+        }
+        for index in targets.indices { targets[index].link = paths[targets[index].host] }
+    }
+
     /// Adds what is known of this host from the applications.
     func completed(from known: [DoctorTarget]) -> DoctorTarget {
         guard let match = known.first(where: { $0.host == host }) else { return self }
@@ -79,6 +93,7 @@ struct DoctorTarget: Sendable, Equatable {
         target.hasIOSApp = match.hasIOSApp
         target.hasAndroidApp = match.hasAndroidApp
         target.renewalProblem = match.renewalProblem
+        target.link = match.link
         return target
     }
 }

@@ -19,7 +19,10 @@ struct HostObservation: Sendable {
     var answeredAt: Int64 = 0
     var associations: [AssociationVisit.Result] = []
     var copy: AppleCDNCheck.Copy?
+    /// From `/`.
     var traces: [RedirectTrace] = []
+    /// From the target's link.
+    var linkTraces: [RedirectTrace] = []
 
     /// - Parameter now: in seconds since 1970.
     func findings(_ network: DoctorNetwork, now: Int64) -> [DoctorFinding] {
@@ -38,6 +41,7 @@ struct HostObservation: Sendable {
             AppleCDNCheck.finding(copy, served: apple.first { $0.file != nil }?.file, target: target))
         findings.append(AssociationCheck.finding(.assetLinks, google, hasApp: target.hasAndroidApp))
         findings += RedirectCheck.findings(traces)
+        if let link = target.link, !linkTraces.isEmpty { findings += RedirectCheck.findings(linkTraces, ofLink: link) }
         return findings.map { $0.of(target.name) }
     }
 }
@@ -81,7 +85,10 @@ struct HostProbe: Sendable {
         if target.port == 443, seen.associations.contains(where: { $0.file != nil }) || target.hasIOSApp == true {
             seen.copy = await Self.copy(host)
         }
-        for device in VisitDevice.allCases { seen.traces.append(await Self.trace(target, as: device)) }
+        for device in VisitDevice.allCases {
+            seen.traces.append(await Self.trace(target, "/", as: device))
+            if let link = target.link { seen.linkTraces.append(await Self.trace(target, link, as: device)) }
+        }
         return seen
     }
 
@@ -146,9 +153,11 @@ struct HostProbe: Sendable {
         }
     }
 
-    private static func trace(_ target: DoctorTarget, as device: VisitDevice) async -> RedirectTrace {
+    private static func trace(
+        _ target: DoctorTarget, _ path: String, as device: VisitDevice
+    ) async -> RedirectTrace {
         let end = ContinuousClock.now + .seconds(chainTimeout)
-        return await RedirectTrace.follow("\(target.origin)/", as: device) { url in
+        return await RedirectTrace.follow(target.origin + path, as: device) { url in
             guard ContinuousClock.now < end else {
                 return .failure(FetchProblem(sentence: "the redirects take longer than \(chainTimeout) s"))
             }

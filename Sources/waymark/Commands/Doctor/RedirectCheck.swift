@@ -81,30 +81,35 @@ struct FetchProblem: Error, Sendable, Equatable {
 
 /// Where visitors of each platform are sent.
 enum RedirectCheck {
-    static func findings(_ traces: [RedirectTrace]) -> [DoctorFinding] {
+    /// - Parameter link: the path of the link that the traces begin with; nil: they begin with `/`.
+    static func findings(_ traces: [RedirectTrace], ofLink link: String? = nil) -> [DoctorFinding] {
+        let prefix = link.map { "\($0): " } ?? ""
         guard !traces.isEmpty else { return [.skipped(.redirects, "no trusted connection to the host")] }
         var problems: [(text: String, fix: String)] = []
         var devices: [String: [String]] = [:]
         for trace in traces {
-            guard let problem = problem(trace) else { continue }
+            guard let problem = problem(trace, isLink: link != nil) else { continue }
             if devices[problem.text] == nil { problems.append(problem) }
             devices[problem.text, default: []].append(trace.device.rawValue)
         }
         guard problems.isEmpty else {
             return problems.map {
                 .finding(
-                    .redirects, "\(devices[$0.text, default: []].joined(separator: ", ")): \($0.text)", fix: $0.fix)
+                    .redirects, "\(prefix)\(devices[$0.text, default: []].joined(separator: ", ")): \($0.text)",
+                    fix: $0.fix)
             }
         }
         let ends = traces.map { "\($0.device.rawValue): \(end($0))" }
         let first = ends.first.map { String($0.drop { $0 != " " }.dropFirst()) } ?? ""
         let isSame = traces.allSatisfy { end($0) == first }
-        return [.ok(.redirects, isSame ? "all devices: \(first)" : ends.joined(separator: ", "))]
+        return [.ok(.redirects, prefix + (isSame ? "all devices: \(first)" : ends.joined(separator: ", ")))]
     }
 
-    private static func problem(_ trace: RedirectTrace) -> (text: String, fix: String)? {
+    private static func problem(_ trace: RedirectTrace, isLink: Bool) -> (text: String, fix: String)? {
         let last = trace.urls.last ?? ""
         switch trace.end {
+        case .arrived(let status) where isLink && trace.urls.count == 1 && status >= 400:
+            return ("the link answers \(status)", "forward all paths of the host to Waymark")
         case .arrived(let status) where status >= 500:
             return ("\(last) answers \(status)", "see the log of the server and of its proxy")
         case .arrived, .left, .unknown: return nil

@@ -1,0 +1,23 @@
+import WaymarkHTTP
+
+/// What a server with this configuration says of itself on this machine.
+enum ServiceProbe {
+    /// In seconds.
+    private static let timeout = 5
+    /// In bytes. `/metrics` has about 40 KB.
+    private static let pageLimit = 16 << 20
+
+    /// How many descriptors the server's process may have open; nil: no server answers at the configured address.
+    static func descriptors(of configuration: Configuration) async -> Int? {
+        guard let base = configuration.localURL else { return nil }
+        let client = HTTPClient(patience: timeout, bodyLimit: pageLimit)
+        guard let answer = try? await client.answer(to: HTTPClient.Request(url: base + "/metrics")),
+            answer.response.status == 200
+        else { return nil }
+        return descriptors(inMetrics: String(decoding: answer.response.body, as: UTF8.self))
+    }
+
+    static func descriptors(inMetrics text: String) -> Int? {
+        MetricSamples(text).sum("process_max_fds").flatMap { Int(exactly: $0) }
+    }
+}
