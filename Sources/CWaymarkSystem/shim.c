@@ -2,8 +2,12 @@
 #include "CWaymarkSystem.h"
 
 #if defined(__linux__)
+#include <link.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -49,5 +53,43 @@ int CWaymarkSystem_setSlice(uint64_t nanoseconds) {
     // would go before others as the loop does.
     attributes.flags |= 1;
     return (int)syscall(SYS_sched_setattr, 0, &attributes, 0);
+}
+
+// Whether the loader has written into segments that are not writable now. Dropping their pages would undo it.
+static bool hasTextRelocations(const struct dl_phdr_info *object) {
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        if (object->dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
+        const ElfW(Dyn) *entry = (const ElfW(Dyn) *)(object->dlpi_addr + object->dlpi_phdr[i].p_vaddr);
+        for (; entry->d_tag != DT_NULL; entry++) {
+            if (entry->d_tag == DT_TEXTREL) return true;
+            if (entry->d_tag == DT_FLAGS && (entry->d_un.d_val & DF_TEXTREL)) return true;
+        }
+    }
+    return false;
+}
+
+static int releaseObject(struct dl_phdr_info *object, size_t size, void *context) {
+    (void)size;
+    intptr_t *total = context;
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    // The vDSO is the kernel's and no file.
+    const uintptr_t kernel = getauxval(AT_SYSINFO_EHDR);
+    if ((kernel != 0 && object->dlpi_addr == kernel) || hasTextRelocations(object)) return 0;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        if (segment->p_type != PT_LOAD || (segment->p_flags & PF_W)) continue;
+        const uintptr_t start = object->dlpi_addr + segment->p_vaddr;
+        // Whole pages: one at an edge may be another segment's, too.
+        const uintptr_t first = (start + page - 1) / page * page;
+        const uintptr_t end = (start + segment->p_filesz) / page * page;
+        if (end > first && madvise((void *)first, end - first, MADV_DONTNEED) == 0) *total += (intptr_t)(end - first);
+    }
+    return 0;
+}
+
+intptr_t CWaymarkSystem_releaseProgramPages(void) {
+    intptr_t total = 0;
+    dl_iterate_phdr(releaseObject, &total);
+    return total;
 }
 #endif

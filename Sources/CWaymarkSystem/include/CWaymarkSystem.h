@@ -23,4 +23,8 @@ int CWaymarkSystem_setTimer(int timer, int64_t milliseconds);
 /// sooner (EEVDF, Linux 6.12); older kernels take the wish and do nothing with it. Threads that it starts begin with what is
 /// usual. 0, or -1 where the kernel refuses.
 int CWaymarkSystem_setSlice(uint64_t nanoseconds);
+
+/// Takes the pages of the program and its libraries that no one writes out of the page tables (MADV_DONTNEED); what is used
+/// again comes back from the page cache. Returns the bytes of these ranges.
+intptr_t CWaymarkSystem_releaseProgramPages(void);
 #endif

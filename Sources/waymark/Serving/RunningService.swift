@@ -225,6 +225,7 @@ actor RunningService {
         warnOfExposedMetadataKeys()
         warnOfBlockedDestinations()
         manager.ready("Serving")
+        ProgramPages.release()
         if let interval = manager.signOfLifeInterval {
             watchdog = Task { [server, manager] in
                 repeat {
