@@ -2,7 +2,7 @@ import Synchronization
 import WaymarkJSON
 import WaymarkKit
 
-/// Answers each attempt with the next answer of the case.
+/// Responds to each attempt with the next of `answers`.
 final class CaseNetwork: HTTPTransport {
     static let service = "https://go.example.com"
 

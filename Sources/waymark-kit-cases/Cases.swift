@@ -40,13 +40,14 @@ struct Cases {
         }
     }
 
-    /// Of a deep link, only the members that are expected are compared.
+    /// Of a deep link, only the members that are expected are compared. An absent member equals null.
     private static func isMet(_ expected: JSONValue, by actual: JSONValue?, named name: String) -> Bool {
-        guard ["deeplink", "deferred"].contains(name), let members = expected.object?.members, actual?.object != nil
+        guard ["deeplink", "deferred"].contains(name), let members = expected.object?.members, let actual,
+            !actual.isNull
         else {
-            return expected == actual
+            return expected == actual ?? .null
         }
-        return members.allSatisfy { $0.value == actual?[$0.name] }
+        return members.allSatisfy { $0.value == actual[$0.name] ?? .null }
     }
 
     @MainActor private static func outcome(of one: SharedCase, kind: String) async throws -> JSONObject {

@@ -119,10 +119,13 @@ enum RequestCase {
 }
 
 extension RequestCase {
-    /// Makes the call and names its outcome; sets `status` and `problem` of a refusal.
+    /// Makes the call and names its outcome; sets `status` and `problem` of a refusal, and removes those of an earlier
+    /// call.
     private static func outcome(
         _ result: inout JSONObject, _ call: (inout JSONObject) async throws(WaymarkClientError) -> Void
     ) async -> JSONValue {
+        result["status"] = nil
+        result["problem"] = nil
         do throws(WaymarkClientError) {
             try await call(&result)
             return JSONValue("ok")

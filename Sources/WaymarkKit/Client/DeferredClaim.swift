@@ -16,7 +16,10 @@ struct DeferredClaim: Sendable {
                 return nil
             }
             let url = DeepLinkURL(link)
-            guard hosts.contains(hostOf: url), url.separatingServiceParameters().service.clickID != nil else {
+            // The service's links have no user, who might come with a password.
+            guard hosts.contains(hostOf: url), url.authority?.utf8.contains(UInt8(ascii: "@")) == false,
+                url.separatingServiceParameters().service.clickID != nil
+            else {
                 return nil
             }
             return link

@@ -10,6 +10,8 @@ struct Installation: StoredValue {
     var isClaimed = false
     /// Whether the installation was recorded as an event.
     var isRecorded = false
+    /// Whether that event has a click.
+    var isAttributed = false
 
     init() {}
 
@@ -18,6 +20,7 @@ struct Installation: StoredValue {
         self.id = id
         isClaimed = json["claimed"]?.bool ?? false
         isRecorded = json["recorded"]?.bool ?? false
+        isAttributed = json["attributed"]?.bool ?? isRecorded
     }
 
     var json: JSONValue {
@@ -25,6 +28,7 @@ struct Installation: StoredValue {
         if let id { object["id"] = JSONValue(id) }
         object["claimed"] = JSONValue(isClaimed)
         object["recorded"] = JSONValue(isRecorded)
+        object["attributed"] = JSONValue(isAttributed)
         return JSONValue(object)
     }
 
@@ -32,5 +36,6 @@ struct Installation: StoredValue {
         id = id ?? later.id
         isClaimed = isClaimed || later.isClaimed
         isRecorded = isRecorded || later.isRecorded
+        isAttributed = isAttributed || later.isAttributed
     }
 }

@@ -14,7 +14,8 @@ extension WaymarkClient {
     /// requires the application: without `ClientOptions.app` it rejects the claim with status 422, and the next call
     /// tries again.
     ///
-    /// The first call records the installation as an event.
+    /// The first call records the installation as an event; if only a later one has a trace, the installation is
+    /// recorded once more, with the click. While the storage can't be read, a call returns nil and does nothing.
     ///
     /// - Parameters:
     ///   - referrer: Play's install referrer, unmodified.
@@ -22,6 +23,15 @@ extension WaymarkClient {
     public func claimDeferredDeeplink(
         referrer: String? = nil, clipboard: String? = nil
     ) async throws(WaymarkClientError) -> DeferredDeeplink? {
+        try await claimDeferredDeeplink(referrer: referrer, clipboard: clipboard, appVersion: options.appVersion)
+    }
+
+    /// Claims the deferred deep link as another version of the app.
+    package func claimDeferredDeeplink(
+        referrer: String? = nil, clipboard: String?, appVersion: String?
+    ) async throws(WaymarkClientError) -> DeferredDeeplink? {
+        // Without the stored state the claim would be that of another installation.
+        guard installation.isReadable else { return nil }
         let claim = DeferredClaim(referrer: referrer, clipboard: clipboard, hosts: LinkHosts(domains))
         recordInstallation(clickID: claim.clickID)
         guard !claim.isEmpty, claims.take() else { return nil }
@@ -31,10 +41,9 @@ extension WaymarkClient {
         do throws(WaymarkClientError) {
             let body = ClaimRequest(
                 app: options.app ?? "", platform: options.platform.rawValue, installID: installID,
-                referrer: claim.referrer, clipboard: claim.clipboard, appVersion: options.appVersion)
-            let answer = try await requests.post(Endpoint.deferredClaim, body.json, isShared: true)
-            guard let claimed = ClaimResponse(json: answer.body) else {
-                throw WaymarkClientError.unexpectedAnswer(status: answer.status, retryAfter: nil)
+                referrer: claim.referrer, clipboard: claim.clipboard, appVersion: appVersion)
+            let claimed = try await requests.post(Endpoint.deferredClaim, body.json, isShared: true) {
+                ClaimResponse(json: $0)
             }
             endClaim()
             return DeferredDeeplink(claimed, clickID: claim.clickID)

@@ -18,13 +18,16 @@ extension WaymarkClient: SmartlinkResolving, SmartlinkCreating {
     public func resolve(
         _ subject: ResolveRequest.Subject, redeem: Bool
     ) async throws(WaymarkClientError) -> ResolveResponse {
+        try await resolve(subject, redeem: redeem, appVersion: options.appVersion)
+    }
+
+    /// Resolves a smart link as another version of the app.
+    package func resolve(
+        _ subject: ResolveRequest.Subject, redeem: Bool = true, appVersion: String?
+    ) async throws(WaymarkClientError) -> ResolveResponse {
         let body = ResolveRequest(
-            subject, platform: options.platform.rawValue, redeem: redeem, appVersion: options.appVersion)
-        let answer = try await requests.post(Endpoint.resolve, body.json, isShared: true)
-        guard let resolved = ResolveResponse(json: answer.body) else {
-            throw .unexpectedAnswer(status: answer.status, retryAfter: nil)
-        }
-        return resolved
+            subject, platform: options.platform.rawValue, redeem: redeem, appVersion: appVersion)
+        return try await requests.post(Endpoint.resolve, body.json, isShared: true) { ResolveResponse(json: $0) }
     }
 
     /// Creates a smart link and returns its URL.
@@ -39,10 +42,6 @@ extension WaymarkClient: SmartlinkResolving, SmartlinkCreating {
     public func createLink(_ link: LinkRequest) async throws(WaymarkClientError) -> LinkResponse {
         var link = link
         link.app = link.app ?? options.app
-        let answer = try await requests.post(Endpoint.links, link.json, isShared: false)
-        guard let created = LinkResponse(json: answer.body) else {
-            throw .unexpectedAnswer(status: answer.status, retryAfter: nil)
-        }
-        return created
+        return try await requests.post(Endpoint.links, link.json, isShared: false) { LinkResponse(json: $0) }
     }
 }

@@ -26,7 +26,8 @@ extension Deeplinking {
     func errand(for url: DeepLinkURL, _ origin: Origin) -> Errand {
         var url = url
         if hosts.contains(hostOf: url) {
-            guard let destination = url.lazyDestination else { return .resolve(url, origin) }
+            // Anybody can make a lazy link: `javascript:` must not reach a target that shows pages.
+            guard let destination = url.lazyDestination, isOfApp(destination) else { return .resolve(url, origin) }
             // A lazy link may contain a bare route: `uri=products/42`.
             url = destination.scheme == nil ? destination.asAppLink(scheme: scheme) : destination
         }
@@ -102,6 +103,8 @@ extension Deeplinking {
         let (filters, handlers) = (filters, handlers)
         guard filters.allSatisfy({ $0.filter(deeplink) }) else { return false }
         for handler in handlers { handler.handle(deeplink) }
+        // One of them may have opened another link, which is the last one then.
+        guard currentDeeplink === deeplink else { return false }
         target(deeplink)
         deeplink.wasOpened = true
         return true
@@ -126,6 +129,11 @@ extension Deeplinking {
         let query = QueryParameters(answer.queryParameters)
         return DeepLinkURL(
             scheme: scheme, authority: "", path: "/" + path, query: query.isEmpty ? nil : query.text)
+    }
+
+    private func isOfApp(_ destination: DeepLinkURL) -> Bool {
+        guard let scheme = destination.scheme?.lowercased(), !destination.isWeb else { return true }
+        return urlSchemes.contains { $0.lowercased() == scheme }
     }
 
     /// Apps without schemes use HOKO's default; matching ignores the scheme.

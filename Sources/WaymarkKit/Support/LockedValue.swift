@@ -6,15 +6,15 @@ import Foundation
 /// is private and only `withLock` accesses it, between `lock()` and `unlock()`, which order memory. The value is
 /// `Sendable`, so whatever a body returns of it may be used on any thread. `NSLock` is not recursive: a body that
 /// calls `withLock` on the same object deadlocks instead of changing the value twice at once.
-final class LockedValue<Value: Sendable>: @unchecked Sendable {
+package final class LockedValue<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
         self.value = value
     }
 
-    func withLock<Result, Failure: Error>(
+    package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         lock.lock()

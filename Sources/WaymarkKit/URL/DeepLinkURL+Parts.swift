@@ -3,20 +3,23 @@ extension DeepLinkURL {
     /// authority; empty if the authority has no host (`shop:///products`, `shop://:80/`).
     ///
     /// RFC 3986, section 3.2: user information ends at the last `@`; the port is the text after the last `:` if it is
-    /// empty or consists of digits. `a:b` has no port and is a host with a colon.
+    /// empty or consists of digits. `a:b` has no port and is a host with a colon. Brackets are removed only if they
+    /// enclose all of the host and it has a colon, as an IPv6 address does.
     public var host: String? {
         guard let authority else { return nil }
         var host = authority[...]
         if let at = host.utf8.lastIndex(of: UInt8(ascii: "@")) {
             host = host[host.utf8.index(after: at)...]
         }
-        if host.utf8.first == UInt8(ascii: "["), let end = host.utf8.firstIndex(of: UInt8(ascii: "]")) {
-            return String(host[host.utf8.index(after: host.startIndex)..<end])
-        }
         if let colon = host.utf8.lastIndex(of: UInt8(ascii: ":")),
             host.utf8[host.utf8.index(after: colon)...].allSatisfy({ (0x30...0x39).contains($0) })
         {
             host = host[..<colon]
+        }
+        if host.utf8.first == UInt8(ascii: "["), host.utf8.last == UInt8(ascii: "]"),
+            host.utf8.contains(UInt8(ascii: ":"))
+        {
+            return String(host.utf8.dropFirst().dropLast())
         }
         return String(host)
     }

@@ -78,6 +78,47 @@ import WaymarkTestSupport
         #expect(Set(service.requests.map(\.body)).count == 1)
     }
 
+    /// The installation is an event without a click at first, and one with a click once a trace has been found.
+    @Test func recordsTheInstallationWithTheClickFoundLater() async throws {
+        let storage = MemoryStorage()
+        let service = StandInTransport(waitingClick: "c1")
+        let client = try WaymarkClient.standIn(service, storage: storage)
+        #expect(try await client.claimDeferredDeeplink() == nil)
+        #expect(try await client.claimDeferredDeeplink() == nil)
+        #expect(try await client.claimDeferredDeeplink(referrer: referrer) != nil)
+        client.recordInstallation(clickID: "c1")
+        let events = try JSONValue(parsing: try #require(storage.read("events")))["events"]?.array ?? []
+        #expect(events.map { $0["clickID"]?.string } == [nil, "c1"])
+        let installation = try JSONValue(parsing: try #require(storage.read("installation")))
+        #expect(events.last?["id"] == installation["id"])
+    }
+
+    /// An app that was killed between the two writes records the event again, under the same ID.
+    @Test func recordsTheInstallationOnceThoughTheAppWasKilled() async throws {
+        let storage = MemoryStorage()
+        let client = try WaymarkClient.standIn(StandInTransport(), storage: storage)
+        client.recordInstallation(clickID: "c1")
+        var state = try JSONValue(parsing: try #require(storage.read("installation"))).object ?? JSONObject()
+        state["attributed"] = JSONValue(false)
+        storage.write(JSONValue(state).bytes(), to: "installation")
+        let restarted = try WaymarkClient.standIn(StandInTransport(), storage: storage)
+        restarted.recordInstallation(clickID: "c1")
+        #expect(restarted.eventCounts.waiting == 1)
+    }
+
+    @Test func claimsNothingWhileTheInstallationCannotBeRead() async throws {
+        let storage = LockedStorage()
+        let service = StandInTransport(waitingClick: "c1")
+        _ = try await WaymarkClient.standIn(service, storage: storage).claimDeferredDeeplink(referrer: referrer)
+        storage.isLocked = true
+        let client = try WaymarkClient.standIn(service, storage: storage)
+        #expect(try await client.claimDeferredDeeplink(referrer: referrer) == nil)
+        storage.isLocked = false
+        #expect(try await client.claimDeferredDeeplink(referrer: referrer) == nil)
+        #expect(service.claims == 1)
+        #expect(client.eventCounts.waiting == 1)
+    }
+
     @Test func isOverWhereNothingWaited() async throws {
         let service = StandInTransport()
         let client = try WaymarkClient.standIn(service)

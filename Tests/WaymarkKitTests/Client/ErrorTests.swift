@@ -5,6 +5,16 @@ import WaymarkAPI
 @testable import WaymarkKit
 
 @Suite struct ErrorTests {
+    /// A gateway that puts the request into its problem would put the key into logs.
+    @Test func describesNoProblemThatContainsTheKey() async throws {
+        let problem = Problem(.scopeMissing, "The header was Bearer wm_0123456789abcdefghijklmnopqrstuv.")
+        let client = try WaymarkClient.standIn(StandInTransport(faults: [.answers(StandInTransport.refusal(problem))]))
+        let failure = await #expect(throws: WaymarkClientError.self) {
+            try await client.resolve(.clickID("c1"))
+        }
+        #expect(failure == .unexpectedAnswer(status: 403, retryAfter: nil))
+    }
+
     @Test func saysWhatTheServiceSaid() {
         let problem = Problem(
             .invalidFields, "A route that no template has needs the scope links.",

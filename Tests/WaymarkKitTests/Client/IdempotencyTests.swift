@@ -45,6 +45,31 @@ import WaymarkTestSupport
         #expect(Set(service.keys).count == 3)
     }
 
+    /// A captive portal responds in place of the service, which has taken the redeem already.
+    @Test(arguments: ["<html>", "", #"{"deeplink":"shop://prod"#, "{}"])
+    func takesOneRedeemThoughAPortalResponds(body: String) async throws {
+        let page = TransportResponse(status: 200, fields: ["Content-Type": "text/html"], body: Array(body.utf8))
+        let service = StandInTransport(faults: [.answerLost(.timedOut), .answers(page)])
+        let client = try WaymarkClient.standIn(service)
+        await #expect(throws: WaymarkClientError.unexpectedAnswer(status: 200, retryAfter: nil)) {
+            try await client.resolve(smartlink)
+        }
+        #expect(try await client.resolve(smartlink).metadata != nil)
+        #expect(service.redeemed == 1)
+    }
+
+    /// Of two equal requests with one key the first has its response, and the second loses it.
+    @Test func keepsAKeyUntilTheLastOfEqualRequestsHasAResponse() async throws {
+        let service = PairTransport()
+        let client = try WaymarkClient.standIn(service, options: ClientOptions(retry: .never, sendsEvents: false))
+        async let first = client.resolve(smartlink)
+        async let second = client.resolve(smartlink)
+        let outcomes = await [try? first, try? second]
+        #expect(outcomes.compactMap { $0 }.count == 1)
+        #expect(try await client.resolve(smartlink).metadata != nil)
+        #expect(service.inner.redeemed == 1)
+    }
+
     @Test func forgetsAKeyThatTheServiceMayHaveForgotten() async throws {
         let clock = StandInClock()
         let service = StandInTransport(faults: lost(4))

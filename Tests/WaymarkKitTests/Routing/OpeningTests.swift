@@ -6,6 +6,18 @@ import WaymarkKit
 /// One entry for every URL, and the last link wins.
 @MainActor
 @Suite struct OpeningTests {
+    /// A handler that leads elsewhere has the last word.
+    @Test func leavesTheTargetOutWhereAHandlerOpensAnother() {
+        let deeplinking = Deeplinking(urlSchemes: ["shop"])
+        var opened: [String] = []
+        try? deeplinking.map("a") { _ in opened.append("a") }
+        try? deeplinking.map("b") { _ in opened.append("b") }
+        deeplinking.addHandler { if $0.route == "a" { deeplinking.open("shop://b") } }
+        #expect(!deeplinking.open("shop://a"))
+        #expect(opened == ["b"])
+        #expect(deeplinking.currentDeeplink?.route == "b")
+    }
+
     private final class Log {
         var shown: [String] = []
     }

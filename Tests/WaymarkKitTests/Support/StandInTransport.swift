@@ -129,7 +129,7 @@ final class StandInTransport: HTTPTransport {
             guard let id = event["id"]?.string, !state.countedEvents.contains(id) else { continue }
             state.countedEvents.append(id)
         }
-        return Self.answer(202, Array("{}".utf8))
+        return Self.answer(202, EventsResponse(counted: events.count, unattributed: 0, duplicates: 0).json)
     }
 
     private func convert(_ body: JSONValue, _ state: inout State) -> TransportResponse {

@@ -70,7 +70,11 @@ actor EventDelivery {
             let batch = queue.batch(size, now: sender.clock.now.wholeSeconds)
             guard !batch.isEmpty else { return nil }
             do throws(WaymarkClientError) {
-                _ = try await sender.post(Endpoint.events, EventsRequest(events: batch.map(\.body)).json)
+                let answer = try await sender.post(Endpoint.events, EventsRequest(events: batch.map(\.body)).json)
+                // A captive portal also responds with 200, and has counted nothing.
+                guard EventsResponse(json: answer.body) != nil else {
+                    return .unexpectedAnswer(status: answer.status, retryAfter: nil)
+                }
                 queue.confirm(batch)
                 size = min(EventsRequest.limit, size * 2)
             } catch {

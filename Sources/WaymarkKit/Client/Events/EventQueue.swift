@@ -22,6 +22,7 @@ struct EventQueue: Sendable {
 
     func append(_ event: LinkEvent, now: Int) {
         waiting.update { waiting in
+            guard !waiting.events.contains(where: { $0.id == event.id }) else { return }
             waiting.events.append(event)
             trim(&waiting, now: now)
         }

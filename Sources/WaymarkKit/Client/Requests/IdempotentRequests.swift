@@ -8,24 +8,35 @@ import WaymarkBytes
 final class IdempotentRequests: Sendable {
     private let sender: RequestSender
     private let pending: StoredState<PendingRequests>
-    /// The number of calls in flight per key.
-    private let underWay = LockedValue<[String: Int]>([:])
+    private let underWay = LockedValue<[String: Calls]>([:])
+
+    /// The calls in flight with one key.
+    private struct Calls {
+        var count = 0
+        /// Whether one of them has ended without a response: its repetition needs the key.
+        var isOneLost = false
+    }
 
     init(sender: RequestSender, storage: any ClientStorage) {
         self.sender = sender
         pending = StoredState(storage)
     }
 
-    /// - Parameter isShared: whether equal concurrent requests share a key and count as one (resolving a link that
-    ///   was tapped twice), or have a key each (creating two links).
-    func post(
-        _ path: String, _ body: [UInt8], isShared: Bool
-    ) async throws(WaymarkClientError) -> TransportResponse {
+    /// - Parameters:
+    ///   - isShared: whether equal concurrent requests share a key and count as one (resolving a link that was tapped
+    ///     twice), or have a key each (creating two links).
+    ///   - read: decodes the response's body; nil if it is not the service's. A captive portal also responds with 200.
+    func post<Value>(
+        _ path: String, _ body: [UInt8], isShared: Bool, read: ([UInt8]) -> Value?
+    ) async throws(WaymarkClientError) -> Value {
         let key = begin(RequestFingerprint.of(path, body), isShared: isShared)
         do throws(WaymarkClientError) {
             let answer = try await sender.post(path, body, idempotencyKey: key)
+            guard let value = read(answer.body) else {
+                throw WaymarkClientError.unexpectedAnswer(status: answer.status, retryAfter: nil)
+            }
             end(key, isAnswered: true)
-            return answer
+            return value
         } catch {
             end(key, isAnswered: error.isFinal)
             throw error
@@ -44,16 +55,18 @@ final class IdempotentRequests: Sendable {
                 pending.note(fingerprint, key: fresh, now: now)
                 return fresh
             }
-            underWay[key, default: 0] += 1
+            underWay[key, default: Calls()].count += 1
             return key
         }
     }
 
     private func end(_ key: String, isAnswered: Bool) {
         underWay.withLock { underWay in
-            let others = (underWay[key] ?? 1) - 1
-            underWay[key] = others > 0 ? others : nil
-            if isAnswered { pending.update { $0.forget(key: key) } }
+            var calls = underWay[key] ?? Calls(count: 1)
+            calls.count -= 1
+            if !isAnswered { calls.isOneLost = true }
+            underWay[key] = calls.count > 0 ? calls : nil
+            if calls.count == 0, !calls.isOneLost { pending.update { $0.forget(key: key) } }
         }
     }
 }

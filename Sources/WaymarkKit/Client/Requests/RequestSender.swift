@@ -15,6 +15,15 @@ struct RequestSender: Sendable {
     func post(
         _ path: String, _ body: [UInt8], idempotencyKey: String? = nil
     ) async throws(WaymarkClientError) -> TransportResponse {
+        let answer = try await exchange(path, body, idempotencyKey: idempotencyKey)
+        guard (200..<300).contains(answer.status) else { throw read(answer) }
+        return answer
+    }
+
+    /// Returns the response of the last attempt, whatever its status.
+    func exchange(
+        _ path: String, _ body: [UInt8], idempotencyKey: String? = nil
+    ) async throws(WaymarkClientError) -> TransportResponse {
         var fields = [
             "Authorization": "Bearer \(key)", "Content-Type": "application/json",
             "Accept": "application/json, application/problem+json",
@@ -24,6 +33,7 @@ struct RequestSender: Sendable {
             url: address.base + path, fields: fields, body: body, timeLimit: timeLimit, answerLimit: answerLimit)
         var attempt = 1
         while true {
+            let outcome: Result<TransportResponse, WaymarkClientError>
             let failure: WaymarkClientError
             do throws(TransportError) {
                 let answer = try await transport.send(request)
@@ -32,13 +42,15 @@ struct RequestSender: Sendable {
                     guard answer.body.count <= answerLimit else { throw .answerTooLarge }
                     return answer
                 }
+                outcome = .success(answer)
                 failure = read(answer)
             } catch {
                 failure = WaymarkClientError(error)
+                outcome = .failure(failure)
             }
             guard failure.isWorthRetrying,
                 let wait = policy.wait(after: attempt, retryAfter: failure.retryAfter, fraction: random.fraction())
-            else { throw failure }
+            else { return try outcome.get() }
             do {
                 try await clock.sleep(for: wait)
             } catch {
@@ -51,8 +63,9 @@ struct RequestSender: Sendable {
     private func read(_ answer: TransportResponse) -> WaymarkClientError {
         let retryAfter = RetryAfter.read(answer.field("Retry-After"), now: clock.now)
         let mediaType = answer.field("Content-Type")?.lowercased() ?? ""
+        // A proxy that repeats the request would put the key into the error's description.
         guard answer.status >= 400, mediaType.hasPrefix(Problem.mediaType), answer.body.count <= answerLimit,
-            var problem = Problem(json: answer.body)
+            answer.body.firstRange(of: Array(key.utf8)) == nil, var problem = Problem(json: answer.body)
         else { return .unexpectedAnswer(status: answer.status, retryAfter: retryAfter) }
         // The HTTP status takes precedence over the one in the body.
         problem.status = answer.status

@@ -33,6 +33,14 @@ final class StoredState<Value: StoredValue>: Sendable {
 
     var value: Value { update { $0 } }
 
+    /// Whether the stored value is known: it was read, or there was none.
+    var isReadable: Bool {
+        state.withLock { state in
+            if !state.isLoaded { load(&state) }
+            return state.isLoaded
+        }
+    }
+
     func update<Result: Sendable>(_ change: (inout Value) -> Result) -> Result {
         state.withLock { state in
             if !state.isLoaded { load(&state) }
