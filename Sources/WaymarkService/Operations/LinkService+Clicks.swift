@@ -101,6 +101,8 @@ extension LinkService {
             activity.add(
                 event.kind == .open ? LinkActivity(opens: 1) : LinkActivity(installs: 1), of: link, at: now)
         }
+        // The app forgets its events after the response, and the store would refuse them as duplicates.
+        if outcomes.contains(.counted) { try await activity.flush() }
         return outcomes
     }
 

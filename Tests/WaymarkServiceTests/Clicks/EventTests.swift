@@ -33,6 +33,16 @@ import WaymarkStores
         #expect(fixture.service.eventFigures.count(.open, .unattributed) == 3)
     }
 
+    /// A server that is killed after its response must not lose what it confirmed: the app sends its events once.
+    @Test func storesTheDaysCountsBeforeTheResponse() async throws {
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.create("one")
+        _ = try await fixture.service.record([try event("1", slug: "one")], for: nil)
+        let day = fixture.clock.now.day
+        let stored = try await fixture.store.activity(of: link.id, days: day..<day + 1)
+        #expect(stored.map(\.counts) == [LinkActivity(opens: 1)])
+    }
+
     @Test func oneApplicationCannotUseUpAnothersIDs() async throws {
         let fixture = try await ServiceFixture.withShop()
         try await fixture.put(try application("other", domains: ["other.example"]))
