@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "WaymarkAPI", targets: ["WaymarkAPI"]),
         .library(name: "WaymarkKit", targets: ["WaymarkKit"]),
         .library(name: "WaymarkKitCompatibility", targets: ["WaymarkKitCompatibility"]),
+        .library(name: "WaymarkDynamicLinks", targets: ["WaymarkDynamicLinks"]),
     ],
     traits: [
         // Every other package and system library of the server stands behind it: an app without traits resolves none.
@@ -171,6 +172,11 @@ let package = Package(
         // The names of HOKO's SDK, MobileDeepLinking and swift-deep-linking, for apps that come from there.
         .target(
             name: "WaymarkKitCompatibility", dependencies: ["WaymarkBytes", "WaymarkKit", "WaymarkJSON"],
+            swiftSettings: strict),
+
+        // The names of Firebase Dynamic Links' SDK, for apps whose Firebase no longer has them.
+        .target(
+            name: "WaymarkDynamicLinks", dependencies: ["WaymarkBytes", "WaymarkKit", "WaymarkJSON"],
             swiftSettings: strict),
 
         // An app without a screen, for Scripts/example.
@@ -343,6 +349,14 @@ let package = Package(
                 "WaymarkJSON",
             ],
             swiftSettings: strict),
+        // An app written for Firebase's SDK, in Swift 5 mode: only its import line was changed.
+        .target(
+            name: "DynamicLinksSample", dependencies: ["WaymarkDynamicLinks"], path: "Tests/DynamicLinksSample",
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        .testTarget(
+            name: "WaymarkDynamicLinksTests",
+            dependencies: ["WaymarkDynamicLinks", "DynamicLinksSample", "WaymarkKit", "WaymarkAPI", "WaymarkJSON"],
+            swiftSettings: strict),
         // An app's view: it may import WaymarkKit only.
         .testTarget(name: "WaymarkKitImportTests", dependencies: ["WaymarkKit"], swiftSettings: strict),
         .testTarget(
@@ -368,8 +382,10 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "waymark", "waymark-example", "waymark-kit-cases", "WaymarkKit", "WaymarkAPI", "WaymarkJSON",
-                "WaymarkTLS",
+                "waymark", "waymark-example", "waymark-kit-cases", "WaymarkKit", "WaymarkDynamicLinks",
+                "DynamicLinksSample",
+                "WaymarkAPI",
+                "WaymarkJSON", "WaymarkTLS",
                 "TLSTestSupport", "WaymarkTestSupport", "ConformanceCases",
             ],
             swiftSettings: strict),
