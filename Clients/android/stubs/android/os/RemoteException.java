@@ -1,0 +1,5 @@
+package android.os;
+
+public class RemoteException extends Exception {
+    public RemoteException() {}
+}

@@ -1,0 +1,6 @@
+package waymark.client.internal;
+
+/** Makes one value of another. */
+public interface Transform<A, R> {
+    R apply(A value);
+}

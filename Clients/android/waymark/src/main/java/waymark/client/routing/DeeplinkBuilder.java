@@ -1,0 +1,123 @@
+package waymark.client.routing;
+
+import androidx.annotation.NonNull;
+import androidx.annotation.Nullable;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import waymark.client.AppUpdate;
+import waymark.client.DeeplinkMetadata;
+import waymark.client.ResolvedLink;
+import waymark.client.url.DeepLinkUrl;
+
+/**
+ * Makes a deep link, to create a smart link for it or to open it.
+ *
+ * <pre>{@code
+ * Deeplink hat = new DeeplinkBuilder("products/:product_id").routeParameter("product_id", 42).redeemLimit(1).build();
+ * }</pre>
+ */
+public final class DeeplinkBuilder {
+    String route;
+    Map<String, String> routeParameters = new LinkedHashMap<>();
+    Map<String, String> queryParameters = new LinkedHashMap<>();
+    final Map<String, String> urls = new LinkedHashMap<>();
+    DeeplinkMetadata metadata;
+    int redeemLimit;
+    boolean isUnique;
+    boolean isDeferred;
+    DeepLinkUrl openedUrl;
+    String originalUrl;
+    String sourceApplication;
+    String smartlink;
+    String clickId;
+    AppUpdate update;
+
+    /** A link without a route, which leads to its {@code urls} only. */
+    public DeeplinkBuilder() {}
+
+    /** @param route a format such as {@code products/:product_id}; redundant slashes are removed */
+    public DeeplinkBuilder(@NonNull String route) {
+        this.route = new RouteFormat(route).text;
+    }
+
+    /** @param value a string, a number or a boolean */
+    @NonNull
+    public DeeplinkBuilder routeParameter(@NonNull String name, @NonNull Object value) {
+        routeParameters.put(name, value.toString());
+        return this;
+    }
+
+    /** @param value a string, a number or a boolean */
+    @NonNull
+    public DeeplinkBuilder queryParameter(@NonNull String name, @NonNull Object value) {
+        queryParameters.put(name, value.toString());
+        return this;
+    }
+
+    /** A URL for one platform ({@code web}, {@code ios}, {@code android}, …); it wins over the route's template. */
+    @NonNull
+    public DeeplinkBuilder url(@NonNull String platform, @NonNull String url) {
+        urls.put(platform, url);
+        return this;
+    }
+
+    /** @see DeeplinkMetadata#of */
+    @NonNull
+    public DeeplinkBuilder metadata(@Nullable Map<String, ?> metadata) {
+        this.metadata = metadata == null ? null : DeeplinkMetadata.of(metadata);
+        return this;
+    }
+
+    /** How many resolves receive the metadata; 0 means any number. */
+    @NonNull
+    public DeeplinkBuilder redeemLimit(int limit) {
+        redeemLimit = Math.max(0, limit);
+        return this;
+    }
+
+    /** Whether an equal deep link gets the same smart link again. */
+    @NonNull
+    public DeeplinkBuilder unique(boolean unique) {
+        isUnique = unique;
+        return this;
+    }
+
+    /** @throws MissingParametersException if a variable of the route has no value */
+    @NonNull
+    public Deeplink build() {
+        List<String> missing = new ArrayList<>();
+        if (route != null) {
+            for (String name : new RouteFormat(route).variables()) {
+                if (!routeParameters.containsKey(name)) missing.add(name);
+            }
+        }
+        if (!missing.isEmpty()) throw new MissingParametersException(missing);
+        return new Deeplink(copy());
+    }
+
+    void setAnswer(ResolvedLink link) {
+        metadata = link.getMetadata();
+        update = link.getUpdate();
+    }
+
+    DeeplinkBuilder copy() {
+        DeeplinkBuilder copy = new DeeplinkBuilder();
+        copy.route = route;
+        copy.routeParameters = new LinkedHashMap<>(routeParameters);
+        copy.queryParameters = new LinkedHashMap<>(queryParameters);
+        copy.urls.putAll(urls);
+        copy.metadata = metadata;
+        copy.redeemLimit = redeemLimit;
+        copy.isUnique = isUnique;
+        copy.isDeferred = isDeferred;
+        copy.openedUrl = openedUrl;
+        copy.originalUrl = originalUrl;
+        copy.sourceApplication = sourceApplication;
+        copy.smartlink = smartlink;
+        copy.clickId = clickId;
+        copy.update = update;
+        return copy;
+    }
+}

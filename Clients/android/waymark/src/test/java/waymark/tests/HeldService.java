@@ -1,0 +1,101 @@
+package waymark.tests;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import waymark.cases.ScriptedNetwork;
+import waymark.client.Cancellable;
+import waymark.client.DeferredDeeplink;
+import waymark.client.InstallReferrer;
+import waymark.client.LinkRequest;
+import waymark.client.OnFailure;
+import waymark.client.OnNullableResult;
+import waymark.client.OnResult;
+import waymark.client.ResolvedLink;
+import waymark.client.SmartlinkService;
+import waymark.client.WaymarkClient;
+import waymark.client.WaymarkException;
+
+/** A service whose answers a test gives when it wants. */
+final class HeldService implements SmartlinkService {
+    final List<String> recorded = new ArrayList<>();
+    final List<Integer> cancelled = new ArrayList<>();
+    final List<OnNullableResult<DeferredDeeplink>> claims = new ArrayList<>();
+    private final List<OnResult<ResolvedLink>> successes = new ArrayList<>();
+    private final List<OnFailure> failures = new ArrayList<>();
+
+    @Override
+    public Set<String> getDomains() {
+        return Collections.singleton("go.example.com");
+    }
+
+    @Override
+    public Cancellable resolve(String smartlink, OnResult<ResolvedLink> onSuccess, OnFailure onFailure) {
+        int call = successes.size();
+        successes.add(onSuccess);
+        failures.add(onFailure);
+        return () -> cancelled.add(call);
+    }
+
+    @Override
+    public Cancellable claimDeferred(InstallReferrer referrer, String clipboard,
+            OnNullableResult<DeferredDeeplink> onSuccess, OnFailure onFailure) {
+        claims.add(onSuccess);
+        return () -> {};
+    }
+
+    @Override
+    public void endClaim() {
+        recorded.add("claim ended");
+    }
+
+    @Override
+    public void recordInstallation(String clickId) {
+        recorded.add("installation " + clickId);
+    }
+
+    @Override
+    public Cancellable resolveClick(String clickId, OnResult<ResolvedLink> onSuccess, OnFailure onFailure) {
+        return resolve(clickId, onSuccess, onFailure);
+    }
+
+    @Override
+    public Cancellable createSmartlink(LinkRequest link, OnResult<String> onSuccess, OnFailure onFailure) {
+        onSuccess.onResult("https://go.example.com/made");
+        return () -> {};
+    }
+
+    @Override
+    public void recordOpen(String clickId, String smartlink) {
+        recorded.add(clickId + " " + smartlink);
+    }
+
+    int waiting() {
+        return successes.size();
+    }
+
+    /** @param metadata a JSON object, or null */
+    void answer(int call, String deeplink, String metadata) throws Exception {
+        String body = "{\"deeplink\":\"" + deeplink + "\",\"metadata\":" + metadata + ",\"redeem\":{\"used\":0}}";
+        List<Object> answers = new ArrayList<>(Collections.singletonList(waymark.client.json.Json.read(
+                ("{\"status\":200,\"json\":" + body + "}").getBytes("UTF-8")).getValue()));
+        WaymarkClient client = WaymarkClient.builder("https://go.example.com", "wm_x")
+                .transport(new ScriptedNetwork(answers)).sendsEvents(false).build();
+        successes.get(call).onResult(client.resolve("https://go.example.com/x"));
+    }
+
+    /** Answers the first claim. */
+    void answerClaim(String deeplink) throws Exception {
+        String body = "{\"match\":{\"method\":\"referrer\"},\"deeplink\":\"" + deeplink + "\",\"redeem\":{\"used\":0}}";
+        List<Object> answers = new ArrayList<>(Collections.singletonList(waymark.client.json.Json.read(
+                ("{\"status\":200,\"json\":" + body + "}").getBytes("UTF-8")).getValue()));
+        WaymarkClient client = WaymarkClient.builder("https://go.example.com", "wm_x").app("shop")
+                .transport(new ScriptedNetwork(answers)).sendsEvents(false).build();
+        claims.get(0).onResult(client.claimDeferred("waymark=c1", null));
+    }
+
+    void fail(int call) {
+        failures.get(call).onFailure(WaymarkException.of(WaymarkException.Kind.OFFLINE, "there is no network"));
+    }
+}
