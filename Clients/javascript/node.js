@@ -1,0 +1,1 @@
+export { FileStorage } from "./source/storage/file-storage.js";
