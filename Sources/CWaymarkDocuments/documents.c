@@ -23,6 +23,9 @@ static const unsigned char glossary_md[] = {
 static const unsigned char security_md[] = {
 #embed "../../SECURITY.md"
 };
+static const unsigned char guide_android_md[] = {
+#embed "../../docs/guide/android.md"
+};
 static const unsigned char guide_api_md[] = {
 #embed "../../docs/guide/api.md"
 };
@@ -31,6 +34,9 @@ static const unsigned char guide_association_md[] = {
 };
 static const unsigned char guide_clicks_md[] = {
 #embed "../../docs/guide/clicks.md"
+};
+static const unsigned char guide_clients_md[] = {
+#embed "../../docs/guide/clients.md"
 };
 static const unsigned char guide_coming_from_other_sdks_md[] = {
 #embed "../../docs/guide/coming-from-other-sdks.md"
@@ -44,6 +50,9 @@ static const unsigned char guide_decisions_table_md[] = {
 static const unsigned char guide_destinations_md[] = {
 #embed "../../docs/guide/destinations.md"
 };
+static const unsigned char guide_flutter_md[] = {
+#embed "../../docs/guide/flutter.md"
+};
 static const unsigned char guide_from_branch_md[] = {
 #embed "../../docs/guide/from-branch.md"
 };
@@ -56,14 +65,23 @@ static const unsigned char guide_from_hoko_md[] = {
 static const unsigned char guide_from_link_shorteners_md[] = {
 #embed "../../docs/guide/from-link-shorteners.md"
 };
+static const unsigned char guide_javascript_md[] = {
+#embed "../../docs/guide/javascript.md"
+};
 static const unsigned char guide_own_domain_md[] = {
 #embed "../../docs/guide/own-domain.md"
 };
 static const unsigned char guide_pages_md[] = {
 #embed "../../docs/guide/pages.md"
 };
+static const unsigned char guide_react_native_md[] = {
+#embed "../../docs/guide/react-native.md"
+};
 static const unsigned char guide_rules_md[] = {
 #embed "../../docs/guide/rules.md"
+};
+static const unsigned char guide_unity_md[] = {
+#embed "../../docs/guide/unity.md"
 };
 static const unsigned char guide_waymarkkit_md[] = {
 #embed "../../docs/guide/waymarkkit.md"
@@ -144,20 +162,26 @@ static const waymark_document documents[] = {
     DOCUMENT("CHANGELOG.md", changelog_md),
     DOCUMENT("docs/glossary.md", glossary_md),
     DOCUMENT("SECURITY.md", security_md),
+    DOCUMENT("docs/guide/android.md", guide_android_md),
     DOCUMENT("docs/guide/api.md", guide_api_md),
     DOCUMENT("docs/guide/association.md", guide_association_md),
     DOCUMENT("docs/guide/clicks.md", guide_clicks_md),
+    DOCUMENT("docs/guide/clients.md", guide_clients_md),
     DOCUMENT("docs/guide/coming-from-other-sdks.md", guide_coming_from_other_sdks_md),
     DOCUMENT("docs/guide/concepts.md", guide_concepts_md),
     DOCUMENT("docs/guide/decisions-table.md", guide_decisions_table_md),
     DOCUMENT("docs/guide/destinations.md", guide_destinations_md),
+    DOCUMENT("docs/guide/flutter.md", guide_flutter_md),
     DOCUMENT("docs/guide/from-branch.md", guide_from_branch_md),
     DOCUMENT("docs/guide/from-firebase-dynamic-links.md", guide_from_firebase_dynamic_links_md),
     DOCUMENT("docs/guide/from-hoko.md", guide_from_hoko_md),
     DOCUMENT("docs/guide/from-link-shorteners.md", guide_from_link_shorteners_md),
+    DOCUMENT("docs/guide/javascript.md", guide_javascript_md),
     DOCUMENT("docs/guide/own-domain.md", guide_own_domain_md),
     DOCUMENT("docs/guide/pages.md", guide_pages_md),
+    DOCUMENT("docs/guide/react-native.md", guide_react_native_md),
     DOCUMENT("docs/guide/rules.md", guide_rules_md),
+    DOCUMENT("docs/guide/unity.md", guide_unity_md),
     DOCUMENT("docs/guide/waymarkkit.md", guide_waymarkkit_md),
     DOCUMENT("docs/guide/webhooks.md", guide_webhooks_md),
     DOCUMENT("docs/operations/backup-and-restore.md", operations_backup_and_restore_md),
