@@ -83,7 +83,7 @@ export interface ClientOptions {
     retry?: { [Member in keyof RetryPolicy]?: RetryPolicy[Member] | undefined };
     /** Time limit of one attempt. Default: 15,000. */
     timeLimit?: number;
-    /** Maximum size of an answer in bytes. Default: 262,144. */
+    /** Maximum size of a response in bytes. Default: 262,144. */
     answerLimit?: number;
     /** Maximum number of queued events. Default: 500. */
     eventLimit?: number;
@@ -204,7 +204,7 @@ export interface EventCounts {
  * The app's client of the smart link service.
  *
  * Every request that creates a link or takes a redeem has an idempotency key, stored before it is sent: repeating the
- * call after a lost answer, even after a restart, takes no second redeem and creates no second link.
+ * call after a lost response, even after a restart, takes no second redeem and creates no second link.
  */
 export class WaymarkClient {
     /**

@@ -11,7 +11,7 @@ const answer = (deeplink, members = {}) => ({
     redeem: { limit: null, used: 0, remaining: null, status: "none" }, ...members,
 });
 
-/** A router whose answers come when they are released. */
+/** A router whose responses come when they are released. */
 function waitingRouter(options = {}) {
     const waiting = [];
     const opened = [];

@@ -154,7 +154,7 @@ test("delivers every event once though app and service are killed", async () => 
     assert.equal((await restarted.eventCounts()).waiting, 0);
 });
 
-// A proxy that passes requests on and loses the first answers.
+// A proxy that passes requests on and loses the first responses.
 async function losingProxy(losses) {
     let left = losses;
     const proxy = createServer(async (request, response) => {

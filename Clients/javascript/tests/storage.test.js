@@ -130,7 +130,7 @@ test("keeps the order of writes with a slow storage", async () => {
     const written = [];
     const pending = [];
     const items = new Map();
-    // Like AsyncStorage, but each answer comes when it is released.
+    // Like AsyncStorage, but each response comes when it is released.
     const storage = itemStorage({
         getItem: (key) => new Promise((resolve) => pending.push(() => resolve(items.get(key) ?? null))),
         setItem: (key, value) => new Promise((resolve) => pending.push(() => {

@@ -51,7 +51,7 @@ export function readCounted(answer) {
 }
 
 /**
- * The answer to a claim; null if no link was found. An answer without `match` is no answer to a claim and must not end
+ * The response to a claim; null if no link was found. A response without `match` is no response to a claim and must not end
  * one.
  *
  * @param {JSONAnswer} answer

@@ -13,7 +13,7 @@ import { WaymarkClientError } from "./errors.js";
  */
 
 /**
- * Sends a request once and returns the answer, whatever its status. The body is read for a 2xx and for a problem only;
+ * Sends a request once and returns the response, whatever its status. The body is read for a 2xx and for a problem only;
  * `text` is null if it was not read, is too large for a problem, or is not UTF-8.
  *
  * @param {FetchFunction} fetch
@@ -47,7 +47,7 @@ async function exchange(fetch, request, signal) {
         // The key must not reach another address. Browsers hide a redirect's status.
         redirect: "manual", credentials: "omit", cache: "no-store", referrerPolicy: "no-referrer",
     });
-    // React Native follows redirects whatever it is told; its answer is then not the service's.
+    // React Native follows redirects whatever it is told; its response is then not the service's.
     const isElsewhere = response.redirected || (response.url && normal(response.url) !== normal(request.url));
     const status = isElsewhere || response.type === "opaqueredirect" ? 0 : response.status;
     const mediaType = (response.headers.get("Content-Type") || "").toLowerCase();

@@ -355,7 +355,7 @@ export class Deeplinking {
     }
 
     /**
-     * The destination in an answer: a web page as the app's route with the same path, or the link's route if there is
+     * The destination in a response: a web page as the app's route with the same path, or the link's route if there is
      * no URL for this platform.
      *
      * @param {Pick<ResolveAnswer, "deeplink" | "route" | "routeParameters" | "queryParameters">} answer

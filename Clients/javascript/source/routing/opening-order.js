@@ -1,5 +1,5 @@
 /**
- * Tracks the most recent link and whether it is waiting for the service: an answer that arrives after a later link was
+ * Tracks the most recent link and whether it is waiting for the service: a response that arrives after a later link was
  * opened is ignored.
  */
 export class OpeningOrder {
@@ -18,7 +18,7 @@ export class OpeningOrder {
         this.last += 1;
     }
 
-    /** A link opens when its answer arrives. */
+    /** A link opens when its response arrives. */
     begin() {
         this.last += 1;
         this.waiting = this.last;

@@ -6,7 +6,7 @@ import android.os.RemoteException;
 public abstract class InstallReferrerClient {
     /** Not in Play's library: what the next client answers. */
     public static String referrer;
-    /** Not in Play's library: the code of the next answer. */
+    /** Not in Play's library: the code of the next response. */
     public static int response;
     /** Not in Play's library: whether Play accepts the connection and then does nothing. */
     public static boolean isSilent;

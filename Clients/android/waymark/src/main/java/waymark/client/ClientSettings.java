@@ -24,7 +24,7 @@ public final class ClientSettings implements Cloneable {
     ClientStorage storage = new MemoryStorage();
     HttpTransport transport;
     Executor executor;
-    /** On the thread that has the answer. */
+    /** On the thread that has the response. */
     Executor callbackExecutor = Runnable::run;
     RetryPolicy retry = new RetryPolicy();
     long timeLimit = 15_000;
@@ -93,7 +93,7 @@ public final class ClientSettings implements Cloneable {
         return this;
     }
 
-    /** Runs callbacks. Default: the thread that has the answer; {@code AndroidClient} sets the main thread. */
+    /** Runs callbacks. Default: the thread that has the response; {@code AndroidClient} sets the main thread. */
     @NonNull
     public ClientSettings callbackExecutor(@NonNull Executor executor) {
         callbackExecutor = executor;
@@ -113,7 +113,7 @@ public final class ClientSettings implements Cloneable {
         return this;
     }
 
-    /** The maximum size of an answer's body in bytes. Default: 256 KiB. */
+    /** The maximum size of a response's body in bytes. Default: 256 KiB. */
     @NonNull
     public ClientSettings answerLimit(int bytes) {
         answerLimit = Math.max(0, bytes);

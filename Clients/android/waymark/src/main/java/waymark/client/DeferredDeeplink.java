@@ -7,7 +7,7 @@ import waymark.client.json.Json;
 
 /** A deep link that was opened before the app was installed. */
 public final class DeferredDeeplink {
-    /** The answer that there is none. */
+    /** The response that there is none. */
     static final DeferredDeeplink NONE = new DeferredDeeplink(null, null, null);
 
     private final ResolvedLink link;
@@ -20,7 +20,7 @@ public final class DeferredDeeplink {
         this.clickId = clickId;
     }
 
-    /** Null if the body is not the answer of a claim; {@link #NONE} if there is no link. */
+    /** Null if the body is not the response of a claim; {@link #NONE} if there is no link. */
     static DeferredDeeplink read(byte[] body, String clickId) {
         Json json = Json.readObject(body);
         if (json == null || !json.getMembers().containsKey("match")) return null;

@@ -9,7 +9,7 @@ import java.io.IOException;
  */
 public interface InstallReferrer {
     /**
-     * Blocks, on a thread of the client's executor. It must end, with or without an answer.
+     * Blocks, on a thread of the client's executor. It must end, with or without a response.
      *
      * @return the referrer as the store passes it on; null if there is none
      * @throws IOException if the store can't answer now: nothing is claimed or recorded, and the next launch asks again

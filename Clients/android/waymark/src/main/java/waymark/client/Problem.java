@@ -28,7 +28,7 @@ public final class Problem {
         this.errors = errors;
     }
 
-    /** Null if the body is no problem. The answer's status takes precedence over the body's. */
+    /** Null if the body is no problem. The response's status takes precedence over the body's. */
     @Nullable
     public static Problem read(@NonNull byte[] body, int status) {
         Json json = Json.readObject(body);

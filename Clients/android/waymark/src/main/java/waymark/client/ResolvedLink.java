@@ -31,7 +31,7 @@ public final class ResolvedLink {
         update = AppUpdate.read(members.get("update"));
     }
 
-    /** Null if the body is not the answer of a resolve. */
+    /** Null if the body is not the response of a resolve. */
     @Nullable
     static ResolvedLink read(@NonNull byte[] body) {
         Json json = Json.readObject(body);

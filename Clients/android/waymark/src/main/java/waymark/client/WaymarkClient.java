@@ -31,10 +31,10 @@ import waymark.client.url.PortableText;
  * which links were opened.
  *
  * <p>An app has one client, in one process. It may be used from any thread. Each call has two forms: with callbacks,
- * which never blocks; and without, which blocks until the answer is there and is for threads of the app's own.
+ * which never blocks; and without, which blocks until the response is there and is for threads of the app's own.
  *
  * <p>Requests that create a link or take a redeem have an idempotency key that is stored before the request is sent. If
- * the answer is lost, the same call, also after the app was killed, takes no second redeem and creates no second link.
+ * the response is lost, the same call, also after the app was killed, takes no second redeem and creates no second link.
  */
 public final class WaymarkClient implements SmartlinkService {
     private final ClientSettings settings;
@@ -171,7 +171,7 @@ public final class WaymarkClient implements SmartlinkService {
      *
      * <p>Only a referrer with a click ID of the service, and a clipboard text that is a smart link of the app with a
      * click ID, are sent. Without either it returns null without a request, and a later call may have one. The
-     * service's answer is final for this installation. While one call is under way, others return null. Blocks.
+     * service's response is final for this installation. While one call is under way, others return null. Blocks.
      *
      * @param referrer Play's install referrer, unmodified; may be null
      * @param clipboard the clipboard's text, read with the person's consent; may be null
@@ -249,7 +249,7 @@ public final class WaymarkClient implements SmartlinkService {
         if (settings.app == null) throw new IllegalStateException("a claim requires the setting app");
     }
 
-    /** Whether the service has answered the claim of this installation, or the app has ended it. */
+    /** Whether the service has responded to the claim of this installation, or the app has ended it. */
     public boolean isClaimed() {
         return installation.update(state -> state.isClaimed);
     }
@@ -387,7 +387,7 @@ public final class WaymarkClient implements SmartlinkService {
      *
      * @param path such as {@code /v1/shortLinks}
      * @param body JSON values, see {@link DeeplinkMetadata#of}
-     * @return the members of the answer
+     * @return the members of the response
      */
     @NonNull
     public Map<String, Object> call(@NonNull String path, @NonNull Map<String, ?> body) throws WaymarkException {

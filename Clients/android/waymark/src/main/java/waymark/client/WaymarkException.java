@@ -16,17 +16,17 @@ public final class WaymarkException extends Exception {
     public enum Kind {
         /** The service refused the request; see {@link #getProblem()}. */
         REFUSED,
-        /** The answer is not this service's: a redirect, a proxy's page, or a body that can't be read. */
+        /** The response is not this service's: a redirect, a proxy's page, or a body that can't be read. */
         UNEXPECTED_ANSWER,
         /** The device has no network. Nothing was sent. */
         OFFLINE,
-        /** There was no complete answer in time. The service may have processed the request; repeating it is safe. */
+        /** There was no complete response in time. The service may have processed the request; repeating it is safe. */
         TIMED_OUT,
         /** There was no connection, or it broke. */
         UNREACHABLE,
         /** The server's certificate was not trusted. */
         NOT_TRUSTED,
-        /** The answer exceeds the client's limit. */
+        /** The response exceeds the client's limit. */
         ANSWER_TOO_LARGE,
         /** The call was cancelled, or its thread interrupted. */
         CANCELLED,
@@ -94,7 +94,7 @@ public final class WaymarkException extends Exception {
         return kind;
     }
 
-    /** The HTTP status; 0 if there was no answer. */
+    /** The HTTP status; 0 if there was no response. */
     public int getStatus() {
         return status;
     }
@@ -116,7 +116,7 @@ public final class WaymarkException extends Exception {
         return kind == Kind.OFFLINE || kind == Kind.TIMED_OUT || kind == Kind.UNREACHABLE || kind == Kind.CANCELLED;
     }
 
-    /** Whether the service has answered for good, so that the request is not repeated with the same key. */
+    /** Whether the service gave a final response, so that the request is not repeated with the same key. */
     public boolean isFinal() {
         // With another key, or from another caller, the same request may succeed.
         return kind == Kind.REFUSED && !isTransient() && status != 401 && status != 403;

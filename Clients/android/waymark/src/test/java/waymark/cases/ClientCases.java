@@ -19,7 +19,7 @@ import waymark.client.routing.Deeplinking;
 import waymark.client.routing.MissingParametersException;
 import waymark.client.storage.MemoryStorage;
 
-/** The cases that call a service, whose answers are given. */
+/** The cases that call a service, whose responses are given. */
 final class ClientCases {
     private ClientCases() {}
 

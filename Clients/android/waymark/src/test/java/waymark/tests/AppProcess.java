@@ -74,14 +74,14 @@ public final class AppProcess {
         app.destroyForcibly().waitFor();
     }
 
-    /** The service gets the request through a proxy, which keeps the answer to itself until the app is dead. */
+    /** The service gets the request through a proxy, which keeps the response to itself until the app is dead. */
     static void resolveAndDieBeforeTheAnswer(Service service, File folder, String smartlink) throws Exception {
         try (ServerSocket proxy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Process app = start("resolve", "http://localhost:" + proxy.getLocalPort(), folder.getPath(), smartlink);
             try (Socket fromApp = proxy.accept(); Socket toService = new Socket("127.0.0.1", service.port)) {
                 Thread request = new Thread(() -> copy(fromApp, toService));
                 request.start();
-                // The first byte of the answer comes after the redeem is stored.
+                // The first byte of the response comes after the redeem is stored.
                 toService.getInputStream().read();
                 app.destroyForcibly().waitFor();
             }

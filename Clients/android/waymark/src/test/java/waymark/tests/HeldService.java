@@ -17,7 +17,7 @@ import waymark.client.SmartlinkService;
 import waymark.client.WaymarkClient;
 import waymark.client.WaymarkException;
 
-/** A service whose answers a test gives when it wants. */
+/** A service whose responses a test gives when it wants. */
 final class HeldService implements SmartlinkService {
     final List<String> recorded = new ArrayList<>();
     final List<Integer> cancelled = new ArrayList<>();

@@ -98,7 +98,7 @@ public final class Service implements AutoCloseable {
         return WaymarkClient.builder(url, KEY).app("shop").allowsPlainLoopback(true).sendsEvents(false);
     }
 
-    /** The answer's header fields and body as one text. */
+    /** The response's header fields and body as one text. */
     private String get(String path, String agent) throws IOException {
         HttpURLConnection connection = (HttpURLConnection) new URL(url + path).openConnection();
         connection.setInstanceFollowRedirects(false);

@@ -32,7 +32,7 @@ final class StandInServer implements AutoCloseable {
         return new StandInServer(output -> output.write(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** An answer with a body of JSON. */
+    /** A response with a body of JSON. */
     static String json(int status, String body) {
         return "HTTP/1.1 " + status + " X\r\nContent-Type: application/"
                 + (status < 400 ? "json" : "problem+json") + "\r\nConnection: close\r\nContent-Length: "

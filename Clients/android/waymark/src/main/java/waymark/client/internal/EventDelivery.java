@@ -96,7 +96,7 @@ public final class EventDelivery {
             if (batch.isEmpty()) return;
             try {
                 TransportResponse answer = sender.post(PATH, body(batch), null);
-                // A captive portal also answers with 200, and has counted nothing.
+                // A captive portal also responds with 200, and has counted nothing.
                 Json json = Json.readObject(answer.getBody());
                 if (json == null || !(json.getMembers().get("counted") instanceof Long)) {
                     throw WaymarkException.unexpected(answer.getStatus(), -1);

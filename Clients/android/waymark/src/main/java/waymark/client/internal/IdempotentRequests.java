@@ -20,7 +20,7 @@ public final class IdempotentRequests {
     private final StoredState<PendingRequests> pending;
     /** The number of calls under way by key. */
     private final Map<String, Integer> underWay = new HashMap<>();
-    /** The keys of which one call has ended without an answer: its repetition needs the key. */
+    /** The keys of which one call has ended without a response: its repetition needs the key. */
     private final Set<String> lost = new HashSet<>();
 
     public IdempotentRequests(RequestSender sender, ClientStorage storage) {
@@ -31,7 +31,7 @@ public final class IdempotentRequests {
     /**
      * @param isShared whether equal requests at the same time share a key and count as one (a link that was tapped
      *     twice), or have a key each (two links)
-     * @param reader reads the answer's body; null if it is not the service's, because a captive portal also answers 200
+     * @param reader reads the response's body; null if it is not the service's, because a captive portal also answers 200
      */
     public <V> V post(String path, byte[] body, boolean isShared, Transform<byte[], V> reader)
             throws WaymarkException {

@@ -10,7 +10,7 @@ public final class Installation implements StoredState.Value<Installation> {
 
     /** Null until first needed. */
     public String id;
-    /** Whether the service has answered the claim for a deferred deep link. */
+    /** Whether the service has responded to the claim for a deferred deep link. */
     public boolean isClaimed;
     /** Whether the installation was recorded as an event. */
     public boolean isRecorded;

@@ -9,7 +9,7 @@ import java.util.Set;
 import waymark.client.json.Json;
 import waymark.client.url.PortableText;
 
-/** The idempotency keys of requests without an answer. A request that is repeated after a restart keeps its key. */
+/** The idempotency keys of requests without a response. A request that is repeated after a restart keeps its key. */
 public final class PendingRequests implements StoredState.Value<PendingRequests> {
     public static final String NAME = "requests";
     /** Maximum number of entries; the oldest are removed first. */

@@ -14,7 +14,7 @@ import waymark.client.transport.TransportRequest;
 import waymark.client.transport.TransportResponse;
 import waymark.client.url.PortableText;
 
-/** Sends one request, with retries, and returns the answer or throws the error. */
+/** Sends one request, with retries, and returns the response or throws the error. */
 public final class RequestSender {
     public final Clock clock;
     public final Randomness random;
@@ -44,7 +44,7 @@ public final class RequestSender {
     }
 
     /**
-     * Returns the answer if its status is 2xx. Every attempt has the same body and idempotency key.
+     * Returns the response if its status is 2xx. Every attempt has the same body and idempotency key.
      *
      * @param idempotencyKey null for none
      */

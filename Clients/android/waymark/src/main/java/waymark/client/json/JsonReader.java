@@ -16,7 +16,7 @@ import java.util.Map;
  * anything after the value is refused. Every character is looked at once.
  *
  * <p>A reader of the client's own, because Android's {@code org.json} accepts what is not JSON, has no limit of depth
- * (a hostile answer overflows the stack) and drops the digits of numbers.
+ * (a hostile response overflows the stack) and drops the digits of numbers.
  *
  * <p>Values are {@code Map<String, Object>}, {@code List<Object>}, {@code String}, {@code Boolean}, {@code Long} (an
  * integral number of 64 bits, in any notation), {@code Double} (any other number, infinite if out of range), or null.

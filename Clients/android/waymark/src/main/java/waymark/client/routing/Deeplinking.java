@@ -54,7 +54,7 @@ public final class Deeplinking {
     private final List<DeeplinkRegistration> filters = new CopyOnWriteArrayList<>();
     private final List<DeeplinkRegistration> handlers = new CopyOnWriteArrayList<>();
     private Deeplink currentDeeplink;
-    /** The number of the most recent link. An answer for an earlier one is ignored. */
+    /** The number of the most recent link. A response for an earlier one is ignored. */
     private int lastTurn;
     /** The number of the link that waits for the service. */
     private int waitingTurn = -1;
@@ -213,10 +213,10 @@ public final class Deeplinking {
      * if that fails, the default route opens. A web link of another host opens as the app's URL with the same path and
      * query. Any other URL opens as it is; if it announces metadata, that is fetched first.
      *
-     * <p>The last link wins: an answer that arrives after a later link was opened is ignored.
+     * <p>The last link wins: a response that arrives after a later link was opened is ignored.
      *
      * @param onResult receives the outcome, also if it is known at once
-     * @return whether the link was opened, or would be by an answer of the service
+     * @return whether the link was opened, or would be by a response of the service
      */
     public boolean open(@NonNull String url, @NonNull OnResult<OpenResult> onResult) {
         return open(url, null, onResult);

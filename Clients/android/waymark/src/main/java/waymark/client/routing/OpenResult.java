@@ -12,7 +12,7 @@ public final class OpenResult {
         OPENED,
         /** No route matched, a filter held the link back, or another link was opened before the service answered. */
         NOT_OPENED,
-        /** The link could not be resolved: {@code CANCELLED} if a later one was opened before the answer. */
+        /** The link could not be resolved: {@code CANCELLED} if a later one was opened before the response. */
         FAILED
     }
 

@@ -5,7 +5,7 @@ import androidx.annotation.Nullable;
 import java.io.IOException;
 
 /**
- * Stores the client's state: unsent events, the keys of requests without an answer, and the installation's ID.
+ * Stores the client's state: unsent events, the keys of requests without a response, and the installation's ID.
  *
  * <p>It is called from any thread, including the main one, but never concurrently for the same name. Values are a few
  * kilobytes. A storage belongs to one client in one process.

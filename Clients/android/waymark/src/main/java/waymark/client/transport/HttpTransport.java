@@ -4,7 +4,7 @@ import androidx.annotation.NonNull;
 import waymark.client.WaymarkException;
 
 /**
- * Sends one request to the service and returns the answer. Apps with a network stack of their own implement it.
+ * Sends one request to the service and returns the response. Apps with a network stack of their own implement it.
  *
  * <p>An implementation follows no redirects (the key must not reach another address), fails with
  * {@link WaymarkException.Kind#TIMED_OUT} when the time limit of the whole exchange has passed and with
@@ -13,7 +13,7 @@ import waymark.client.WaymarkException;
  */
 public interface HttpTransport {
     /**
-     * Blocks until the answer is complete, whatever its status.
+     * Blocks until the response is complete, whatever its status.
      *
      * @throws WaymarkException of the kinds from {@code OFFLINE} to {@code CANCELLED}
      */

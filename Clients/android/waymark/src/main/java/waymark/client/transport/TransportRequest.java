@@ -48,7 +48,7 @@ public final class TransportRequest {
         return timeLimit;
     }
 
-    /** The maximum size of the answer's body in bytes. */
+    /** The maximum size of the response's body in bytes. */
     public int getAnswerLimit() {
         return answerLimit;
     }

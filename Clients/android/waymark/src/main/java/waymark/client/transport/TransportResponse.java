@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import waymark.client.url.PortableText;
 
-/** An answer from any transport. */
+/** A response from any transport. */
 public final class TransportResponse {
     private final int status;
     private final Map<String, String> fields = new HashMap<>();

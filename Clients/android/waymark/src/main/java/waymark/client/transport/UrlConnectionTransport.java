@@ -93,7 +93,7 @@ public final class UrlConnectionTransport implements HttpTransport {
         return WaymarkException.Kind.UNREACHABLE;
     }
 
-    /** One request and its answer. */
+    /** One request and its response. */
     private static final class HttpExchange {
         private final TransportRequest request;
         private volatile HttpURLConnection connection;

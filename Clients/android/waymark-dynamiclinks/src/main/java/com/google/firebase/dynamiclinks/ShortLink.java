@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import waymark.client.json.Json;
 
-/** The answer of {@code POST /v1/shortLinks}. */
+/** The response of {@code POST /v1/shortLinks}. */
 final class ShortLink implements ShortDynamicLink {
     private static final class Text implements Warning {
         private final String message;
