@@ -24,7 +24,7 @@ int CWaymarkSystem_setTimer(int timer, int64_t milliseconds);
 /// usual. 0, or -1 where the kernel refuses.
 int CWaymarkSystem_setSlice(uint64_t nanoseconds);
 
-/// Takes the pages of the program and its libraries that no one writes out of the page tables (MADV_DONTNEED); what is used
-/// again comes back from the page cache. Returns the bytes of these ranges.
+/// Removes the read-only pages of the program and its libraries from the page tables (MADV_DONTNEED). Pages that are used
+/// again come back from the page cache. Returns the size of these ranges in bytes.
 intptr_t CWaymarkSystem_releaseProgramPages(void);
 #endif

@@ -87,6 +87,20 @@ public final class DynamicLinks: NSObject, Sendable {
         return client
     }
 
+    /// Runs an operation and passes its outcome to a completion handler, once, on the main actor.
+    static func complete<Value: Sendable>(
+        _ completion: @escaping @MainActor (Value?, (any Error)?) -> Void,
+        _ operation: @escaping @Sendable () async throws -> Value?
+    ) {
+        Task { @MainActor in
+            do {
+                completion(try await operation(), nil)
+            } catch {
+                completion(nil, error)
+            }
+        }
+    }
+
     /// Whether the click is another than that of the last call.
     func isNew(_ clickID: String) -> Bool {
         state.withLock { state in

@@ -9,8 +9,8 @@ extension DynamicLinks {
     /// `ClientOptions.domains`, it returns nil without a request.
     ///
     /// The service's response is final for the installation: later calls return nil. Without a response, the error is
-    /// thrown and the next call asks again, at this launch or the next one. The service requires the application's ID (`ClientOptions.app`, or
-    /// `WaymarkApp` in Info.plist). The first call records the installation.
+    /// thrown and the next call asks again, at this launch or the next one. The service requires the application's ID
+    /// (`ClientOptions.app`, or `WaymarkApp` in Info.plist). The first call records the installation.
     ///
     /// - Parameter clipboard: the clipboard's text.
     /// - Returns: the link, whose match type is `unique`; nil if there is none.
@@ -31,12 +31,6 @@ extension DynamicLinks {
     public func pendingDynamicLink(
         clipboard: String?, completion: @escaping @MainActor (DynamicLink?, (any Error)?) -> Void
     ) {
-        Task { @MainActor in
-            do {
-                completion(try await pendingDynamicLink(clipboard: clipboard), nil)
-            } catch {
-                completion(nil, error)
-            }
-        }
+        Self.complete(completion) { try await self.pendingDynamicLink(clipboard: clipboard) }
     }
 }

@@ -49,13 +49,7 @@ extension DynamicLinks {
     public func dynamicLink(
         fromUniversalLink url: URL, completion: @escaping @MainActor (DynamicLink?, (any Error)?) -> Void
     ) {
-        Task { @MainActor in
-            do {
-                completion(try await dynamicLink(fromUniversalLink: url), nil)
-            } catch {
-                completion(nil, error)
-            }
-        }
+        Self.complete(completion) { try await self.dynamicLink(fromUniversalLink: url) }
     }
 
     /// The link of a universal link. Throws if the URL is not a link of the app's domains.
@@ -86,13 +80,7 @@ extension DynamicLinks {
     public func resolveShortLink(
         _ url: URL, completion: @escaping @MainActor (URL?, (any Error)?) -> Void
     ) {
-        Task { @MainActor in
-            do {
-                completion(try await resolveShortLink(url), nil)
-            } catch {
-                completion(nil, error)
-            }
-        }
+        Self.complete(completion) { try await self.resolveShortLink(url) }
     }
 
     /// Resolves a short link and returns the URL with the app's own scheme.

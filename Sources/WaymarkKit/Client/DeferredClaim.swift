@@ -16,7 +16,7 @@ struct DeferredClaim: Sendable {
                 return nil
             }
             let url = DeepLinkURL(link)
-            // The service's links have no user, who might come with a password.
+            // The service's links have no user name. A link with one may also have a password.
             guard hosts.contains(hostOf: url), url.authority?.utf8.contains(UInt8(ascii: "@")) == false,
                 url.separatingServiceParameters().service.clickID != nil
             else {

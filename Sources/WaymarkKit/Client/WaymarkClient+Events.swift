@@ -7,8 +7,8 @@ extension WaymarkClient: DeeplinkOpenRecording {
     }
 
     /// Records that the app was opened through a link, for apps that don't route with `Deeplinking`. The event is stored
-    /// when the call returns, and sent later. Ignored without either, and with a click ID over 1,024 or a smart link over
-    /// 4,096 bytes: any app or page can open a link, and the stored events must stay small.
+    /// when the call returns, and sent later. Ignored without either. Also ignored with a click ID over 1,024 or a smart
+    /// link over 4,096 bytes: any app or page can open a link, and the stored events must stay small.
     ///
     /// - Parameters:
     ///   - clickID: `_hk_cid` of the URL the app was opened with; see `ServiceParameters`.

@@ -26,7 +26,7 @@ extension Deeplinking {
     func errand(for url: DeepLinkURL, _ origin: Origin) -> Errand {
         var url = url
         if hosts.contains(hostOf: url) {
-            // Anybody can make a lazy link: `javascript:` must not reach a target that shows pages.
+            // Anyone can write a lazy link, and a target may show its URL: `javascript:` must not get there.
             guard let destination = url.lazyDestination, isOfApp(destination) else { return .resolve(url, origin) }
             // A lazy link may contain a bare route: `uri=products/42`.
             url = destination.scheme == nil ? destination.asAppLink(scheme: scheme) : destination
@@ -103,7 +103,7 @@ extension Deeplinking {
         let (filters, handlers) = (filters, handlers)
         guard filters.allSatisfy({ $0.filter(deeplink) }) else { return false }
         for handler in handlers { handler.handle(deeplink) }
-        // One of them may have opened another link, which is the last one then.
+        // A filter or handler may have opened another link.
         guard currentDeeplink === deeplink else { return false }
         target(deeplink)
         deeplink.wasOpened = true

@@ -45,7 +45,7 @@ import WaymarkTestSupport
         #expect(Set(service.keys).count == 3)
     }
 
-    /// A captive portal responds in place of the service, which has taken the redeem already.
+    /// A captive portal responds instead of the service, which has already taken the redeem.
     @Test(arguments: ["<html>", "", #"{"deeplink":"shop://prod"#, "{}"])
     func takesOneRedeemThoughAPortalResponds(body: String) async throws {
         let page = TransportResponse(status: 200, fields: ["Content-Type": "text/html"], body: Array(body.utf8))

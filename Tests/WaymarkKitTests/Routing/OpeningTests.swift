@@ -6,7 +6,7 @@ import WaymarkKit
 /// One entry for every URL, and the last link wins.
 @MainActor
 @Suite struct OpeningTests {
-    /// A handler that leads elsewhere has the last word.
+    /// The last opened link wins, also if a handler opens it.
     @Test func leavesTheTargetOutWhereAHandlerOpensAnother() {
         let deeplinking = Deeplinking(urlSchemes: ["shop"])
         var opened: [String] = []
