@@ -305,7 +305,7 @@ export interface OpenInAppOptions {
     url: string;
     /**
      * The URL that the app opens: a custom scheme, or a universal or app link on another host than the page's. Without it, the
-     * smart link is opened.
+     * smart link is opened. Of an `intent:`, only the URL counts.
      */
     deeplink?: string | undefined;
     /** Android's package: only this app opens the link. */

@@ -30,9 +30,10 @@ const cases = [
             + "S.browser_fallback_url=https%3A%2F%2Fgo.example.com%2FAb3dE9x;end", fallback: null }],
     ["an app link without a package is a page", { url, deeplink: "https://open.example.com/42" }, "android", plain,
         { open: "https://open.example.com/42", fallback: null }],
-    ["an intent is for Android", { url, deeplink: "intent://a#Intent;end" }, "ios", plain, { open: url, fallback: null }],
-    ["an intent stays as it is", { url, deeplink: "intent://a#Intent;end" }, "android", plain,
-        { open: "intent://a#Intent;end", fallback: null }],
+    ["an intent is for Android", { url, deeplink: "intent://a#Intent;scheme=shop;end" }, "ios", plain, { open: url, fallback: null }],
+    ["an intent is built again", { url, deeplink: "intent://a?b=c#d#Intent;scheme=shop;end" }, "android", page, {
+        open: "intent://a?b=c&utm_source=mail&utm_id=7&gclid=g&_hk_cid=c1#d#Intent;scheme=shop;S.browser_fallback_url="
+            + "https%3A%2F%2Fgo.example.com%2FAb3dE9x%3Futm_source%3Dmail%26utm_id%3D7%26gclid%3Dg;end", fallback: null }],
     ["the click's parameters are kept, ahead of a fragment", app, "ios", page, {
         open: "shop://products/42?a=b&utm_source=mail&utm_id=7&gclid=g&_hk_cid=c1#c", fallback: app.store.ios }],
     ["the smart link's own click is not replaced", app, "other", page, { open: url + "?utm_source=mail&utm_id=7&gclid=g", fallback: null }],
@@ -59,7 +60,7 @@ test("copies a smart link with a click ahead of the App Store only", () => {
 const scripts = [
     "javascript:alert(1)", "JavaScript:alert(1)", " javascript:alert(1)", "java\nscript:alert(1)", "\u0001javascript:alert(1)",
     "java\tscript:alert(1)", "vbscript:x", "data:text/html,x", "blob:https://a/b", "file:///etc/passwd", "view-source:https://a",
-    "about:blank", "filesystem:x", "", "//evil.example", "/path", "evil.example", "https:", "https://", "https:\\\\evil.example",
+    "about:blank", "filesystem:x", "", "//evil.example", "/path", "evil.example", "https:", "https://", "https:\\\\evil.example", "intent:", "intent://a", "intent:shop://a#Intent;end",
     "https://shop.example.com@evil.example/", "https://evil.example/ x", 5, null,
 ];
 for (const text of scripts) {
@@ -67,6 +68,22 @@ for (const text of scripts) {
         assert.throws(() => appOpening({ url: text }, "ios", plain), TypeError);
         assert.throws(() => appOpening({ url, deeplink: text }, "ios", plain), TypeError);
         assert.throws(() => appOpening({ url, store: { ios: text } }, "ios", plain), TypeError);
+    });
+}
+
+const opened = "intent://a#Intent;scheme=shop;package=a.b;S.browser_fallback_url=https%3A%2F%2Fgo.example.com%2FAb3dE9x;end";
+const intents = [
+    ["package=com.evil;scheme=shop;", opened], ["scheme=shop;package=com.evil;", opened],
+    ["scheme=shop;component=a.b/.Secret;", opened], ["scheme=shop;S.token=x;SEL;launchFlags=0x8;", opened],
+    ["scheme=shop;S.browser_fallback_url=https%3A%2F%2Fevil.example%2F;", opened],
+    ["scheme=shop;action=android.intent.action.DELETE;", opened], ["SCHEME=shop;", opened],
+    ["scheme=javascript;", null], ["scheme=intent;", null], ["", null], ["package=a.b;", null], ["scheme=;", null],
+    ["scheme=shop;end#Intent;package=com.evil;", opened],
+];
+for (const [fields, expected] of intents) {
+    test(`builds an intent with ${fields || "nothing"} again`, () => {
+        const opening = () => appOpening({ url, deeplink: `intent://a#Intent;${fields}end`, androidPackage: "a.b" }, "android", plain);
+        if (expected) assert.equal(opening().open, expected); else assert.throws(opening, TypeError);
     });
 }
 

@@ -8,8 +8,8 @@ import { hostOf, isWeb, itemText, joinURL, queryItems, separatingService, splitU
  *     the app does not appear; null if the browser itself goes on
  */
 
-/** Schemes that a page must not navigate to, or that no app has. */
-const forbidden = /^(about|blob|data|file|filesystem|ftp|javascript|vbscript|view-source|wss?)$/;
+/** Schemes that a page must not navigate to, or that no app has. An intent could name any app and page. */
+const forbidden = /^(about|blob|data|file(system)?|ftp|intent|javascript|vbscript|view-source|wss?)$/;
 
 /** Browsers inside other apps show an error for an app's URL. Android's web view names itself. */
 const inApp = /; wv\)|FBA[NV]|FB_IAB|Instagram|MicroMessenger|Line\//;
@@ -28,7 +28,7 @@ const byteLimit = 2_048;
  * @returns {Device}
  */
 export function deviceOf({ userAgent, platform, maxTouchPoints = 0 }) {
-    const isIOS = /iPhone|iPad|iPod/.test(userAgent) || (platform === "MacIntel" && maxTouchPoints > 1);
+    const isIOS = /iP(hone|[ao]d)/.test(userAgent) || (platform === "MacIntel" && maxTouchPoints > 1);
     if (!isIOS && !/Android/.test(userAgent)) return "other";
     return inApp.test(userAgent) ? "inApp" : isIOS ? "ios" : "android";
 }
@@ -46,20 +46,21 @@ export function appOpening(options, device, page) {
     const items = keepsParameters ? queryItems(splitURL(page)) : [];
     const smartlink = adding(items, checked("url", options.url, true));
     const [ios, android] = [store.ios, store.android].map((url) => url === undefined ? null : checked("store", url, true));
-    if (androidPackage !== undefined && !/^[A-Za-z0-9_.]+$/.test(androidPackage)) {
-        throw new TypeError("androidPackage is no package name");
+    if (androidPackage !== undefined && !/^[\w.]+$/.test(androidPackage)) {
+        throw new TypeError("androidPackage is no package");
     }
     if (copy !== undefined && !separatingService(splitURL(checked("copy", copy, true))).service.clickID) {
-        throw new TypeError("copy must be a smart link with _hk_cid");
+        throw new TypeError("copy must be a link with _hk_cid");
     }
     const other = { open: smartlink, fallback: null, copy: null };
     if (deeplink === undefined) return other;
-    const app = adding(items, checked("deeplink", deeplink, false), /^_hk_(cid|md)$/);
+    // Built again from its URL: another package, a part of an app, extras and fallbacks are dropped.
+    const own = `${deeplink}`.replace(/^intent:(.*)#Intent(;.*)?;scheme=(.*?);.*/i, "$3:$1");
+    const app = adding(items, checked("deeplink", own, false), /^_hk_(cid|md)$/);
     const url = splitURL(app);
-    const isIntent = /^intent$/i.test(url.scheme || "");
-    if (device === "other" || device === "inApp" || (isIntent && device === "ios")) return other;
+    if (device === "other" || device === "inApp" || (own !== deeplink && device === "ios")) return other;
     // A universal link that does not open the app is a page, which goes on itself.
-    if (isIntent || (isWeb(url) && (device === "ios" || androidPackage === undefined))) {
+    if (isWeb(url) && (device === "ios" || androidPackage === undefined)) {
         return { ...other, open: app };
     }
     if (device === "ios") return { open: app, fallback: ios || smartlink, copy: ios && copy ? copy : null };
@@ -94,8 +95,8 @@ function checked(name, text, isPage) {
     const scheme = (url.scheme || "").toLowerCase();
     const isAllowed = isWeb(url) ? hostOf(url) && !url.authority?.includes("@")
         : !isPage && /^[a-z][a-z0-9+.-]*$/.test(scheme) && !forbidden.test(scheme);
-    if (!isAllowed || /[\0-\x20\x7f-\x9f\\\u2028\u2029]/.test(String(text))) {
-        throw new TypeError(`${name} must be ${isPage ? "an http or https URL" : "a URL of the app"}`);
+    if (!isAllowed || /[\0- \x7f-\x9f\\\u2028\u2029]/.test(String(text))) {
+        throw new TypeError(`${name} must be ${isPage ? "an http(s) URL" : "a URL of the app"}`);
     }
     return String(text);
 }
@@ -114,7 +115,7 @@ function adding(items, text, others = campaign) {
     let length = 0;
     const added = items.map((item) => ({ text: itemText(item), name: decodeWhole(item.name, true) })).filter((item) => {
         const isKept = campaign.test(item.name) || others.test(item.name);
-        if (!isKept || given.includes(item.name) || !/^[\x21-\x7e]*$/.test(item.text)) return false;
+        if (!isKept || given.includes(item.name) || !/^[!-~]*$/.test(item.text)) return false;
         length += item.text.length + 1;
         return length <= byteLimit;
     }).slice(0, parameterLimit).map((item) => item.text);
