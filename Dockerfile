@@ -1,4 +1,5 @@
-# Two stages: the first builds, the second holds the executable, its libraries and the pages.
+# Two stages: the first builds, the second holds the executable, its libraries and the pages. The tags of the base images move with
+# their security updates; docs/operations/install.md says how to pin digests.
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
     && apt-get install -y --no-install-recommends libssl-dev zlib1g-dev libsqlite3-dev libpq-dev libqrencode-dev libmaxminddb-dev pkg-config \
