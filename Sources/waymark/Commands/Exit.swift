@@ -46,10 +46,3 @@ struct CommandFailure: Error {
     static func usage(_ message: String) -> CommandFailure { CommandFailure(message: message, status: usage) }
     static func failed(_ message: String) -> CommandFailure { CommandFailure(message: message, status: failed) }
 }
-
-extension String {
-    /// The text with line breaks replaced by spaces.
-    var oneLine: String {
-        String(map { $0.isNewline ? " " : $0 })
-    }
-}

@@ -122,7 +122,7 @@ final class ReportFile {
 
     private func flush() throws {
         do {
-            try handle.write(contentsOf: Data(buffer))
+            try handle.write(contentsOf: Data(buffer).forTerminal(handle))
         } catch {
             throw CommandFailure.failed("\(path): the report can't be written")
         }

@@ -94,7 +94,7 @@ final class LineOutput {
 
     func flush() throws {
         do {
-            try handle.write(contentsOf: Data(buffer))
+            try handle.write(contentsOf: Data(buffer).forTerminal(handle))
         } catch {
             let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
             let isFull =
