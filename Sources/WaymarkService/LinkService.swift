@@ -147,7 +147,7 @@ package final class LinkService: Sendable {
         for timer in timers { timer.cancel() }
         liveClicks.stop()
         await writeDown()
-        await writeRecords(inTurn: false)
+        await writeRecords(inTurn: false, isLast: true)
         await quotas.retireAll()
         try? await keys.writeUses(all: true)
         cache.removeAll()
@@ -175,14 +175,20 @@ package final class LinkService: Sendable {
         }
     }
 
-    private func writeRecords(inTurn: Bool) async {
+    /// - Parameter isLast: whether the process ends, and with it what can't be written.
+    private func writeRecords(inTurn: Bool, isLast: Bool = false) async {
         do {
             try await unknownVisits?.flush()
             try await inTurn ? takeTurnOfRecords() : flushRecords()
             warnings.settle(.records, "records of clicks are written down again")
         } catch {
             let waiting = recordWriter?.metrics.waiting ?? 0
-            warnings.raise(.records, "\(waiting) records of clicks wait for the store: \(error.sentence)")
+            guard waiting > 0 else { return }
+            if isLast {
+                logger.warning("\(waiting) records of clicks are lost: \(error.sentence)")
+            } else {
+                warnings.raise(.records, "\(waiting) records of clicks wait for the store: \(error.sentence)")
+            }
         }
     }
 

@@ -49,15 +49,20 @@
         private var handle: OpaquePointer?
         /// The counter shard of this connection, so that servers don't wait for each other's row locks.
         let share = Int64.random(in: 0..<16)
+        /// Whether the server was a replica when `ConnectionSettings` asked it.
+        var isReplica = false
 
         /// Connects, until the server is ready; `ConnectionSettings` does the rest.
-        init(to url: PostgresURL) throws(PostgresFailure) {
+        ///
+        /// - Parameter host: only this one of the URL's; nil: libpq tries all of them, until one refuses the user.
+        init(to url: PostgresURL, host: PostgresURL.Host? = nil) throws(PostgresFailure) {
             // Keywords before `dbname` are defaults that the URL may override, because libpq processes them in order.
-            let handle = unsafe Self.connect([
-                ("connect_timeout", "\(TimeLimit.connecting / 1_000)"),
-                ("fallback_application_name", Self.applicationName),
-                ("dbname", url.text), ("client_encoding", "UTF8"),
-            ])
+            let handle = unsafe Self.connect(
+                [
+                    ("connect_timeout", "\(TimeLimit.connecting / 1_000)"),
+                    ("fallback_application_name", Self.applicationName),
+                    ("dbname", url.text), ("client_encoding", "UTF8"),
+                ] + (host?.settings ?? []))
             guard let handle = unsafe handle else {
                 throw .disconnected("there is not enough memory for a connection to the database")
             }
@@ -223,7 +228,9 @@
             case PGRES_PIPELINE_ABORTED: return .failure(.raced)
             default:
                 guard let state else { throw lose(.lost) }
-                let failure = PostgresFailure(state: state)
+                // A replica has the same state for what it can't do as a server whose tables have changed.
+                let failure =
+                    isReplica && ["0A000", "25006"].contains(state) ? .replica : PostgresFailure(state: state)
                 if case .disconnected = failure { throw lose(failure) }
                 return .failure(failure)
             }

@@ -15,6 +15,8 @@
 
         static let late = PostgresFailure.disconnected("the database did not answer in time")
         static let lost = PostgresFailure.disconnected("the connection to the database was lost")
+        /// It may be promoted.
+        static let replica = PostgresFailure.disconnected("the database is read-only (a replica)")
 
         /// - Parameter state: SQLSTATE, five characters.
         init(state: String) {
@@ -50,6 +52,9 @@
             case "53200": .unavailable("there is not enough memory for the database")
             case "53300": .unavailable("the database has no connection left")
             case "25006": .unavailable("the database is read-only")
+            // The server of this transaction has not what another one prepared.
+            case "42P05", "26000":
+                .unavailable("a pooler in transaction mode is before the database; it needs session mode")
             case "57014", "55P03": .unavailable("the database did not answer in time")
             case "42501": .unavailable("the database user may not use the tables")
             case "42P01", "42703", "3F000": .corrupt("tables of the database are missing")
@@ -81,7 +86,12 @@
             ("too many", "the database has no connection left"),
             ("connection slots", "the database has no connection left"),
             ("accepting connections", "the database takes no connections yet"),
+            // With target_session_attrs.
+            ("session is read-only", "the database is read-only (a replica)"),
+            ("hot standby mode", "the database is read-only (a replica)"),
         ]
+
+        private static let clientCertificate = "the database wants a client certificate: give sslcert and sslkey"
 
         /// Errors that remain until someone changes the configuration.
         private static let lasting: [(clue: String, sentence: String)] = [
@@ -90,6 +100,12 @@
             ("no pg_hba.conf entry", "the database refuses this user from this host"),
             ("role ", "the database refuses the user or the password"),
             ("database ", "there is no such database"),
+            ("requires a valid client certificate", clientCertificate),
+            ("alert certificate required", clientCertificate),
+            ("alert unknown ca", "the database does not accept the client certificate"),
+            ("root certificate file", "the file of sslrootcert is missing or can't be read"),
+            ("certificate file", "the file of sslcert is missing or can't be read"),
+            ("private key file", "the file of sslkey is missing, can't be read, or may be read by others"),
             ("certificate", "the database's certificate is not accepted"),
             ("SSL", "there is no TLS connection to the database"),
         ]

@@ -45,8 +45,26 @@
             current = nil
         }
 
+        /// libpq tries no further host once one refuses the user or lacks the database; another one may still be right.
+        private func connect() throws(PostgresFailure) -> Connection {
+            do {
+                return try Connection(to: url)
+            } catch .denied(let sentence) where url.hosts.count > 1 {
+                var failure = PostgresFailure.denied(sentence)
+                for host in url.hosts {
+                    do {
+                        return try Connection(to: url, host: host)
+                    } catch {
+                        // A host that may come back keeps the program trying.
+                        if case .disconnected = error { failure = error }
+                    }
+                }
+                throw failure
+            }
+        }
+
         private func open() throws -> Connection {
-            let connection = try Connection(to: url)
+            let connection = try connect()
             let deadline = Deadline.after(milliseconds: TimeLimit.connecting)
             try ConnectionSettings.apply(to: connection, by: deadline)
             let waited = try tables.pass(connection)

@@ -90,8 +90,22 @@
             listener.start()
         }
 
-        /// Whether libpq accepts the URL. Does not connect.
-        package static func accepts(url: String) -> Bool { (try? PostgresURL(url)) != nil }
+        /// Whether the text is meant as a URL of PostgreSQL.
+        package static func isNamed(by url: String) -> Bool {
+            url.hasPrefix("postgres://") || url.hasPrefix("postgresql://")
+        }
+
+        /// Why a connection to the URL could never be made; nil if it could. Does not connect, and says nothing of the URL.
+        package static func problem(with url: String) -> String? {
+            do throws(StoreError) {
+                _ = try PostgresURL(url)
+                return nil
+            } catch {
+                switch error {
+                case .unavailable(let sentence), .corrupt(let sentence): return sentence
+                }
+            }
+        }
 
         /// Number of committed transactions, and of the writes in them.
         package var transactionCounts: (transactions: Int, writes: Int) {

@@ -39,10 +39,34 @@
                 commands.append(.init(sql: "COMMIT"))
                 _ = try connection.exchange(commands, by: deadline)
             } catch {
+                let failure = (error as? PostgresFailure) == .refused("42501") ? missingGrant(connection) : nil
                 // Also ends the transaction.
                 connection.close()
-                throw error
+                throw failure ?? error
             }
+        }
+
+        /// Says what lets the user make the tables, in a transaction that has failed.
+        private static func missingGrant(_ connection: Connection) -> StoreError? {
+            let deadline = Deadline.after(milliseconds: TimeLimit.connecting)
+            guard (try? connection.run(.init(sql: "ROLLBACK"), by: deadline)) != nil,
+                let names = try? connection.run(
+                    .init(
+                        sql: """
+                            SELECT quote_ident(current_database()), quote_ident(current_user),
+                                to_regnamespace('waymark') IS NOT NULL, to_regclass('waymark.migration') IS NOT NULL
+                            """), by: deadline),
+                let database = try? names.text(0, 0), let user = try? names.text(0, 1),
+                let (hasSchema, hasTables) = try? (names.number(0, 2) == 1, names.number(0, 3) == 1)
+            else { return nil }
+            if hasTables {
+                return .unavailable(
+                    "the database user may not change the tables; start this version once as the tables' owner")
+            }
+            let grant =
+                hasSchema
+                ? "GRANT USAGE, CREATE ON SCHEMA waymark TO \(user)" : "GRANT CREATE ON DATABASE \(database) TO \(user)"
+            return .unavailable("the database user may not make the tables; an administrator runs once: \(grant)")
         }
 
         /// Number of migrations that have run.

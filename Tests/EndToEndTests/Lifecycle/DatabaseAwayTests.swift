@@ -106,6 +106,28 @@
                 try eventually("it is back", holds: { try client.exchange(visit("hot")).status == 302 })
             }
 
+            @Test(arguments: [3, 0])
+            func saysHowManyRecordsAreLostWhenItStopsWithoutIt(clicks: Int) throws {
+                let database = try PostgresServer()
+                let server = try installation(on: database, ["clicks": ["flushSeconds": 60]]).start()
+                let client = try server.connect()
+                #expect(try client.exchange(link("hot")).status == 201)
+                #expect(try client.exchange(visit("hot")).status == 302)
+                // Written with the rest of the first minute, which a report asks for.
+                try eventually(
+                    "the click is written",
+                    holds: {
+                        let report = try client.exchange(.api("GET", "/links/go.example.com/hot/clicks?by=platform"))
+                        return report.text.contains(#""clicks":1"#) || report.text.contains(#""people":1"#)
+                    })
+                try database.stop()
+                for _ in 0..<clicks { #expect(try client.exchange(visit("hot")).status == 302) }
+                try server.stop()
+                let lost = server.program.errorLines.filter { $0.contains("records of clicks") }
+                #expect(lost.count == (clicks == 0 ? 0 : 1), "\(lost)")
+                if clicks > 0 { #expect(lost[0].contains("3 records of clicks are lost"), "\(lost)") }
+            }
+
             @Test func aDatabaseThatStandsStillKeepsNobodyWaiting() throws {
                 let database = try PostgresServer()
                 let server = try installation(on: database).start()

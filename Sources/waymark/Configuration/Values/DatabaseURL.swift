@@ -23,7 +23,8 @@ enum DatabaseURL: Equatable, Sendable {
     /// Nil if the text is none of these.
     init?(_ text: String) {
         #if PostgreSQL
-            if PostgresLinkStore.accepts(url: text) {
+            if PostgresLinkStore.isNamed(by: text) {
+                guard PostgresLinkStore.problem(with: text) == nil else { return nil }
                 self = .postgres(text)
                 return
             }
@@ -96,6 +97,11 @@ extension SettingType<DatabaseURL> {
             DatabaseURL.allowed, placeholder: "url",
             convert: { text, source in
                 guard let url = DatabaseURL(text) else {
+                    #if PostgreSQL
+                        if PostgresLinkStore.isNamed(by: text), let problem = PostgresLinkStore.problem(with: text) {
+                            throw source.failure(problem)
+                        }
+                    #endif
                     // An invalid URL with user information may contain a password.
                     throw source.refusal(text: text.contains("@") ? "…" : text, allowed: DatabaseURL.allowed)
                 }
