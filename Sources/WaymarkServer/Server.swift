@@ -45,6 +45,8 @@ package final class Server: Sendable {
 
     /// In the order of the configuration; a name with several addresses has one entry for each.
     package let listeners: [BoundListener]
+    /// Why optional listeners are missing.
+    package let unbound: [BindError]
     private let loops: [Loop]
     private let counters: [ServerCounters]
     private let limits: Mutex<ServerLimits>
@@ -54,10 +56,12 @@ package final class Server: Sendable {
     private let drainTask = Mutex<Task<Void, Never>?>(nil)
 
     private init(
-        listeners: [BoundListener], loops: [Loop], counters: [ServerCounters], limits: ServerLimits, probe: LoopProbe,
+        listeners: [BoundListener], unbound: [BindError], loops: [Loop], counters: [ServerCounters],
+        limits: ServerLimits, probe: LoopProbe,
         files: [SocketFile]
     ) {
         self.listeners = listeners
+        self.unbound = unbound
         self.probe = probe
         self.loops = loops
         self.counters = counters
@@ -115,8 +119,8 @@ package final class Server: Sendable {
         }
         let probe = LoopProbe(loops.map { ($0.loop, $0.worker) }, every: configuration.probeInterval)
         return Server(
-            listeners: listeners, loops: loops, counters: allCounters, limits: configuration.limits, probe: probe,
-            files: sockets.takeFiles())
+            listeners: listeners, unbound: sockets.unbound, loops: loops, counters: allCounters,
+            limits: configuration.limits, probe: probe, files: sockets.takeFiles())
     }
 
     /// The current counters of all loops together.

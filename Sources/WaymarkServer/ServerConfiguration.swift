@@ -10,6 +10,8 @@ package struct ServerConfiguration: Sendable {
         /// connect then. Default: false.
         package var expectsProxyHeader = false
         package var role: ListenerRole
+        /// Whether the server starts without it if it can't be bound (`Server.unbound`). Default: false.
+        package var isOptional = false
         /// Makes a connection's transport, such as TLS, on the connection's loop, whose number is passed; nil for
         /// plain HTTP.
         package var transport: (@Sendable (_ loop: Int) -> any Transport)?

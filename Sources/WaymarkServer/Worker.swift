@@ -286,7 +286,7 @@ final class Worker: @unchecked Sendable {
     /// many clients.
     private func subscriber(_ peer: Peer) -> Subscriber? {
         let isCounted =
-            peer.role != .admin && !peer.isTrustedProxy && !(limits.exemptsLoopback && peer.isLocal)
+            !peer.role.isForOperators && !peer.isTrustedProxy && !(limits.exemptsLoopback && peer.isLocal)
         return isCounted ? Subscriber(peer.address) : nil
     }
 

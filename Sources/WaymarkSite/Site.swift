@@ -40,6 +40,7 @@ package final class Site: Sendable {
     private let isDraining = Atomic<Bool>(false)
     private let further = Mutex<[MetricFamily<Void>]>([])
     private let statistics = Mutex<(@Sendable () -> ServerStatistics)?>(nil)
+    private let origin = Mutex("")
     private let tlsFigures = Mutex<(@Sendable () -> TLSMetrics)?>(nil)
 
     package init(service: LinkService, options: SiteOptions, logger: Logger) {
@@ -113,6 +114,12 @@ package final class Site: Sendable {
         if fresh != overrides.current { fresh.lint(to: logger) }
         overrides.publish(ticket) { $0 == fresh ? nil : fresh }
     }
+
+    /// Sets the origin at which this machine's browsers reach the dashboard, such as `http://127.0.0.1:8080`. Commands on the owner's
+    /// socket don't know it.
+    package func use(operatorOrigin: String) { origin.withLock { $0 = operatorOrigin } }
+
+    var operatorOrigin: String { origin.withLock(\.self) }
 
     /// Replaces callers' limits.
     package func use(_ limits: CallerLimits) { callers.use(limits) }

@@ -26,14 +26,14 @@ public enum SessionRequest: Sendable, Hashable {
 
 /// The body of the response to a `POST /_/session` that makes a sign-in link.
 public struct SignInLinkResponse: Sendable, Hashable {
-    /// The path and fragment to open in a browser, on the origin that the request was sent to. The token is in the fragment,
-    /// which browsers don't send.
+    /// The path and fragment to open in a browser, on the origin that the request was sent to; after that origin if the server
+    /// has to name it. The token is in the fragment, which browsers don't send.
     public var link: String
     /// RFC 3339; ten minutes after the request.
     public var expiresAt: String
 
-    public init(token: String, expiresAt: String) {
-        link = "/_/#sign-in=" + token
+    public init(token: String, expiresAt: String, origin: String = "") {
+        link = origin + "/_/#sign-in=" + token
         self.expiresAt = expiresAt
     }
 

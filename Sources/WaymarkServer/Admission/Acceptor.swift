@@ -70,6 +70,7 @@ final class Acceptor: ReadinessHandler {
                     refuse(descriptor)
                     continue
                 }
+                if listener.role == .owner, !Self.isOwner(descriptor.number) { continue }
                 let peer = peer(at: address.address)
                 // Without this check, any client of this listener could claim another address.
                 if listener.expectsProxyHeader, !peer.isTrustedProxy { continue }
@@ -98,14 +99,22 @@ final class Acceptor: ReadinessHandler {
         }
     }
 
+    /// Whether the process at the other end is this process's user or root. The socket's mode says the same, but somebody could
+    /// change it.
+    private static func isOwner(_ descriptor: Int32) -> Bool {
+        LocalConnection.user(of: descriptor).map { $0 == 0 || $0 == geteuid() } ?? false
+    }
+
     /// - Parameter address: not set by accept(2), so meaningless, for a Unix-domain socket.
     private func peer(at address: IPAddress) -> Peer {
         let isUnixSocket = isUnixSocket
         return Peer(
             address: isUnixSocket ? IPAddress(high: 0, low: 0) : address, role: listener.role,
             isSecure: listener.transport != nil, isUnixSocket: isUnixSocket,
-            isTrustedProxy: isUnixSocket
-                ? worker.trustedProxies.includesUnixSockets : worker.trustedProxies.contains(address))
+            isTrustedProxy: listener.role != .owner
+                && (isUnixSocket
+                    ? worker.trustedProxies.includesUnixSockets : worker.trustedProxies.contains(address))
+        )
     }
 
     /// Accepts one client with the reserve descriptor, rejects it, and reopens the reserve. False if there is no

@@ -33,7 +33,7 @@ final class ConnectionLimiter: Sendable {
     ///
     /// - Parameter subscriber: the subscriber to count the connection for; nil if it is not counted by address.
     func enter(_ subscriber: Subscriber?, role: ListenerRole, limits: ServerLimits) -> Outcome {
-        let slots = role == .admin ? limits.connections + Self.operatorConnections : limits.connections
+        let slots = role.isForOperators ? limits.connections + Self.operatorConnections : limits.connections
         guard count.add(1, ordering: .relaxed).newValue <= slots else {
             count.subtract(1, ordering: .relaxed)
             return .full

@@ -16,6 +16,8 @@ struct ServerSockets: ~Copyable {
     }
 
     private(set) var bound: [Server.BoundListener] = []
+    /// Why optional listeners are missing.
+    private(set) var unbound: [BindError] = []
     private(set) var files: [SocketFile] = []
     private var inherited: InheritedSockets
     private var shares: [[Share]]
@@ -32,7 +34,8 @@ struct ServerSockets: ~Copyable {
             do throws(BindError) {
                 try bind(listener)
             } catch {
-                throw .bind(error)
+                guard listener.isOptional else { throw .bind(error) }
+                unbound.append(error)
             }
         }
     }
@@ -137,4 +140,9 @@ package enum ListenerRole: String, Sendable, CaseIterable {
     case admin
     /// Plain HTTP that redirects to HTTPS.
     case redirect
+    /// A Unix-domain socket for processes of this process's user and of root, which may do what an operator may: they could
+    /// open the database itself.
+    case owner
+
+    package var isForOperators: Bool { self == .admin || self == .owner }
 }

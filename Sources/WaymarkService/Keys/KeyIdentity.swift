@@ -6,7 +6,9 @@ package struct KeyIdentity: Sendable, Equatable {
     /// The ID of the environment's admin key, which no stored key has.
     package static let environmentID = "environment"
 
-    static let environment = KeyIdentity(id: environmentID, name: environmentID, application: nil, scopes: [.admin])
+    /// An operator: who has the environment's admin key, or may open the database.
+    package static let environment = KeyIdentity(
+        id: environmentID, name: environmentID, application: nil, scopes: [.admin])
 
     /// Placeholder while a key is being looked up; has no permissions.
     package static let nobody = KeyIdentity(id: "", name: "", application: nil, scopes: [])

@@ -11,7 +11,7 @@ enum RootPage {
         sha256: @escaping @Sendable (_ bytes: [UInt8]) -> [UInt8]
     ) -> Response {
         guard case .page(let language) = format else {
-            return StatePage.response(Problem(.resourceUnknown, "No route leads here."), as: format)
+            return StatePage.response(Site.nowhere, as: format)
         }
         let message = language.texts.root
         // The host can only be attributed to an application if there is just one.

@@ -60,11 +60,13 @@ extension Site {
         }
         let path = bytes.extracting(head.path.indices)
         guard case .found(let route, let parameters) = router.match(head.method, path: path),
-            !options.hasAdminListener || !route.isAdminOnly || peer.role == .admin,
+            !options.hasAdminListener || !route.isAdminOnly || peer.role.isForOperators,
             let reply = respondToAPI(route, head, bytes, parameters, peer)
-        else { return .now(.problem(.resourceUnknown, "No route leads here.")) }
+        else { return .now(.problem(Self.nowhere)) }
         return reply
     }
+
+    static let nowhere = Problem(.resourceUnknown, "No route leads here.")
 
     /// Nil for a route that is not one of the API.
     func respondToAPI(

@@ -26,7 +26,7 @@ final class SiteHandler: RequestHandler {
     func cachedResponse(
         to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer
     ) -> Unmanaged<PreparedResponse>? {
-        if peer.role == .redirect { return nil }
+        if peer.role == .redirect || peer.role == .owner { return nil }
         // The length of a path usually rules out a hit.
         // Safety: both caches keep the response until this loop changes them, which is after it was sent.
         return unsafe ready.answer(to: head, in: bytes) ?? visits.cachedResponse(to: head, in: bytes, from: peer)
@@ -36,6 +36,7 @@ final class SiteHandler: RequestHandler {
         route = 0
         if head.isAsteriskForm { return .now(.options) }
         let match = site.router.match(head.method, path: bytes.extracting(head.path.indices))
+        if peer.role == .owner { return ownerReply(match, head, bytes, peer) }
         // Requests that a trusted proxy received over HTTPS must not be redirected, or they would loop.
         if peer.role == .redirect, !peer.isSecure {
             guard case .found(let route, let parameters) = match, case .open(let kind) = route.access,
@@ -86,6 +87,15 @@ final class SiteHandler: RequestHandler {
                 return firebase(method, head, bytes, parameters.first ?? "", peer)
             }
         }
+    }
+
+    /// Commands on this machine get the API, and nothing of what is for visitors and browsers.
+    private func ownerReply(
+        _ match: Router<SiteRoute>.Match, _ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer
+    ) -> Reply {
+        guard case .found(let route, let parameters) = match else { return .now(.problem(Site.nowhere)) }
+        self.route = route.number
+        return site.respondToAPI(route, head, bytes, parameters, peer) ?? .now(.problem(Site.nowhere))
     }
 
     /// A long link whose path ends in a slash, which is not possible in a slug.
@@ -223,7 +233,7 @@ final class SiteHandler: RequestHandler {
                     sha256: site.service.dependencies.sha256)
             }
         }
-        return StatePage.response(Problem(.resourceUnknown, "No route leads here."), as: format)
+        return StatePage.response(Site.nowhere, as: format)
     }
 }
 

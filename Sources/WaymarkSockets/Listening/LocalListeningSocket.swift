@@ -13,9 +13,10 @@ package struct LocalListeningSocket: ~Copyable {
     /// not, nor is any other kind of file.
     package init(path: String, mode: UInt16, backlog: Int32 = 1_024) throws(BindError) {
         let name = "unix:\(path)"
-        guard let address = LocalAddress(path: path) else {
+        guard let reachable = ReachablePath(path), let address = LocalAddress(path: reachable.text) else {
             throw .failed(name, SystemError(code: ENAMETOOLONG, operation: "bind"))
         }
+        defer { withExtendedLifetime(reachable) {} }
         // Two servers that start at the same time would both find the old file stale, and the second would remove the
         // first one's new socket. A lock on the folder serializes them, without leaving a lock file behind.
         let lock = Self.lockFolder(of: path)

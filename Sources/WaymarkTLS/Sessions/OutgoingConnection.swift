@@ -68,6 +68,17 @@ package final class OutgoingConnection {
         unsafe try shakeHands(session)
     }
 
+    /// A connection in plain text over a connected socket, which belongs to it from now on.
+    ///
+    /// - Parameter descriptor: non-blocking.
+    package init(adopting descriptor: Int32, patience: Int) throws(Failure) {
+        deadline = Int(UnixTime.now) + patience
+        // unsafe because this is a C object, owned by this object.
+        guard let socket = unsafe BIO_new_socket(descriptor, BIO_CLOSE) else { throw .unreachable }
+        unsafe self.socket = socket
+        unsafe session = nil
+    }
+
     /// Tries the host's addresses in order. OpenSSL's own loop would retry one that refuses until the timeout.
     private static func connect(_ socket: OpaquePointer, until deadline: Int) throws(Failure) {
         // unsafe because a C object is used that the caller owns.

@@ -28,8 +28,10 @@ struct DashboardCommand: AsyncParsableCommand {
             if let given { key = given } else { key = try await Self.makeKey(api) }
             let made = try await api.json(
                 "POST", "/_/session", JSONValue(["key": JSONValue(key), "link": JSONValue(true)] as JSONObject))
+            // The server that has the database open knows where it listens.
+            let path = made["link"]?.string ?? ""
             let link: JSONObject = [
-                "link": JSONValue(base + (made["link"]?.string ?? "")),
+                "link": JSONValue(path.hasPrefix("/") ? base + path : path),
                 "expiresAt": JSONValue(made["expiresAt"]?.string ?? ""),
             ]
             return JSONValue(link)

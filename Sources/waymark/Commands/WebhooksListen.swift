@@ -35,7 +35,7 @@ struct WebhooksListen: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
 
     mutating func run() async throws {
-        guard let api = try client.remote() else {
+        guard let api = try client.server() else {
             throw CommandFailure.usage("events come from a running server: give --url")
         }
         guard let address = HostAndPort(listen) else {
@@ -58,7 +58,7 @@ struct WebhooksListen: AsyncParsableCommand {
         do {
             let made = try await api.json("POST", "/api/v1/webhooks", JSONValue(body))
             key.bytes.withLock { $0 = made["secret"]?.string.flatMap(WebhookSignature.key) }
-            Exit.line("events of \(api.base) are printed until Ctrl-C")
+            Exit.line("events are printed until Ctrl-C")
             for await signal in signals.received where signal == .stop { break }
             withExtendedLifetime(signals) {}
             _ = try await api.json("DELETE", "/api/v1/webhooks/\(made["id"]?.string ?? "")")

@@ -3,12 +3,13 @@ import Foundation
 import WaymarkHTTP
 import WaymarkJSON
 
-/// Where a command runs: on a running server with `--url`, otherwise directly on the configured database.
+/// Where a command runs: on a running server with `--url`, otherwise on the configured database: directly, or through the server
+/// that has it open.
 struct ClientOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "A running server, such as http://127.0.0.1:8080; without it the database is opened. [WAYMARK_URL]",
+            "A running server, such as http://127.0.0.1:8080; without it the database is used, also beside its server on this machine. [WAYMARK_URL]",
             valueName: "url"))
     var url: String?
 
@@ -49,8 +50,14 @@ struct ClientOptions: ParsableArguments {
         return try RemoteAPI(url: url, key: key)
     }
 
-    func open(_ missing: MissingDatabase) async throws -> any API {
+    /// The server that the command runs on: the named one, or the one that has the database open.
+    func server() throws -> RemoteAPI? {
         if let remote = try remote() { return remote }
+        return try OwnerSocket(try Configuration(config: config, database: database).database)?.server()
+    }
+
+    func open(_ missing: MissingDatabase) async throws -> any API {
+        if let server = try server() { return server }
         return try await openDatabase(missing)
     }
 
@@ -73,7 +80,9 @@ struct ClientOptions: ParsableArguments {
             }
             return api
         } catch let failure as CommandFailure where configuration.database.isLocked {
-            throw CommandFailure.failed("\(failure.message); send the command to that server with --url")
+            throw CommandFailure.failed(
+                "\(failure.message), which has no socket for commands, or starts or stops at the moment: try again, or send the command to it with --url"
+            )
         }
     }
 
@@ -99,12 +108,20 @@ struct ClientOptions: ParsableArguments {
     }
 }
 
-/// A running server, by URL and key. The key is only sent to that server: no redirect is followed.
+/// A running server, by URL and key, or by the socket beside its database. The key is only sent to that server: no redirect is
+/// followed.
 struct RemoteAPI: API {
     /// The URL without a slash at its end.
     let base: String
-    let key: String
-    private let client = HTTPClient(patience: 30, bodyLimit: 256 << 20)
+    /// Nil: the socket is enough.
+    let key: String?
+    private var client = HTTPClient(patience: 30, bodyLimit: 256 << 20)
+
+    init(_ socket: OwnerSocket) {
+        base = "http://localhost"
+        key = nil
+        client.socket = socket
+    }
 
     init(url: String, key: String) throws {
         var base = url
@@ -135,7 +152,8 @@ struct RemoteAPI: API {
 
     private func response(to request: HTTPClient.Request) async throws -> APIResponse {
         var message = request
-        message.fields += [("Authorization", "Bearer \(key)"), ("Accept", "application/json")]
+        message.fields.append(("Accept", "application/json"))
+        if let key { message.fields.append(("Authorization", "Bearer \(key)")) }
         do {
             let answer = try await client.answer(to: message)
             guard !answer.isCutOff else { throw CommandFailure.failed("\(base): the answer is too large") }
@@ -147,6 +165,7 @@ struct RemoteAPI: API {
             return APIResponse(status: answer.response.status, body: answer.response.body)
         } catch let failure as HTTPClient.Failure {
             if case .body(let failure) = failure { throw failure }
+            if let socket = client.socket { throw socket.failure(failure) }
             if case .unreadable = failure { throw CommandFailure.usage("\(base): \(failure.sentence)") }
             throw CommandFailure.failed("\(base): \(failure.sentence)")
         }

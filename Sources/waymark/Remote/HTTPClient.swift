@@ -50,6 +50,8 @@ struct HTTPClient {
     var bodyLimit: Int
     /// Which addresses may be connected to; nil: all.
     var addressRule: AddressRule?
+    /// Connects there, whatever the URL's host is; nil: to that host.
+    var socket: OwnerSocket?
     /// A PEM file with the only certificate authorities to trust; nil: those of the system.
     var authority: String?
 
@@ -74,6 +76,7 @@ struct HTTPClient {
 
     /// - Parameter port: Nil: the scheme's own.
     func connect(_ host: String, _ port: Int?, isSecure: Bool) throws(Failure) -> OutgoingConnection {
+        if let socket { return try socket.connection(patience: patience) }
         let port = port ?? (isSecure ? 443 : 80)
         // The name is resolved once, so that the address that is connected to is one that was checked.
         let addresses = try addressRule.map { (rule) throws(Failure) in

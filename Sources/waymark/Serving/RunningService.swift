@@ -157,6 +157,11 @@ actor RunningService {
             listeners += redirect.listen.map { ServerConfiguration.Listener($0, role: .redirect) }
         }
         if let admin = configuration.adminListen { listeners.append(.init(admin, role: .admin)) }
+        if let path = OwnerSocket.path(beside: configuration.database) {
+            var owner = ServerConfiguration.Listener(.unix(path: path, mode: 0o600), role: .owner)
+            owner.isOptional = true
+            listeners.append(owner)
+        }
         var server = ServerConfiguration(listeners: listeners)
         server.trustedProxies = configuration.trustedProxies
         server.forwardedFields = configuration.forwardedFields
@@ -204,10 +209,15 @@ actor RunningService {
                 case .public: ""
                 case .admin: " for operators"
                 case .redirect: " to send to HTTPS"
+                case .owner: " for commands"
                 }
             let location = listener.path.map { "unix:\($0) (\(scheme))" } ?? "\(scheme)://\(listener.address)"
             logger.info("listening on \(location)\(purpose)")
         }
+        for problem in server.unbound {
+            logger.warning("waymark keys, links and apps need --url beside this server: \(problem)")
+        }
+        if let origin = configuration.operatorOrigin(server.listeners) { site.use(operatorOrigin: origin) }
         if let certificates {
             certificates.warn()
             warnOfExposedKeys()

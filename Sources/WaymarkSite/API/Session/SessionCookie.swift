@@ -58,11 +58,15 @@ enum SessionCookie {
 enum Credential: Sendable {
     case key([UInt8])
     case session([UInt8])
+    /// The right to open the database, which the listener proves.
+    case owner
 
     init?(_ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) {
         if head.value(.authorization) != nil {
             guard let key = APIRoute.bearer(head, bytes) else { return nil }
             self = .key(key)
+        } else if peer.role == .owner, !peer.isForwarded {
+            self = .owner
         } else {
             guard let secret = SessionCookie.secret(head, bytes, peer) else { return nil }
             self = .session(secret)
@@ -72,6 +76,7 @@ enum Credential: Sendable {
     var secret: [UInt8] {
         switch self {
         case .key(let secret), .session(let secret): secret
+        case .owner: []
         }
     }
 
@@ -80,6 +85,7 @@ enum Credential: Sendable {
         switch self {
         case .key(let key): keys.authenticate(key)
         case .session(let secret): keys.session(secret)?.key
+        case .owner: .environment
         }
     }
 
@@ -88,6 +94,7 @@ enum Credential: Sendable {
         switch self {
         case .key(let key): try await keys.lookUp(key)
         case .session(let secret): try await keys.lookUpSession(secret)?.key
+        case .owner: .environment
         }
     }
 }

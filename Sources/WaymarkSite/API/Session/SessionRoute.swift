@@ -50,7 +50,9 @@ struct SessionRoute {
                 case .token(let token): started = try await keys.signIn(withLink: Array(token.utf8))
                 case .link(let key):
                     guard let link = try await keys.makeSignInLink(for: Array(key.utf8)) else { return refusal(peer) }
-                    let response = SignInLinkResponse(token: link.token.text, expiresAt: link.expiresAt.wholeSecond)
+                    let response = SignInLinkResponse(
+                        token: link.token.text, expiresAt: link.expiresAt.wholeSecond,
+                        origin: peer.role == .owner ? site.operatorOrigin : "")
                     return .json(.created, response.json)
                 }
                 guard let (secret, session) = started else { return refusal(peer) }

@@ -41,7 +41,7 @@ struct LinksImport: AsyncParsableCommand {
     }
 
     private func imported() async throws -> ImportResponse.Counts {
-        if let remote = try client.remote() {
+        if let remote = try client.server() {
             return try await RemoteImport(
                 api: remote, options: options, app: app, domain: domain, isDryRun: dryRun, report: report
             ).run()

@@ -1,0 +1,75 @@
+import Foundation
+import WaymarkSockets
+import WaymarkTLS
+
+/// The socket beside a SQLite database, `FILE.sock`, by which commands reach the server that has the database open. Only the
+/// server's user and root may connect, who could open the database themselves.
+struct OwnerSocket: Sendable {
+    let path: String
+    /// The users whose server is believed: a stranger could have put a socket there while no server runs.
+    private let users: Set<UInt32>
+
+    /// Nil for a database without a file.
+    init?(_ database: DatabaseURL) {
+        guard let path = Self.path(beside: database) else { return nil }
+        self.path = path
+        var users: Set<UInt32> = [0, geteuid()]
+        if case .file(let file) = database {
+            var status = stat()
+            // Safety: stat reads the path as a C string that is lent for the call, and writes the structure.
+            if unsafe stat(file, &status) == 0 { users.insert(status.st_uid) }
+        }
+        self.users = users
+    }
+
+    /// Two names of one database have the same socket. Nil for a database without a file.
+    static func path(beside database: DatabaseURL) -> String? {
+        guard case .file(let file) = database else { return nil }
+        return URL(fileURLWithPath: file).resolvingSymlinksInPath().path + ".sock"
+    }
+
+    /// The server; nil if none listens.
+    ///
+    /// - Throws: `CommandFailure` if this user may not connect to it, or if it is a stranger's.
+    func server() throws(CommandFailure) -> RemoteAPI? {
+        do throws(SystemError) {
+            _ = FileDescriptor(owning: try connect())
+            return RemoteAPI(self)
+        } catch {
+            switch error.code {
+            case EACCES: throw forbidden
+            case EPERM: throw .failed("\(path) is the socket of a user who does not own the database; delete it")
+            default: return nil
+            }
+        }
+    }
+
+    /// What a command reports of a request that failed.
+    func failure(_ failure: HTTPClient.Failure) -> CommandFailure {
+        .failed("the server at \(path): \(failure.sentence)")
+    }
+
+    private var forbidden: CommandFailure {
+        .failed(
+            "not allowed to use \(path); run the command as the user of the service, with sudo -u waymark for example")
+    }
+
+    func connection(patience: Int) throws(HTTPClient.Failure) -> OutgoingConnection {
+        do {
+            return try OutgoingConnection(adopting: try connect(), patience: patience)
+        } catch {
+            throw .connection(.unreachable, host: path)
+        }
+    }
+
+    /// - Throws: EPERM if the process at the other end is not believed, EACCES if it would not believe this one.
+    private func connect() throws(SystemError) -> Int32 {
+        let socket = FileDescriptor(owning: try LocalConnection.open(path: path))
+        guard let user = LocalConnection.user(of: socket.number), users.contains(user) else {
+            throw SystemError(code: EPERM, operation: "connect")
+        }
+        // The server would close the connection.
+        guard geteuid() == 0 || user == geteuid() else { throw SystemError(code: EACCES, operation: "connect") }
+        return socket.release()
+    }
+}
