@@ -1,5 +1,6 @@
 package import WaymarkHTTP
 package import WaymarkServer
+package import WaymarkSockets
 package import WaymarkStores
 package import WaymarkWebhooks
 
@@ -10,6 +11,8 @@ package struct SiteOptions: Sendable {
     /// Whether there is an admin listener; then `/metrics`, `/api/v1/apps`, `/api/v1/keys` and the tools under `/_/`
     /// are only available there.
     package var hasAdminListener = false
+    /// Networks whose browsers may sign in to the dashboard over plain HTTP, under any host. Default: none.
+    package var plainNetworks: [NetworkPrefix] = []
     /// Maximum bytes of cached responses to visits, per event loop. Default: 16 MiB.
     package var visitCacheBytes = 16 << 20
     /// The initial limits of callers; `Site.use` replaces them.

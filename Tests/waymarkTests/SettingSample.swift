@@ -108,6 +108,9 @@ struct SettingSample: Sendable, CustomTestStringConvertible {
             "webhooks", ["allowedNetworks": ["10.0.0.0/8", "::1"]],
             wrong: [[], ["allowedNetworks": "10.0.0.0/8"], ["allowedNetworks": ["10.0.0.1/8"]], ["networks": []]]),
         SettingSample(
+            "dashboard", ["plainNetworks": ["192.168.1.0/24", "::1"]],
+            wrong: [[], ["plainNetworks": "10.0.0.0/8"], ["plainNetworks": ["10.0.0.1/8"]], ["networks": []]]),
+        SettingSample(
             "metadataKeys", [["id": "a", "key": JSONValue(key)]], shown: [["id": "a"]], text: "b=\(key)",
             shownText: [["id": "b"]],
             wrong: ["a", ["a"], [["key": JSONValue(key)]], [["id": "a b", "key": JSONValue(key)]]]),

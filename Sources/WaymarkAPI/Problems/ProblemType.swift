@@ -157,7 +157,7 @@ extension ProblemType {
         case .originForbidden:
             "Add the origin to cors.origins of the application; other programs than the dashboard send an API key."
         case .tlsRequired:
-            "Use https, or sign in from the machine itself. A proxy that ends TLS has to be one of trustedProxies."
+            "Use https, or http://localhost on the machine itself, or list the network in dashboard.plainNetworks. A proxy that ends TLS has to be one of trustedProxies."
         case .resourceUnknown: "Check the path against /_/openapi.json."
         case .hostUnknown: "Add the host to domains of an application, or correct the address."
         case .linkUnknown: "Check domain and slug; list links with GET /api/v1/links."

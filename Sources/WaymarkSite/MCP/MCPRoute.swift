@@ -56,11 +56,9 @@ struct MCPRoute {
     private func mayAsk(_ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) -> Bool {
         guard head.value(.origin) != nil else { return true }
         guard RequestOrigin.isOwn(head, bytes, peer) else { return false }
-        if peer.role == .admin || Self.loopbackNames.contains(head.host.text(in: bytes).lowercased()) { return true }
+        if peer.role == .admin || LoopbackHost.isNamed(head, bytes) { return true }
         return VisitHost.name(head, bytes).flatMap { site.service.applications.directory.current.lookup(at: $0) } != nil
     }
-
-    private static let loopbackNames: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
 
     /// Why the message is not read.
     private func refusal(_ head: RequestHead, _ bytes: Span<UInt8>) -> Problem? {

@@ -19,7 +19,7 @@ struct APIRoute {
         to head: RequestHead, in bytes: Span<UInt8>, parameters: [String], from peer: Peer
     ) -> Reply {
         let origin = route.isCrossOrigin ? CrossOrigin.origin(head, bytes) : nil
-        let credential = Credential(head, bytes, peer)
+        let credential = Credential(head, bytes, peer, plainNetworks: site.options.plainNetworks)
         if case .session = credential, let problem = SessionCookie.problem(head, bytes, peer) {
             return .now(.problem(problem, fields: fields(origin, nil)))
         }

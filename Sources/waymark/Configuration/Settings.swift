@@ -96,6 +96,11 @@ struct Settings: Sendable {
         reload: .applies, page: "metadata-encryption.md",
         "Keys for encryption at rest; the first one encrypts, all of them decrypt")
 
+    let dashboard = Setting(
+        "dashboard", .object(DashboardSetting(), DashboardSetting.members), default: DashboardSetting(), "see there",
+        reload: .needsRestart, page: "../reference/dashboard.md#signing-in",
+        "Networks whose browsers may sign in over plain HTTP")
+
     // MARK: Limits and logs
 
     let limits = Setting(

@@ -1,7 +1,9 @@
 import Testing
+import WaymarkBytes
 import WaymarkJSON
 import WaymarkServer
 import WaymarkService
+import WaymarkSockets
 
 @testable import WaymarkSite
 
@@ -10,8 +12,10 @@ import WaymarkService
     private static let marks = [("X-Waymark-Dashboard", "1"), ("Sec-Fetch-Site", "same-origin")]
 
     /// Signs in, and returns the cookie as the browser sends it.
-    private func signIn(_ fixture: SiteFixture, key: String = SiteFixture.adminKey) async throws -> (String, String) {
-        let answer = try await fixture.call("POST", "/_/session", #"{"key": "\#(key)"}"#, key: nil)
+    private func signIn(_ fixture: SiteFixture, key: String = SiteFixture.adminKey, host: String = "api.test")
+        async throws -> (String, String)
+    {
+        let answer = try await fixture.call("POST", "/_/session", #"{"key": "\#(key)"}"#, key: nil, host: host)
         try #require(answer.status == 204, "\(answer.text)")
         let field = try #require(answer[header: "Set-Cookie"])
         return ("Cookie", String(field.prefix { $0 != ";" }))
@@ -138,11 +142,119 @@ import WaymarkService
         }
     }
 
+    /// The client of a request over plain HTTP.
+    struct PlainClient: Sendable, CustomTestStringConvertible {
+        var address: String
+        var host: String
+        var status: Int
+        var isForwarded = false
+        var isBelieved = false
+
+        var testDescription: String { "\(address) at \(host)\(isForwarded ? ", forwarded" : "")" }
+
+        static let all = [
+            PlainClient(address: "127.0.0.1", host: "localhost:8080", status: 204),
+            PlainClient(address: "::1", host: "[::1]", status: 204),
+            PlainClient(address: "127.0.0.1", host: "LOCALHOST", status: 204),
+            // The port of a container.
+            PlainClient(address: "172.17.0.1", host: "localhost:9180", status: 204),
+            PlainClient(address: "192.168.65.1", host: "127.0.0.1:9180", status: 204),
+            PlainClient(address: "10.0.2.2", host: "127.0.0.1", status: 204),
+            PlainClient(address: "fd00::1", host: "localhost", status: 204),
+            // From another machine of the network.
+            PlainClient(address: "172.17.0.1", host: "go.example.com", status: 403),
+            PlainClient(address: "192.168.1.9", host: "192.168.1.2:9180", status: 403),
+            // A name that leads here (DNS rebinding), or looks like it.
+            PlainClient(address: "127.0.0.1", host: "evil.example", status: 403),
+            PlainClient(address: "127.0.0.1", host: "localhost.evil.example", status: 403),
+            PlainClient(address: "127.0.0.1", host: "127.0.0.1.nip.io", status: 403),
+            PlainClient(address: "203.0.113.5", host: "localhost", status: 403),
+            // Networks of the configuration.
+            PlainClient(address: "198.51.100.7", host: "go.example.com", status: 204),
+            PlainClient(address: "198.51.101.7", host: "go.example.com", status: 403),
+            // Behind proxies, one of which may say whom it forwards.
+            PlainClient(address: "127.0.0.1", host: "localhost", status: 403, isForwarded: true),
+            PlainClient(address: "127.0.0.1", host: "localhost", status: 204, isForwarded: true, isBelieved: true),
+            PlainClient(address: "203.0.113.5", host: "localhost", status: 403, isForwarded: true, isBelieved: true),
+            PlainClient(address: "198.51.100.7", host: "go.test", status: 204, isForwarded: true, isBelieved: true),
+        ]
+    }
+
+    @Test(arguments: PlainClient.all)
+    func signsInWithoutTLSWhereNobodyReadsAlong(client: PlainClient) async throws {
+        var options = SiteFixture.options()
+        options.plainNetworks = [try #require(NetworkPrefix("198.51.100.0/24"))]
+        try await SiteFixture.run(.inProcess, options: options) { fixture in
+            let peer = try #require(
+                Peer(
+                    addressText: client.address, isForwarded: client.isForwarded,
+                    hasTrustedFields: client.isBelieved))
+            func send(_ method: String, _ headers: [(String, String)], _ body: String?) async throws -> TestAnswer {
+                try await InProcessClient(fixture.site, peer: peer).send(
+                    TestRequest(
+                        method, "/_/session", host: client.host, headers: headers, body: body.map { Array($0.utf8) }))
+            }
+            let answer = try await send(
+                "POST", [("Content-Type", "application/json")], #"{"key": "\#(SiteFixture.adminKey)"}"#)
+            #expect(answer.status == client.status, "\(answer.text)")
+            // A cookie that was set elsewhere is worth nothing where there could be no sign-in.
+            let cookie = try await signIn(fixture, host: "localhost")
+            #expect(try await send("GET", [cookie], nil).status == (client.status == 204 ? 200 : 401))
+        }
+    }
+
+    /// The socket beside the database.
+    @Test(
+        arguments: [
+            ("GET", "/api/v1/keys", [], 200), ("GET", "/api/v1/apps", [], 200), ("GET", "/api/v1/links", [], 200),
+            ("GET", "/api/v1/keys", [("Authorization", "Bearer wm_nothing")], 401), ("GET", "/", [], 404),
+            ("GET", "/hello", [], 404), ("GET", "/metrics", [], 404), ("GET", "/_/", [], 404),
+            ("GET", "/readyz", [], 404),
+            ("GET", "/.well-known/apple-app-site-association", [], 404), ("PUT", "/hello", [], 404),
+        ] as [(String, String, [(String, String)], Int)])
+    func givesOwnersTheAPIAndNothingElse(
+        method: String, path: String, headers: [(String, String)], status: Int
+    ) async throws {
+        var options = SiteFixture.options()
+        options.hasAdminListener = true
+        options.plainNetworks = []
+        try await SiteFixture.run(.inProcess, options: options) { fixture in
+            _ = try await fixture.create(#"{"slug": "hello", "urls": {"web": "https://shop.example.com/"}}"#)
+            func send(_ peer: Peer) async throws -> TestAnswer {
+                try await InProcessClient(fixture.site, peer: peer).send(
+                    TestRequest(method, path, host: "localhost", headers: headers))
+            }
+            let nowhere = IPAddress(high: 0, low: 0)
+            let answer = try await send(Peer(address: nowhere, role: .owner, isUnixSocket: true))
+            #expect(answer.status == status, "\(answer.text)")
+            guard status == 200 else { return }
+            for other in [
+                Peer(address: nowhere, role: .admin, isUnixSocket: true), try #require(Peer(addressText: "127.0.0.1")),
+                Peer(address: nowhere, role: .owner, isUnixSocket: true, isForwarded: true),
+            ] {
+                #expect([401, 404].contains(try await send(other).status), "\(other)")
+            }
+        }
+    }
+
+    @Test func namesItsOriginInLinksForOwners() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            fixture.site.use(operatorOrigin: "http://127.0.0.1:9180")
+            let peer = Peer(address: IPAddress(high: 0, low: 0), role: .owner, isUnixSocket: true)
+            let answer = try await InProcessClient(fixture.site, peer: peer).send(
+                TestRequest(
+                    "POST", "/_/session", host: "localhost", headers: [("Content-Type", "application/json")],
+                    body: Array(#"{"key": "\#(SiteFixture.adminKey)", "link": true}"#.utf8)))
+            #expect(answer.json["link"]?.string?.hasPrefix("http://127.0.0.1:9180/_/#sign-in=wm_") == true)
+        }
+    }
+
     @Test(arguments: [
         (#"{"key": "wm_0123456789abcdefghijklmnopqrstuvwxyzABCDEG"}"#, 401), (#"{"key": ""}"#, 401), ("{}", 422),
         (#"{"key": 1}"#, 422), ("", 400), (#"{"key": "x", "other": 1}"#, 422),
         (#"{"key": "x", "token": "y"}"#, 422), (#"{"token": "y", "link": true}"#, 422), (#"{"link": true}"#, 422),
-        (#"{"token": "wm_0123456789abcdefghijklmnopqrstuvwxyzABCDEG"}"#, 401), (#"{"key": "x", "link": true}"#, 401),
+        (#"{"token": "wm_0123456789abcdefghijklmnopqrstuvwxyzABCDEG"}"#, 401),
+        (#"{"key": "x", "link": true}"#, 401),
     ])
     func refusesOtherBodies(body: String, status: Int) async throws {
         try await SiteFixture.run(.inProcess) { fixture in

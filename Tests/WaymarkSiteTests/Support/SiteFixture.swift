@@ -68,9 +68,10 @@ struct SiteFixture: Sendable {
         await service.stop()
     }
 
-    /// The repository's own public folder.
+    /// The repository's own public folder; sign-in over plain HTTP under any host.
     static func options() -> SiteOptions {
         var options = SiteOptions()
+        options.plainNetworks = ["127.0.0.0/8", "::1"].compactMap { NetworkPrefix($0) }
         options.publicFolder = #filePath.components(upTo: "/Tests/") + "/Public"
         return options
     }

@@ -2,19 +2,26 @@ import WaymarkAPI
 import WaymarkHTTP
 import WaymarkServer
 import WaymarkService
+import WaymarkSockets
 import WaymarkStores
 
 /// The cookie that holds the secret of a dashboard session.
 ///
-/// Over TLS its name has the prefix `__Host-`, so that no other host can set it (RFC 6265bis section 4.1.3.2). Over plain HTTP,
-/// which is only for the machine itself, browsers would not accept that prefix.
+/// Over TLS its name has the prefix `__Host-`, so that no other host can set it (RFC 6265bis section 4.1.3.2). Over plain HTTP
+/// (`PlainSignIn`) browsers would not accept that prefix.
 enum SessionCookie {
     private static let secureName = "__Host-waymark"
-    private static let loopbackName = "waymark"
+    private static let plainName = "waymark"
 
     /// The secret in a request; nil if there is none.
-    static func secret(_ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) -> [UInt8]? {
-        guard peer.isSecure || peer.isLocal, let value = head.value(.cookie) else { return nil }
+    ///
+    /// - Parameter plainNetworks: see `PlainSignIn`.
+    static func secret(
+        _ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer, plainNetworks: [NetworkPrefix]
+    ) -> [UInt8]? {
+        guard let value = head.value(.cookie),
+            PlainSignIn.isAllowed(head, bytes, peer, networks: plainNetworks)
+        else { return nil }
         let name = Array((name(peer) + "=").utf8)
         for pair in value.copy(of: bytes).split(separator: UInt8(ascii: ";")) {
             let pair = pair.drop { $0 == UInt8(ascii: " ") }
@@ -51,7 +58,7 @@ enum SessionCookie {
         return RequestOrigin.isOwn(head, bytes, peer)
     }
 
-    private static func name(_ peer: Peer) -> String { peer.isSecure ? secureName : loopbackName }
+    private static func name(_ peer: Peer) -> String { peer.isSecure ? secureName : plainName }
 }
 
 /// How the caller of the API identifies itself. A key in `Authorization` has precedence over the cookie.
@@ -61,14 +68,15 @@ enum Credential: Sendable {
     /// The right to open the database, which the listener proves.
     case owner
 
-    init?(_ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) {
+    init?(_ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer, plainNetworks: [NetworkPrefix]) {
         if head.value(.authorization) != nil {
             guard let key = APIRoute.bearer(head, bytes) else { return nil }
             self = .key(key)
         } else if peer.role == .owner, !peer.isForwarded {
             self = .owner
         } else {
-            guard let secret = SessionCookie.secret(head, bytes, peer) else { return nil }
+            guard let secret = SessionCookie.secret(head, bytes, peer, plainNetworks: plainNetworks)
+            else { return nil }
             self = .session(secret)
         }
     }

@@ -13,7 +13,7 @@ struct SessionRoute {
 
     func respond(to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply {
         if head.method == .post { return signIn(head, bytes, peer) }
-        let secret = SessionCookie.secret(head, bytes, peer)
+        let secret = SessionCookie.secret(head, bytes, peer, plainNetworks: site.options.plainNetworks)
         if head.method == .delete {
             if let problem = SessionCookie.problem(head, bytes, peer) { return .now(.problem(problem)) }
             return .later { await run { try await signOut(secret, peer) } }
@@ -32,8 +32,8 @@ struct SessionRoute {
     }
 
     private func signIn(_ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) -> Reply {
-        guard peer.isSecure || peer.isLocal else {
-            return .now(.problem(.tlsRequired, "Sign in over https, or from the machine that the server runs on."))
+        guard PlainSignIn.isAllowed(head, bytes, peer, networks: site.options.plainNetworks) else {
+            return .now(.problem(PlainSignIn.problem))
         }
         do throws(Problem) {
             try APIRoute.checkCoding(head, bytes)

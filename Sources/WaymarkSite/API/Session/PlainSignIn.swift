@@ -1,0 +1,39 @@
+import WaymarkAPI
+import WaymarkHTTP
+import WaymarkServer
+import WaymarkSockets
+
+/// Where a dashboard session may be used without TLS: where nobody else can read what the browser sends.
+///
+/// A browser that has a loopback address in its address line sends to its own machine; there the request may pass through a
+/// container's port or a proxy, which arrive from a private network. A page under another name that leads to this machine (DNS
+/// rebinding) has that name in `Host`, and is refused.
+enum PlainSignIn {
+    static let problem = Problem(
+        .tlsRequired,
+        "Sign in over https, or on the machine that the server runs on, at http://localhost. Further networks may be listed in dashboard.plainNetworks of the configuration."
+    )
+
+    /// - Parameter networks: the operator's, whose hosts may have any name.
+    static func isAllowed(
+        _ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer, networks: [NetworkPrefix]
+    ) -> Bool {
+        if peer.isSecure { return true }
+        if peer.isUnixSocket {
+            return !peer.isForwarded && (peer.role == .owner || LoopbackHost.isNamed(head, bytes))
+        }
+        // Which client it forwards for, a proxy that isn't trusted can't say.
+        if peer.isForwarded, !peer.hasTrustedFields, peer.isLoopback { return false }
+        if networks.contains(where: { $0.contains(peer.address) }) { return true }
+        return (peer.isLoopback || AddressRule.isPrivate(peer.address)) && LoopbackHost.isNamed(head, bytes)
+    }
+}
+
+/// The names under which a browser reaches its own machine, and which no DNS server can change.
+enum LoopbackHost {
+    private static let names: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
+
+    static func isNamed(_ head: RequestHead, _ bytes: Span<UInt8>) -> Bool {
+        names.contains(head.host.text(in: bytes).lowercased())
+    }
+}
