@@ -1,6 +1,5 @@
 package import WaymarkHTTP
 package import WaymarkServer
-package import WaymarkSockets
 package import WaymarkStores
 package import WaymarkWebhooks
 
@@ -12,7 +11,7 @@ package struct SiteOptions: Sendable {
     /// are only available there.
     package var hasAdminListener = false
     /// Networks whose browsers may sign in to the dashboard over plain HTTP, under any host. Default: none.
-    package var plainNetworks: [NetworkPrefix] = []
+    package var plainNetworks = PeerNetworks()
     /// Maximum bytes of cached responses to visits, per event loop. Default: 16 MiB.
     package var visitCacheBytes = 16 << 20
     /// The initial limits of callers; `Site.use` replaces them.

@@ -1,4 +1,5 @@
 package import WaymarkBytes
+package import WaymarkSockets
 
 /// The other end of a connection, or the client that a trusted proxy named.
 package struct Peer: Sendable, Hashable {
@@ -46,6 +47,9 @@ package struct Peer: Sendable, Hashable {
     /// 127.0.0.0/8 or ::1.
     package var isLoopback: Bool { address.isLoopback }
 
+    /// Whether the address belongs to a network of one site or link.
+    package var isPrivate: Bool { AddressRule.isPrivate(address) }
+
     /// Whether the client runs on this machine and the request is not forwarded. A client that a proxy names as
     /// 127.0.0.1 is not local: that address is relative to the proxy's machine.
     package var isLocal: Bool { !isForwarded && (isUnixSocket || address.isLoopback) }
@@ -67,5 +71,17 @@ package struct Peer: Sendable, Hashable {
     /// display.
     package var subscriber: Peer {
         isIPv4 ? self : Peer(address: IPAddress(high: address.high, low: 0), role: role, isSecure: isSecure)
+    }
+}
+
+/// Networks of clients that an operator lists.
+package struct PeerNetworks: Sendable, Equatable {
+    private let networks: [NetworkPrefix]
+
+    /// Default: none.
+    package init(_ networks: [NetworkPrefix] = []) { self.networks = networks }
+
+    package func contains(_ peer: Peer) -> Bool {
+        !peer.isUnixSocket && networks.contains { $0.contains(peer.address) }
     }
 }

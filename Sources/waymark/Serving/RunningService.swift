@@ -84,7 +84,7 @@ actor RunningService {
         var options = SiteOptions()
         options.publicFolder = configuration.publicFolder
         options.hasAdminListener = configuration.adminListen != nil
-        options.plainNetworks = configuration.dashboard.plainNetworks
+        options.plainNetworks = PeerNetworks(configuration.dashboard.plainNetworks)
         options.callerLimits = configuration.callerLimits
         options.imports = configuration.importSettings
         options.metadataKeys = assembly.store.metadataKeys

@@ -183,7 +183,7 @@ import WaymarkSockets
     @Test(arguments: PlainClient.all)
     func signsInWithoutTLSWhereNobodyReadsAlong(client: PlainClient) async throws {
         var options = SiteFixture.options()
-        options.plainNetworks = [try #require(NetworkPrefix("198.51.100.0/24"))]
+        options.plainNetworks = PeerNetworks([try #require(NetworkPrefix("198.51.100.0/24"))])
         try await SiteFixture.run(.inProcess, options: options) { fixture in
             let peer = try #require(
                 Peer(
@@ -217,7 +217,7 @@ import WaymarkSockets
     ) async throws {
         var options = SiteFixture.options()
         options.hasAdminListener = true
-        options.plainNetworks = []
+        options.plainNetworks = PeerNetworks()
         try await SiteFixture.run(.inProcess, options: options) { fixture in
             _ = try await fixture.create(#"{"slug": "hello", "urls": {"web": "https://shop.example.com/"}}"#)
             func send(_ peer: Peer) async throws -> TestAnswer {

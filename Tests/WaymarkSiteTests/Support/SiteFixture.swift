@@ -71,7 +71,7 @@ struct SiteFixture: Sendable {
     /// The repository's own public folder; sign-in over plain HTTP under any host.
     static func options() -> SiteOptions {
         var options = SiteOptions()
-        options.plainNetworks = ["127.0.0.0/8", "::1"].compactMap { NetworkPrefix($0) }
+        options.plainNetworks = PeerNetworks(["127.0.0.0/8", "::1"].compactMap { NetworkPrefix($0) })
         options.publicFolder = #filePath.components(upTo: "/Tests/") + "/Public"
         return options
     }

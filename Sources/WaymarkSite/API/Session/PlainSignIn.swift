@@ -1,7 +1,6 @@
 import WaymarkAPI
 import WaymarkHTTP
 import WaymarkServer
-import WaymarkSockets
 
 /// Where a dashboard session may be used without TLS: where nobody else can read what the browser sends.
 ///
@@ -16,7 +15,7 @@ enum PlainSignIn {
 
     /// - Parameter networks: the operator's, whose hosts may have any name.
     static func isAllowed(
-        _ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer, networks: [NetworkPrefix]
+        _ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer, networks: PeerNetworks
     ) -> Bool {
         if peer.isSecure { return true }
         if peer.isUnixSocket {
@@ -24,8 +23,8 @@ enum PlainSignIn {
         }
         // Which client it forwards for, a proxy that isn't trusted can't say.
         if peer.isForwarded, !peer.hasTrustedFields, peer.isLoopback { return false }
-        if networks.contains(where: { $0.contains(peer.address) }) { return true }
-        return (peer.isLoopback || AddressRule.isPrivate(peer.address)) && LoopbackHost.isNamed(head, bytes)
+        if networks.contains(peer) { return true }
+        return (peer.isLoopback || peer.isPrivate) && LoopbackHost.isNamed(head, bytes)
     }
 }
 

@@ -2,7 +2,6 @@ import WaymarkAPI
 import WaymarkHTTP
 import WaymarkServer
 import WaymarkService
-import WaymarkSockets
 import WaymarkStores
 
 /// The cookie that holds the secret of a dashboard session.
@@ -17,7 +16,7 @@ enum SessionCookie {
     ///
     /// - Parameter plainNetworks: see `PlainSignIn`.
     static func secret(
-        _ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer, plainNetworks: [NetworkPrefix]
+        _ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer, plainNetworks: PeerNetworks
     ) -> [UInt8]? {
         guard let value = head.value(.cookie),
             PlainSignIn.isAllowed(head, bytes, peer, networks: plainNetworks)
@@ -68,7 +67,7 @@ enum Credential: Sendable {
     /// The right to open the database, which the listener proves.
     case owner
 
-    init?(_ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer, plainNetworks: [NetworkPrefix]) {
+    init?(_ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer, plainNetworks: PeerNetworks) {
         if head.value(.authorization) != nil {
             guard let key = APIRoute.bearer(head, bytes) else { return nil }
             self = .key(key)
