@@ -87,13 +87,5 @@ extension EndToEnd {
             let named = try installation.run(create + ["--database", "sqlite:other.sqlite"])
             #expect(named.end == .exit(0) && named.errors.isEmpty, "\(named)")
         }
-
-        @Test func aDatabaseThatAServerHasSaysHowToGoOn() throws {
-            let server = try installation.start()
-            let run = try installation.run(["links", "list", "--config", installation.configurationFile.path])
-            #expect(run.end == .exit(1), "\(run)")
-            #expect(run.errors.contains("--url"), "\(run)")
-            #expect(server.program.isRunning)
-        }
     }
 }
