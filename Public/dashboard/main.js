@@ -1,7 +1,7 @@
 // Starts the dashboard: the frame around all screens, and which screen an address is.
 import {
   anchor, button, call, current, emptyNotice, find, get, hash, html, listen, may, Problem, problemNotice, region,
-  rightsNotice, say, sendDeletions, setScreenKeys, setSignedIn, showHelp, SIGNED_OUT, signInWithLink, texts,
+  rightsNotice, say, sendDeletions, setScreenKeys, setSignedIn, showHelp, SIGNED_OUT, takeToken, texts,
 } from "./base.js";
 
 const main = html.main({ id: "main" });
@@ -119,16 +119,16 @@ async function askForKey(notice) {
 }
 
 async function start() {
-  const usesLink = location.hash.startsWith("#sign-in=");
+  const token = takeToken();
   // The page loads while the session is read.
   const [, name] = page(current().segments) ?? [];
   if (name) module(name).catch(() => {});
   try {
-    await signInWithLink();
+    if (token) return await (await module("sign-in")).ask(main, token, start);
     showHeader(session = await get("/_/session"));
   } catch (error) {
     if (error instanceof Problem && (error.status === 0 || error.status >= 500)) main.replaceChildren(problemNotice(error, start));
-    else askForKey(usesLink ? texts.signIn.linkEnded : undefined);
+    else askForKey(token ? texts.signIn.linkEnded : undefined);
     return;
   }
   setSignedIn(true);
@@ -149,7 +149,7 @@ document.body.replaceChildren(
   html.footer(anchor("/_/reference", texts.apiReference),
     anchor("/_/association", texts.association), anchor("/readyz", texts.health)),
   region);
-window.addEventListener("hashchange", render);
+window.addEventListener("hashchange", () => location.hash.startsWith("#sign-in=") ? start() : render());
 document.addEventListener(SIGNED_OUT, () => { if (session) askForKey(texts.signIn.ended); });
 listen();
 start();

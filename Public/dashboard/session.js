@@ -5,15 +5,14 @@ import { call } from "./api.js";
 /** @type {Record<string, string[]>} */
 const INCLUDES = { admin: ["links", "read"], links: ["read"] };
 
-/** @param {{key: string} | {token: string}} body */
+/** @param {{key: string} | {token: string, look?: boolean}} body */
 export const signIn = (body) => call("POST", "/_/session", { body });
 
-// Signs in with the token of `waymark dashboard`, which is used up by it. It leaves the address and the history at once.
-export async function signInWithLink() {
+// Takes the token of a link of `waymark dashboard` out of the address and the history.
+export function takeToken() {
   const token = location.hash.match(/^#sign-in=(.+)$/)?.[1];
-  if (!token) return;
-  history.replaceState(null, "", location.pathname);
-  await signIn({ token });
+  if (token) history.replaceState(null, "", location.pathname);
+  return token;
 }
 
 /** @param {Session} session @param {Scope} scope */

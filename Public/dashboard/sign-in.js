@@ -1,5 +1,5 @@
 // The first screen: a key for a session.
-import { call, field, html, input, sendForm, signIn, texts } from "./base.js";
+import { button, call, field, html, input, say, sendForm, signIn, texts } from "./base.js";
 
 const t = texts.signIn;
 
@@ -23,4 +23,14 @@ export function show(main, { notice, done }) {
     html.p({ class: "soft" }, t.server, " ", health)));
   key.focus();
   call("GET", "/readyz").then(() => t.ready, ({ status }) => status ? t.notReady : texts.errors.offline).then((text) => { health.textContent = text; });
+}
+
+// Asks before a link signs in: somebody else may have made it, so that one works in their session.
+/** @param {HTMLElement} main @param {string} token @param {() => void} done */
+export async function ask(main, token, done) {
+  const { name, app } = (await signIn({ token, look: true })).content;
+  const form = sendForm(t.submit, () => signIn({ token }).then(done), html.p(say(t.as, name, app ?? t.all)), html.p({ class: "soft" }, t.replaces));
+  form.append(button(texts.cancel, done));
+  main.replaceChildren(html.div({ class: "narrow" }, html.h1({ tabindex: -1 }, "Waymark"), form));
+  main.querySelector("button")?.focus();
 }

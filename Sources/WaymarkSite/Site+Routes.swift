@@ -161,7 +161,7 @@ extension Site {
         .mcp(.delete, [405]),
         .open("/_/llms.txt", .documentationIndex, adminOnly: true, [200, 304, 412]),
         .open("/_/docs/{name}.md", .documentation, adminOnly: true, [200, 304, 404, 412]),
-        .session(.post, [201, 204, 400, 413, 415, 422]),
+        .session(.post, [200, 201, 204, 400, 413, 415, 422]),
         .session(.get, [200]),
         .session(.delete, [204]),
         .file("/_/", .startPage, adminOnly: true),

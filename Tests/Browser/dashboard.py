@@ -113,13 +113,23 @@ def check_wrong_key(browser):
 
 
 def check_link(browser):
-    """A link of `waymark dashboard` signs in once, and leaves no trace in the address or the history."""
+    """A link of `waymark dashboard` asks, signs in once, and leaves no trace in the address or the history."""
     link = SERVICE + call("POST", "/_/session", {"key": KEY, "link": True})["link"]
     browser.open("about:blank")
     browser.open(link)
+    browser.wait(lambda: "Sign in as “environment” (all applications)?" in text(browser), "the question before signing in")
+    browser.press("Enter")
     browser.wait(lambda: "Sign out" in text(browser, "header") and settled(browser), "signing in with the link")
     entries = browser.cdp("Page.getNavigationHistory")["entries"]
     expect(not any("sign-in" in entry["url"] for entry in entries), f"the token leaves the history: {entries}")
+    # In a tab that is signed in: a session is not replaced without a question.
+    key = call("POST", "/api/v1/keys", {"name": "Mallory", "scopes": ["read"], "app": "shop"})["key"]
+    other = call("POST", "/_/session", {"key": key, "link": True})["link"]
+    for answer, name in [("Cancel", "environment"), ("Sign in", "Mallory")]:
+        browser.run("location.hash = arguments[0]", other.partition("#")[2])
+        browser.wait(lambda: "Sign in as “Mallory” (shop)?" in text(browser), "the question before replacing a session")
+        click_text(browser, answer)
+        browser.wait(lambda: name in text(browser, "header") and settled(browser), f"the session after {answer}")
     sign_out(browser)
     browser.open("about:blank")
     browser.open(link)

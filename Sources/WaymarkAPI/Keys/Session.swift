@@ -1,23 +1,27 @@
 import WaymarkJSON
 
-/// The body of `POST /_/session`: starts a dashboard session, or makes a link that starts one.
+/// The body of `POST /_/session`: starts a dashboard session, or makes or describes a link that starts one.
 public enum SessionRequest: Sendable, Hashable {
     /// Starts a session with an API key.
     case key(String)
     /// Starts a session with the token of a sign-in link.
     case token(String)
+    /// Describes the session that the token of a sign-in link would start.
+    case look(token: String)
     /// Makes a sign-in link for an API key.
     case link(key: String)
 
     public init(json: [UInt8]) throws(BodyError) {
         self = try ObjectReader.body(json, shape: Self.shape) { reader in
             let (key, token) = (reader.string("key"), reader.string("token"))
-            let isLink = reader.bool("link") ?? false
+            let (isLink, isLook) = (reader.bool("link") ?? false, reader.bool("look") ?? false)
             if reader.value("token") == nil {
                 if reader.value("key") == nil { reader.reject("key", "is missing") }
             } else if reader.value("key") != nil || isLink {
                 reader.reject("token", "must be given alone")
             }
+            if isLook, reader.value("token") == nil { reader.reject("look", "needs the token of a sign-in link") }
+            if isLook { return .look(token: token ?? "") }
             if isLink { return .link(key: key ?? "") }
             return token.map { .token($0) } ?? .key(key ?? "")
         }
@@ -47,7 +51,7 @@ public struct SignInLinkResponse: Sendable, Hashable {
     }
 }
 
-/// The body of the response to `GET /_/session`.
+/// The body of the response to `GET /_/session`, and to a `POST` that only looks at a sign-in link.
 public struct SessionResponse: Sendable, Hashable {
     /// The name of the key that the session was started with.
     public var name: String

@@ -111,7 +111,7 @@ extension KeyRequest {
 }
 
 extension SessionRequest {
-    package static let shape = JSONShape.names(["key", "token", "link"])
+    package static let shape = JSONShape.names(["key", "token", "link", "look"])
 }
 
 extension ResolveRequest {

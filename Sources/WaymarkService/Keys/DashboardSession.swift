@@ -60,6 +60,18 @@ extension KeyRing {
     package func signIn(
         withLink token: [UInt8]
     ) async throws(StoreError) -> (secret: KeyText, session: DashboardSession)? {
+        guard let (link, key) = try await signInLink(token), try await store.deleteKey(link.id) else { return nil }
+        let (secret, expiresAt) = try await insertSession(of: key, isLink: false)
+        return (secret, DashboardSession(key: key, expiresAt: expiresAt))
+    }
+
+    /// The session that a link would start, which this uses nothing of; it ends with the link. Nil as for `signIn`.
+    package func session(ofLink token: [UInt8]) async throws(StoreError) -> DashboardSession? {
+        guard let (link, key) = try await signInLink(token), let end = link.expiresAt else { return nil }
+        return DashboardSession(key: key, expiresAt: end)
+    }
+
+    private func signInLink(_ token: [UInt8]) async throws(StoreError) -> (link: StoredKey, key: KeyIdentity)? {
         guard KeyText.isKey(token) else { return nil }
         let (digest, now) = (dependencies.sha256(token), dependencies.now())
         var link = table.current.key(digest: digest)
@@ -67,11 +79,10 @@ extension KeyRing {
             try await refresh()
             link = table.current.key(digest: digest)
         }
-        guard let link, link.isSignInLink, !link.hasExpired(at: now), let known = keyOfSession(link, at: now),
-            try await store.deleteKey(link.id)
-        else { return nil }
-        let (secret, expiresAt) = try await insertSession(of: known, isLink: false)
-        return (secret, DashboardSession(key: known, expiresAt: expiresAt))
+        guard let link, link.isSignInLink, !link.hasExpired(at: now), let key = keyOfSession(link, at: now) else {
+            return nil
+        }
+        return (link, key)
     }
 
     private func identity(_ key: [UInt8]) async throws(StoreError) -> KeyIdentity? {

@@ -253,7 +253,9 @@ import WaymarkSockets
         (#"{"key": "wm_0123456789abcdefghijklmnopqrstuvwxyzABCDEG"}"#, 401), (#"{"key": ""}"#, 401), ("{}", 422),
         (#"{"key": 1}"#, 422), ("", 400), (#"{"key": "x", "other": 1}"#, 422),
         (#"{"key": "x", "token": "y"}"#, 422), (#"{"token": "y", "link": true}"#, 422), (#"{"link": true}"#, 422),
-        (#"{"token": "wm_0123456789abcdefghijklmnopqrstuvwxyzABCDEG"}"#, 401),
+        (#"{"token": "wm_0123456789abcdefghijklmnopqrstuvwxyzABCDEG"}"#, 401), (#"{"key": "x", "look": true}"#, 422),
+        (#"{"look": true}"#, 422), (#"{"token": "wm_x", "look": true, "link": true}"#, 422),
+        (#"{"token": "wm_0123456789abcdefghijklmnopqrstuvwxyzABCDEG", "look": true}"#, 401),
         (#"{"key": "x", "link": true}"#, 401),
     ])
     func refusesOtherBodies(body: String, status: Int) async throws {
@@ -282,6 +284,13 @@ import WaymarkSockets
             #expect(try await fixture.call("GET", "/api/v1/links", key: token).status == 401)
             let cookie = [("Cookie", "waymark=\(token)")]
             #expect(try await fixture.call("GET", "/_/session", key: nil, headers: cookie).status == 401)
+            // Looking at it uses nothing up.
+            for _ in 0..<2 {
+                let seen = try await fixture.call(
+                    "POST", "/_/session", #"{"token": "\#(token)", "look": true}"#, key: nil)
+                #expect(seen.status == 200 && seen[header: "Set-Cookie"] == nil)
+                #expect(seen.json["name"] == "Ana" && seen.json["app"] == "shop")
+            }
             let body = #"{"token": "\#(token)"}"#
             let answer = try await fixture.call("POST", "/_/session", body, key: nil)
             #expect(answer.status == 204)

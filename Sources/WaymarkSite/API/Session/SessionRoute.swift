@@ -47,6 +47,9 @@ struct SessionRoute {
                 let started: (secret: KeyText, session: DashboardSession)?
                 switch try SessionRequest(json: body) {
                 case .key(let key): started = try await keys.signIn(Array(key.utf8))
+                case .look(let token):
+                    guard let session = try await keys.session(ofLink: Array(token.utf8)) else { return refusal(peer) }
+                    return Self.description(session)
                 case .token(let token): started = try await keys.signIn(withLink: Array(token.utf8))
                 case .link(let key):
                     guard let link = try await keys.makeSignInLink(for: Array(key.utf8)) else { return refusal(peer) }
