@@ -45,7 +45,7 @@ import WaymarkStores
         ("INSERT INTO link_alias SELECT 'more', host, id FROM link WHERE slug = 'gift'", "aliases are stored"),
         (
             "DROP TRIGGER link_alias_added; INSERT INTO link_alias SELECT 'gift', host, 1 FROM link WHERE slug = 'gift'",
-            "are the slugs of links"
+            "visitors get the former; waymark check --repair-aliases"
         ),
         ("INSERT INTO link_change VALUES (4711, 2, 0, NULL, NULL, 'tags')", "link_change refers to nothing"),
         ("UPDATE application_use SET links = links + 1 WHERE kind = 1 AND name = 'go.example.com'", "are counted on"),
