@@ -63,6 +63,7 @@
             switch self {
             case .unavailable(let sentence): .unavailable("\(location): \(sentence)")
             case .corrupt(let sentence): .corrupt("\(location): \(sentence)")
+            case .upgradePending: self
             }
         }
     }
