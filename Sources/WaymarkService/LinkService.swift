@@ -39,7 +39,7 @@ package final class LinkService: Sendable {
     let logger: Logger
     /// Whether the store responds, and which cached links may be served.
     package let storeHealth: StoreHealth
-    private let warnings: RecurringWarnings
+    let warnings: RecurringWarnings
     private let running = Mutex(Running())
     /// Read from the store when it is first needed.
     let slugSecret = Mutex<[UInt8]?>(nil)
@@ -104,6 +104,7 @@ package final class LinkService: Sendable {
         for conflict in applications.directory.current.conflicts {
             logger.warning("\(conflict); remove the host from one of them")
         }
+        reportUnreadableApplications()
         try await keys.refresh()
         if serving { beginServing() }
     }
@@ -217,12 +218,26 @@ package final class LinkService: Sendable {
     func refresh() async {
         do {
             try await applications.refresh()
+            reportUnreadableApplications()
             try await keys.refresh()
             try await keys.writeUses()
             warnings.settle(.registry, "applications and keys are read again")
         } catch {
             warnings.raise(.registry, "applications and keys were not read again: \(error.sentence)")
         }
+    }
+
+    private func reportUnreadableApplications() {
+        let unreadable = applications.directory.current.unreadable.map(\.id.text)
+        guard !unreadable.isEmpty else {
+            return warnings.settle(.unreadableApplications, "the documents of all applications can be read again")
+        }
+        warnings.raise(
+            .unreadableApplications,
+            """
+            the documents of these applications are damaged, or of a later version: \(unreadable.joined(separator: ", ")); \
+            put them again, or upgrade this server
+            """)
     }
 
     /// Reloads applications and keys, and once more if requested meanwhile. Does not wait: an unresponsive store must
@@ -307,6 +322,7 @@ extension StoreError {
     package var sentence: String {
         switch self {
         case .unavailable(let sentence), .corrupt(let sentence): sentence
+        case .upgradePending(let pending): pending.sentence
         }
     }
 }

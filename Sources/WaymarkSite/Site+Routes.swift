@@ -11,10 +11,10 @@ extension Site {
             executionHint: .onEventLoop, [200, 201, 409], LinkCreationHandler.answer),
         .api(.get, "/api/v1/links", .read, query: LinkListHandler.parameters, [200], LinkListHandler.answer),
         .api(
-            .post, "/api/v1/links:batch", .links, body: .batch, idempotencyKey: true, limit: .create, [200],
+            .post, "/api/v1/links:batch", .links, body: .batch, idempotencyKey: true, limit: .create, [200, 409],
             LinkBatchHandler.answer),
         .api(
-            .patch, "/api/v1/links:batch", .links, body: .batch, idempotencyKey: true, limit: .create, [200],
+            .patch, "/api/v1/links:batch", .links, body: .batch, idempotencyKey: true, limit: .create, [200, 409],
             LinkBulkPatchHandler.answer),
         .api(
             .post, "/api/v1/links:delete", .links, body: .batch, idempotencyKey: true, limit: .create, [200],
@@ -34,7 +34,7 @@ extension Site {
             LinkReadingHandler.answer),
         .api(
             .patch, "/api/v1/links/{domain}/{slug}", .links, body: .mergePatch, executionHint: .onEventLoop,
-            [200, 404, 412],
+            [200, 404, 409, 412],
             LinkPatchHandler.answer),
         .api(
             .delete, "/api/v1/links/{domain}/{slug}", .links, executionHint: .onEventLoop, [204, 404, 412],
@@ -161,7 +161,7 @@ extension Site {
         .mcp(.delete, [405]),
         .open("/_/llms.txt", .documentationIndex, adminOnly: true, [200, 304, 412]),
         .open("/_/docs/{name}.md", .documentation, adminOnly: true, [200, 304, 404, 412]),
-        .session(.post, [200, 201, 204, 400, 413, 415, 422]),
+        .session(.post, [200, 201, 204, 400, 409, 413, 415, 422]),
         .session(.get, [200]),
         .session(.delete, [204]),
         .file("/_/", .startPage, adminOnly: true),

@@ -61,6 +61,7 @@ package final class WebhookDispatcher: Sendable {
         var senders: [String: EndpointSender] = [:]
         var task: Task<Void, Never>?
         var isFailing = false
+        var unreadable: Set<String> = []
         var lastSecond: Int64 = 0
         var lastPurge: Int64 = 0
         var lastCount: Int64 = 0
@@ -113,6 +114,7 @@ package final class WebhookDispatcher: Sendable {
     func turn() async -> Int64 {
         do throws(StoreError) {
             let webhooks = try await store.endpoints()
+            reportUnreadable(webhooks)
             guard !webhooks.isEmpty else {
                 state.withLock { $0.senders = [:] }
                 metrics.waiting.store(0, ordering: .relaxed)
@@ -170,7 +172,7 @@ package final class WebhookDispatcher: Sendable {
     private func send() async throws(StoreError) {
         let due = Set(try await store.dueEndpoints(at: environment.now()))
         guard !due.isEmpty else { return }
-        for webhook in try await store.endpoints() where due.contains(webhook.id) {
+        for webhook in try await store.endpoints() where due.contains(webhook.id) && webhook.unreadable == nil {
             let sender = state.withLock { state in
                 if let known = state.senders[webhook.id] { return known }
                 let sender = EndpointSender(id: webhook.id, context: context)
@@ -197,6 +199,20 @@ package final class WebhookDispatcher: Sendable {
             guard abs(now - state[keyPath: last]) >= interval else { return false }
             state[keyPath: last] = now
             return true
+        }
+    }
+
+    /// Logs each endpoint once. Its messages wait until it can be read, or is deleted.
+    private func reportUnreadable(_ webhooks: [Webhook]) {
+        let unreadable = Set(webhooks.lazy.filter { $0.unreadable != nil }.map(\.id))
+        let new = state.withLock { state in
+            defer { state.unreadable = unreadable }
+            return unreadable.subtracting(state.unreadable)
+        }
+        for id in new.sorted() {
+            logger.error(
+                "the webhook \(id) can't be read: it is damaged, or of a later version; delete it, or upgrade this server"
+            )
         }
     }
 

@@ -198,6 +198,15 @@ private final class Stopping: StoreArchive {
     func tagCount() throws(StoreError) -> Int { try archive.tagCount() }
     func missingTags(_ tags: [StoredTag]) throws(StoreError) -> [StoredTag] { try archive.missingTags(tags) }
     func aliasCount() throws(StoreError) -> Int { try archive.aliasCount() }
+    func aliasClashes(limit: Int) throws(StoreError) -> [AliasClash] { try archive.aliasClashes(limit: limit) }
+    func isFree(_ slug: Slug, on domain: HostName) throws(StoreError) -> Bool {
+        try archive.isFree(slug, on: domain)
+    }
+    func move(_ clash: AliasClash, to slug: Slug, at now: Timestamp) throws(StoreError) {
+        try archive.move(clash, to: slug, at: now)
+    }
+    func removeAlias(of clash: AliasClash) throws(StoreError) { try archive.removeAlias(of: clash) }
+    func removeOrphanedAliases() throws(StoreError) -> Int { try archive.removeOrphanedAliases() }
     func missingAliases(_ aliases: [StoredAlias]) throws(StoreError) -> [StoredAlias] {
         try archive.missingAliases(aliases)
     }

@@ -107,4 +107,22 @@ import WaymarkStores
             #expect(throws: StoreError.self) { try RedeemRecord(encoded: Array(record.encoded.prefix(length))) }
         }
     }
+
+    @Test func namesWhatEarlierVersionsCannotRead() throws {
+        #expect(LinkContentCodec.need(of: [LinkContent()]) == nil)
+        var titled = LinkContent()
+        titled.title = "Spring"
+        #expect(LinkContentCodec.need(of: [LinkContent(), titled]) == FormatNeed(.v0_2, "title"))
+        // Every version reads them.
+        var content = try Self.full()
+        content.title = nil
+        content.note = nil
+        content.firebase = nil
+        content.importedClicks = nil
+        content.aliases = []
+        #expect(LinkContentCodec.need(of: [content]) == nil)
+        var renamed = LinkContent()
+        renamed.aliases = [try #require(Slug("old"))]
+        #expect(LinkContentCodec.need(of: [renamed]) == LinkContentCodec.aliasNeed)
+    }
 }

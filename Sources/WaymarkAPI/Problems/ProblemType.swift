@@ -21,6 +21,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case keyTaken = "key-taken"
     case applicationInUse = "application-in-use"
     case applicationReadOnly = "application-read-only"
+    case upgradePending = "upgrade-pending"
     case linkExpired = "link-expired"
     case linkExhausted = "link-exhausted"
     case linkDisabled = "link-disabled"
@@ -51,7 +52,9 @@ public enum ProblemType: String, Sendable, CaseIterable {
             .apiKeyUnknown, .webhookUnknown:
             404
         case .methodNotAllowed: 405
-        case .slugTaken, .slugAmbiguous, .domainTaken, .keyTaken, .applicationInUse, .applicationReadOnly: 409
+        case .slugTaken, .slugAmbiguous, .domainTaken, .keyTaken, .applicationInUse, .applicationReadOnly,
+            .upgradePending:
+            409
         case .linkExpired, .linkExhausted, .linkDisabled: 410
         case .versionMismatch: 412
         case .bodyTooLarge: 413
@@ -87,6 +90,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
         case .keyTaken: "The API key exists already"
         case .applicationInUse: "Links use what would be removed"
         case .applicationReadOnly: "The application comes from the configuration"
+        case .upgradePending: "Servers of an earlier version are connected"
         case .linkExpired: "The link has expired"
         case .linkExhausted: "The link has been used up"
         case .linkDisabled: "The link is switched off"
@@ -130,6 +134,8 @@ extension ProblemType {
         case .keyTaken: "A key with this text exists already."
         case .applicationInUse: "Links use the application, or the part of it that the change would remove."
         case .applicationReadOnly: "The application comes from the file in the server's configuration."
+        case .upgradePending:
+            "Several servers share the database, and one of an earlier version could not read what the call would store."
         case .linkExpired: "The link's expiresAt has passed."
         case .linkExhausted: "The link has had all the clicks that its maxClicks allows."
         case .linkDisabled: "The link's disabled is true."
@@ -172,6 +178,8 @@ extension ProblemType {
         case .keyTaken: "Send another text, or leave key out to have one made."
         case .applicationInUse: "Delete or change the links first."
         case .applicationReadOnly: "Change the file and reload the configuration."
+        case .upgradePending:
+            "Upgrade or stop the servers that detail names, and send the request again some seconds later."
         case .linkExpired: "Change expiresAt, or make a new link."
         case .linkExhausted: "Raise maxClicks, or make a new link."
         case .linkDisabled: "Set disabled to false."

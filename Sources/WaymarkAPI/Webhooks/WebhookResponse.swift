@@ -10,7 +10,8 @@ public struct WebhookResponse: Sendable, Hashable {
     public var app: String?
     public var events: [String]
     public var name: String?
-    /// `manual`, `failures` (none succeeded for five days) or `gone` (the endpoint answered 410); nil while it is enabled.
+    /// `manual`, `failures` (none succeeded for five days), `gone` (the endpoint answered 410) or `unreadable` (what is stored
+    /// is damaged, or of a later version); nil while it is enabled.
     public var disabledReason: String?
     /// RFC 3339.
     public var createdAt: String

@@ -120,6 +120,7 @@ extension StoreError {
     package var sentence: String {
         switch self {
         case .unavailable(let sentence), .corrupt(let sentence): sentence
+        case .upgradePending(let pending): pending.sentence
         }
     }
 }

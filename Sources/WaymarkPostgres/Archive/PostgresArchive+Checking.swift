@@ -72,13 +72,6 @@
                 ).count(0, 0)
                 if count > 0 { faults.append("\(count) rows of \(noun) stand on links that there are not") }
             }
-            let aliases = try run(
-                """
-                SELECT count(*) FROM waymark.link_alias AS alias
-                    JOIN waymark.link ON link.slug = alias.slug AND link.host = alias.host
-                """
-            ).count(0, 0)
-            if aliases > 0 { faults.append("\(aliases) aliases are the slugs of links") }
             let blocks = try run(
                 """
                 SELECT count(*) FROM waymark.click_block

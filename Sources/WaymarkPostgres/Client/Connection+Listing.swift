@@ -82,14 +82,15 @@
                 var index = 0
                 let misplaced = try misplaced(result, walk, by: deadline)
                 for row in 0..<result.count where !builder.isFull {
-                    let link = try LinkRow.link(result, row)
-                    if let last, walk.isAscending ? link.id.rawValue > last : link.id.rawValue < last { return true }
+                    let id = LinkID(rawValue: try result.number(row, 0))
+                    if let last, walk.isAscending ? id.rawValue > last : id.rawValue < last { return true }
                     let place = try result.count(row, LinkRow.width)
-                    let next = LinkPosition(link.id, key: try result.number(row, LinkRow.width + 1))
+                    let next = LinkPosition(id, key: try result.number(row, LinkRow.width + 1))
                     builder.pass(next, examined: place - index)
                     index = place
                     position = next
-                    if !misplaced.contains(link.id) { builder.add(link) }
+                    if misplaced.contains(id) { continue }
+                    try builder.add(id) { try LinkRow.link(result, row) }
                 }
                 if result.count < wanted && index < most && !builder.isFull { return true }
                 // At most twice as many, because the next links may be larger.
@@ -103,7 +104,7 @@
             var found: Set<LinkID> = []
             var ends: [(id: Int64, end: Int64)] = []
             for row in 0..<result.count {
-                let link = try LinkRow.link(result, row)
+                guard let link = LinkRow.readable(result, row) else { continue }
                 let end = link.content.expiresAt?.rawValue
                 if walk == .nextToExpire {
                     if try end != result.number(row, LinkRow.width + 1) { found.insert(link.id) }

@@ -23,13 +23,16 @@
                             set_config('enable_seqscan', 'off', false),
                             set_config('enable_hashjoin', 'off', false),
                             set_config('enable_mergejoin', 'off', false),
-                            pg_is_in_recovery()
+                            pg_is_in_recovery(),
+                            pg_advisory_lock_shared($3::int8)
                         """,
-                    .text("\(TimeLimit.transaction)"), .text("\(2 * TimeLimit.transaction)")),
+                    .text("\(TimeLimit.transaction)"), .text("\(2 * TimeLimit.transaction)"),
+                    .number(LockKey.level + Int64(FormatLevel.current.rawValue))),
                 by: deadline)
             // The idle limit frees the locks of a server that hangs in a transaction. Acknowledged writes must be on
             // disk, whatever the database's default. Every statement is an index lookup: its plan is made once, for
-            // any arguments, and must not differ while tables are small.
+            // any arguments, and must not differ while tables are small. The lock says what this program can read
+            // (ConnectedServers).
             guard try result.number(0, 0) >= oldest else {
                 throw StoreError.unavailable("the database is older than PostgreSQL 13")
             }

@@ -22,6 +22,13 @@
         /// Held by the server that sends webhooks, for as long as its connection lasts.
         static let dispatch = mark | 5 << 24
 
+        /// Held shared while adding links, exclusively while changing slugs or adding aliases, by triggers: the number is
+        /// part of a migration.
+        static let names = mark | 6 << 24
+
+        /// Plus a level: held shared by each connection of a program that reads the formats of this level.
+        static let level = mark | 7 << 24
+
         /// Held while deciding by an idempotency record or an identity. Few keys, because a transaction may need
         /// thousands of names, and PostgreSQL's lock table has room for a few thousand in total.
         static func name(_ digest: [UInt8]) -> Int64 {

@@ -8,7 +8,8 @@
     ///
     /// Notifications sent while it was not listening are lost, so each time it starts to listen it reports that
     /// everything may have changed. After each period of silence it checks that the connection is alive, because a
-    /// broken network gives no sign; after a second and a half without a reply it reports `interrupted`.
+    /// broken network gives no sign; after a second and a half without a reply it reports `interrupted`. It also looks which
+    /// servers are connected.
     final class ChangeListener: Sendable {
         /// Maximum number of unread changes. Further ones are merged into one `everything`.
         static let capacity = 4_096
@@ -16,11 +17,14 @@
         static let period = 500
         /// Milliseconds that the server has to reply.
         static let patience = 1_000
+        /// Milliseconds between two looks at the connected servers.
+        static let samplePeriod = 1_000
 
         let changes: AsyncStream<StoreChange>
         private let continuation: AsyncStream<StoreChange>.Continuation
         private let url: PostgresURL
         private let origin: ChangeNotice.Origin
+        private let connected: ConnectedServers
         private let gate = ConnectionGate()
         private let pipe: WakePipe
         private let isStopped = Atomic(false)
@@ -28,8 +32,11 @@
         private let queue = DispatchQueue(label: "waymark.postgresql.changes")
 
         /// - Parameter own: The store whose own changes are skipped.
-        init(_ url: PostgresURL, unless own: ChangeNotice.Origin) throws(StoreError) {
+        init(
+            _ url: PostgresURL, unless own: ChangeNotice.Origin, connected: ConnectedServers
+        ) throws(StoreError) {
             self.url = url
+            self.connected = connected
             origin = own
             pipe = try WakePipe()
             (changes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.capacity))
@@ -75,7 +82,12 @@
         }
 
         private func take(from connection: Connection) throws {
+            var sample = Deadline.after(milliseconds: 0)
             while isGoingOn {
+                if sample.hasPassed {
+                    try connected.sample(on: connection, by: .after(milliseconds: Self.patience))
+                    sample = .after(milliseconds: Self.samplePeriod)
+                }
                 if hasMissed.load(ordering: .relaxed) { say(.everything) }
                 let payloads = try connection.notifications(
                     waking: pipe.reading, by: .after(milliseconds: Self.period))

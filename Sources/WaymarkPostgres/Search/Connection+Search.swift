@@ -83,12 +83,13 @@
                 let group = rest.prefix(Self.linksAtOnce)
                 rest = rest.dropFirst(group.count)
                 let result = try connection.run(.init(.loadLinks, .numbers(group.map(\.rawValue))), by: deadline)
-                var links: [LinkID: Link] = [:]
-                for link in try LinkRow.links(result) { links[link.id] = link }
+                var rows: [LinkID: Int] = [:]
+                for row in 0..<result.count { rows[LinkID(rawValue: try result.number(row, 0))] = row }
                 for id in group {
                     guard case .goOn = page.begin() else { return false }
                     page.pass(LinkPosition(id))
-                    if let link = links[id] { page.add(link) }
+                    guard let row = rows[id] else { continue }
+                    try page.add(id) { try LinkRow.link(result, row) }
                 }
             }
             return true

@@ -65,20 +65,20 @@
             case .new(let last):
                 var first = state.unindexed?.lowerBound ?? 0
                 while first <= last {
-                    let links = try LinkRow.links(
-                        run(
-                            .init(.linksOfRange, .number(first), .number(last), .number(Int64(Self.linksAtOnce))),
-                            by: deadline))
-                    for link in links { builder.add(link) }
-                    guard links.count == Self.linksAtOnce, let end = links.last?.id.rawValue else { break }
-                    first = end + 1
+                    let rows = try run(
+                        .init(.linksOfRange, .number(first), .number(last), .number(Int64(Self.linksAtOnce))),
+                        by: deadline)
+                    for link in LinkRow.readable(rows) { builder.add(link) }
+                    guard rows.count == Self.linksAtOnce else { break }
+                    first = try rows.number(rows.count - 1, 0) + 1
                 }
                 _ = try run(
                     .init(sql: "UPDATE waymark.search_state SET indexed = $1::int8", .number(last)), by: deadline)
             case .changes:
                 let rows = try (0..<changes.count).map { (try changes.number($0, 0), try changes.number($0, 1)) }
                 let ids = Set(rows.map(\.0)).sorted()
-                for link in try LinkRow.links(run(.init(.loadLinks, .numbers(ids)), by: deadline)) { builder.add(link) }
+                let links = try run(.init(.loadLinks, .numbers(ids)), by: deadline)
+                for link in LinkRow.readable(links) { builder.add(link) }
                 _ = try run(
                     .init(
                         sql: """

@@ -14,7 +14,8 @@
         package func put(
             _ application: StoredApplication, expecting: Int?, check: @escaping @Sendable (ApplicationUse) -> Bool
         ) async throws(StoreError) -> PutOutcome {
-            try await writeAlone { try $0.put(application, expecting: expecting, check: check) }
+            try await admit { application.need }
+            return try await writeAlone { try $0.put(application, expecting: expecting, check: check) }
         }
 
         package func setOtherHosts(
@@ -43,7 +44,8 @@
 
         @discardableResult
         package func insert(_ key: StoredKey, reporting event: OutboxEvent?) async throws(StoreError) -> Bool {
-            try await writeAlone { transaction in
+            try await admit { key.scopes.compactMap(\.need).highest }
+            return try await writeAlone { transaction in
                 // Serializes two insertions of the same digest.
                 _ = try transaction.run(.lock, .number(LockKey.registry))
                 let others = try transaction.run(.keyByDigest, .bytes(key.digest))
@@ -132,10 +134,6 @@
 
     extension StoredKey {
         init(_ result: QueryResult, _ row: Int) throws {
-            let scopes = try result.text(row, 4).split(separator: " ").map { name in
-                guard let scope = KeyScope(rawValue: String(name)) else { throw QueryResult.damaged }
-                return scope
-            }
             var application: ApplicationID?
             if let name = try result.optionalText(row, 3) {
                 guard let id = ApplicationID(name) else { throw QueryResult.damaged }
@@ -144,7 +142,8 @@
             self.init(
                 id: String(decoding: try result.bytes(row, 0), as: UTF8.self),
                 name: String(decoding: try result.bytes(row, 1), as: UTF8.self), digest: try result.bytes(row, 2),
-                application: application, scopes: Set(scopes), createdAt: try result.timestamp(row, 5),
+                application: application, scopes: KeyScope.known(in: try result.text(row, 4)),
+                createdAt: try result.timestamp(row, 5),
                 expiresAt: try result.optionalNumber(row, 6).map { Timestamp(rawValue: $0) },
                 lastUsedAt: try result.optionalNumber(row, 7).map { Timestamp(rawValue: $0) },
                 platform: try result.platform(row, 8))

@@ -34,7 +34,8 @@
         package func create(
             _ drafts: [NewLink], idempotency: Idempotency<[CreationOutcome]>?
         ) async throws(StoreError) -> Replayable<[CreationOutcome]> {
-            try await write(.create, weight: drafts.count) { needs in
+            try await admit { LinkContentCodec.need(of: drafts.map(\.content)) }
+            return try await write(.create, weight: drafts.count) { needs in
                 for draft in drafts {
                     needs.applications.insert(draft.application)
                     needs.addresses.insert(Address(domain: draft.domain, slug: draft.storedSlug))
@@ -50,7 +51,8 @@
         }
 
         package func update(_ updates: [LinkUpdate], at now: Timestamp) async throws(StoreError) -> [UpdateOutcome] {
-            try await write(.change, weight: updates.count) { needs in
+            try await admit { LinkContentCodec.need(of: updates.map(\.change.content)) }
+            return try await write(.change, weight: updates.count) { needs in
                 for update in updates { needs.change(update.id) }
             } _: { set in
                 updates.map { set.update($0, at: now) }
@@ -60,7 +62,8 @@
         package func rename(
             _ id: LinkID, expecting: Int?, to slug: Slug, by author: ChangeAuthor?, at now: Timestamp
         ) async throws(StoreError) -> RenameOutcome {
-            try await writeAlone { try $0.rename(id, expecting: expecting, to: slug, by: author, at: now) }
+            try await admit { LinkContentCodec.aliasNeed }
+            return try await writeAlone { try $0.rename(id, expecting: expecting, to: slug, by: author, at: now) }
         }
 
         package func history(of id: LinkID) async throws(StoreError) -> [LinkHistoryEntry] {
@@ -153,6 +156,13 @@
                 clicks: try result.count(row, 7), reservedClicks: try result.count(row, 8),
                 createdAt: try result.timestamp(row, 9), updatedAt: try result.timestamp(row, 10),
                 version: try result.count(row, 11))
+        }
+
+        /// Nil for a link that is damaged, or written by a later version.
+        static func readable(_ result: QueryResult, _ row: Int) -> Link? { try? link(result, row) }
+
+        static func readable(_ result: QueryResult) -> [Link] {
+            (0..<result.count).compactMap { readable(result, $0) }
         }
 
         /// A link with its counts and its click limit, without the rest of its content.

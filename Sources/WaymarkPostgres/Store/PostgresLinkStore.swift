@@ -30,6 +30,7 @@
         /// For updating indexes.
         private let background: ReadQueue
         let clicked = ClickedLinks()
+        let connected: ConnectedServers
         private let pooledConnections: [PooledConnection]
         private let listener: ChangeListener
         private let sweeper: Sweeper
@@ -56,6 +57,8 @@
             let url = try PostgresURL(text)
             let gate = ConnectionGate()
             let tables = TableCheck()
+            let connected = ConnectedServers()
+            self.connected = connected
             let writers = (0..<Self.writers).map {
                 PooledConnection(url, gate: gate, tables: tables, name: "writes.\($0)")
             }
@@ -67,7 +70,10 @@
             }
             let indexers = [PooledConnection(url, gate: gate, tables: tables, name: "indexes.0")]
             do {
-                _ = try writers[0].queue.sync { try writers[0].connection() }
+                try writers[0].queue.sync {
+                    try connected.sample(
+                        on: try writers[0].connection(), by: .after(milliseconds: TimeLimit.connecting))
+                }
             } catch PostgresFailure.disconnected where isPatient {
                 // The pooled connections keep trying.
             } catch {
@@ -79,7 +85,7 @@
             reads = ReadQueue(readers)
             listings = ReadQueue(listers)
             background = ReadQueue(indexers)
-            listener = try ChangeListener(url, unless: origin)
+            listener = try ChangeListener(url, unless: origin, connected: connected)
             changes = listener.changes
             sweeper = Sweeper { [writes, reads, listings, background] in
                 writes.expire()

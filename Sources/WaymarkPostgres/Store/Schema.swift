@@ -7,7 +7,7 @@
     enum Schema {
         static var version: Int { migrations.count }
 
-        static let migrations = linkMigrations + webhookMigrations
+        static let migrations = linkMigrations + webhookMigrations + nameMigrations
 
         /// Brings the tables up to date, in one transaction under one lock: if several servers start at once, one
         /// migrates and the others wait. If nothing is missing, this only reads, so a user without the right to

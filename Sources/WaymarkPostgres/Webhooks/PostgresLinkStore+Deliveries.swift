@@ -216,7 +216,7 @@
             for row in 0..<expired.count {
                 ends[LinkID(rawValue: try expired.number(row, 1))] = try expired.number(row, 0)
             }
-            let links = try LinkRow.links(run(.loadLinks, .numbers(ends.keys.map(\.rawValue))))
+            let links = try LinkRow.readable(run(.loadLinks, .numbers(ends.keys.map(\.rawValue))))
             try publish(
                 links.sorted { $0.id.rawValue < $1.id.rawValue }.map { link in
                     OutboxEvent(.linkExpired, link, at: Timestamp(rawValue: ends[link.id] ?? now.rawValue))

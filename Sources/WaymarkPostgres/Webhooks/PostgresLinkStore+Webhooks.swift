@@ -7,16 +7,16 @@
         package var webhooks: any WebhookStore { self }
 
         package func endpoints() async throws(StoreError) -> [Webhook] {
-            try await read(.init(sql: "SELECT id, application, document FROM waymark.webhook ORDER BY number")) {
+            try await read(.init(sql: "SELECT id, application, document, types FROM waymark.webhook ORDER BY number")) {
                 result in
-                try (0..<result.count).map { try Webhook(result, $0) }
+                try (0..<result.count).map { try Webhook(listed: result, $0) }
             }
         }
 
         package func endpoint(_ id: String) async throws(StoreError) -> Webhook? {
             let command = Connection.Command(
-                sql: "SELECT id, application, document FROM waymark.webhook WHERE id = $1::text", .text(id))
-            return try await read(command) { $0.count > 0 ? try Webhook($0, 0) : nil }
+                sql: "SELECT id, application, document, types FROM waymark.webhook WHERE id = $1::text", .text(id))
+            return try await read(command) { $0.count > 0 ? try Webhook(listed: $0, 0) : nil }
         }
 
         package func insert(_ webhook: Webhook, limit: Int) async throws(StoreError) -> Bool {
@@ -106,6 +106,12 @@
             [
                 .text(id), application.map { .text($0.text) } ?? .null, .number(activeTypes.rawValue), .bytes(encoded),
             ]
+        }
+
+        init(listed result: QueryResult, _ row: Int) throws {
+            self.init(
+                id: try result.text(row, 0), application: try result.optionalText(row, 1).flatMap { ApplicationID($0) },
+                types: try result.number(row, 3), encoded: try result.bytes(row, 2))
         }
 
         init(_ result: QueryResult, _ row: Int) throws {

@@ -17,7 +17,7 @@
             guard !added.isEmpty, try EventSubscriptions(run(.subscriptions)).includes(.linkClicked) else { return }
             let ids = Set(added.map(\.key.link.rawValue)).sorted()
             var links: [LinkID: Link] = [:]
-            for link in try LinkRow.links(run(.loadLinks, .numbers(ids))) { links[link.id] = link }
+            for link in try LinkRow.readable(run(.loadLinks, .numbers(ids))) { links[link.id] = link }
             var blocks: [ApplicationID: [(block: ClickBlock, link: Link)]] = [:]
             for block in added {
                 guard let link = links[block.key.link] else { continue }

@@ -41,12 +41,20 @@
                 let completions = try repeating(group, on: pooledConnection, by: deadline)
                 sizes.record(group.count)
                 for completion in completions { completion() }
-            } catch PostgresFailure.refused(_) where group.count > 1 {
-                // The server rejects something in the group: each write runs alone, so that the others succeed.
+            } catch  where group.count > 1 && Self.isOfOneWrite(error) {
+                // Each write runs alone, so that the others succeed.
                 for write in group { run([write], on: pooledConnection, by: deadline) }
             } catch {
                 let reason = StoreError(error)
                 for write in group { write.fail(reason) }
+            }
+        }
+
+        /// Whether the server rejects something in a group, or one of its links can't be read.
+        private static func isOfOneWrite(_ error: any Error) -> Bool {
+            switch error {
+            case PostgresFailure.refused, StoreError.corrupt: true
+            default: false
             }
         }
 

@@ -64,12 +64,6 @@ extension SQLiteArchive {
             let tags = try Int.fetchOne(
                 database, sql: "SELECT count(*) FROM link_tag WHERE link NOT IN (SELECT id FROM link)")
             if let tags, tags > 0 { faults.append("\(tags) tags stand on links that there are not") }
-            let aliases = try Int.fetchOne(
-                database,
-                sql:
-                    "SELECT count(*) FROM link_alias JOIN link ON link.slug = link_alias.slug AND link.host = link_alias.host"
-            )
-            if let aliases, aliases > 0 { faults.append("\(aliases) aliases are the slugs of links") }
             let blocks = try Int.fetchOne(
                 database,
                 sql: """

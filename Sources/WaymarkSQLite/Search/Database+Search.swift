@@ -74,7 +74,8 @@ private struct SearchReader: SearchIndexReader {
             page.pass(LinkPosition(id))
             let cursor = try Row.fetchCursor(statement, arguments: [id.rawValue])
             while let row = try cursor.next() {
-                if try candidates.mayMatch(row) { page.add(try LinkRow.link(row)) }
+                guard try candidates.mayMatch(row) else { continue }
+                try page.add(id) { try LinkRow.link(row) }
             }
         }
         return true

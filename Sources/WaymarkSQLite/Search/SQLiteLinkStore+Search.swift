@@ -114,11 +114,13 @@ extension Database {
         case .new(let last):
             let cursor = try Row.fetchCursor(
                 cachedStatement(sql: SearchRows.ascending), arguments: [state.unindexed?.lowerBound ?? 0, last])
-            while let row = try cursor.next() { builder.add(try LinkRow.link(row)) }
+            while let row = try cursor.next() {
+                if let link = LinkRow.readable(row) { builder.add(link) }
+            }
             work.indexed = last
         case .changes:
             for id in Set(changes.map(\.link)).sorted() {
-                if let link = try link(LinkID(rawValue: id)) { builder.add(link) }
+                if let link = try readableLink(LinkID(rawValue: id)) { builder.add(link) }
             }
             work.changes = changes
         case .merge(let parts):

@@ -119,9 +119,10 @@ extension Database {
             let position = LinkPosition(LinkID(rawValue: try row.number(0)), key: try key ?? row.number(12))
             builder.pass(position)
             guard try candidates.mayMatch(row) else { continue }
-            let link = try LinkRow.link(row)
-            if let include, try !include(link, position) { continue }
-            builder.add(link)
+            try builder.add(position.id) {
+                let link = try LinkRow.link(row)
+                return try include?(link, position) ?? true ? link : nil
+            }
         }
         return true
     }

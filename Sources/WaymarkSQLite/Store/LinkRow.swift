@@ -82,7 +82,7 @@ enum LinkRow {
             + (table.map { "\($0) CROSS JOIN link ON link.id = \($0).link " } ?? "link ") + names + condition
     }
 
-    static func link(_ row: Row) throws -> Link {
+    static func link(_ row: Row) throws(StoreError) -> Link {
         guard let application = ApplicationID(try row.text(1)), let domain = HostName(try row.text(2)),
             let slug = Slug(try row.text(3))
         else { throw Row.damaged }
@@ -92,11 +92,19 @@ enum LinkRow {
             redeemed: try row.count(6), clicks: try row.clicks(7), reservedClicks: try row.count(8),
             createdAt: try row.timestamp(9), updatedAt: try row.timestamp(10), version: try row.count(11))
     }
+
+    /// Nil for a link that is damaged, or written by a later version.
+    static func readable(_ row: Row) -> Link? { try? link(row) }
 }
 
 extension Database {
     func link(_ id: LinkID) throws -> Link? {
         try row(LinkRow.byID, [id.rawValue]) { try LinkRow.link($0) }
+    }
+
+    /// Also nil for a link that is damaged, or written by a later version: for work on many links.
+    func readableLink(_ id: LinkID) throws -> Link? {
+        try row(LinkRow.byID, [id.rawValue]) { LinkRow.readable($0) } ?? nil
     }
 
     /// The highest ID ever assigned to a link.

@@ -114,10 +114,6 @@ extension Database {
             \(digest == nil ? "" : "WHERE digest = ?") ORDER BY created_at, id
             """, digest.map { [$0.blob] } ?? []
         ) { row in
-            let scopes = try row.text(4).split(separator: " ").map { name in
-                guard let scope = KeyScope(rawValue: String(name)) else { throw Row.damaged }
-                return scope
-            }
             var application: ApplicationID?
             if let name = try row.optionalText(3) {
                 guard let id = ApplicationID(name) else { throw Row.damaged }
@@ -125,7 +121,7 @@ extension Database {
             }
             return StoredKey(
                 id: try row.text(0), name: try row.text(1), digest: try row.bytes(2), application: application,
-                scopes: Set(scopes), createdAt: try row.timestamp(5),
+                scopes: KeyScope.known(in: try row.text(4)), createdAt: try row.timestamp(5),
                 expiresAt: try row.optionalNumber(6).map { Timestamp(rawValue: $0) },
                 lastUsedAt: try row.optionalNumber(7).map { Timestamp(rawValue: $0) }, platform: try row.platform(8))
         }

@@ -390,5 +390,6 @@ enum Schema {
             content BLOB NOT NULL
         ) STRICT, WITHOUT ROWID;
         """,
+        uniqueNames,
     ]
 }

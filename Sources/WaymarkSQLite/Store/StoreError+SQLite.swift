@@ -32,6 +32,7 @@ extension StoreError {
         switch self {
         case .unavailable(let sentence): .unavailable("\(path): \(sentence)")
         case .corrupt(let sentence): .corrupt("\(path): \(sentence)")
+        case .upgradePending: self
         }
     }
 }

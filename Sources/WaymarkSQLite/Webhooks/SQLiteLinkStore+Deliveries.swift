@@ -209,7 +209,7 @@ extension WriteSession {
             (end: try $0.number(0), link: try $0.number(1))
         }
         for (end, id) in expired {
-            guard let link = try database.link(LinkID(rawValue: id)) else { continue }
+            guard let link = try database.readableLink(LinkID(rawValue: id)) else { continue }
             try report(.linkExpired, link, at: Timestamp(rawValue: end), [])
         }
         guard let next = expired.last else { return false }

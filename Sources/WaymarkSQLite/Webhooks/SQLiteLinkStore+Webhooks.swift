@@ -7,11 +7,11 @@ extension SQLiteLinkStore: WebhookStore {
     package var webhooks: any WebhookStore { self }
 
     package func endpoints() async throws(StoreError) -> [Webhook] {
-        try await read { try $0.rows(WebhookRows.all) { try WebhookRows.webhook($0) } }
+        try await read { try $0.rows(WebhookRows.all) { try WebhookRows.listed($0) } }
     }
 
     package func endpoint(_ id: String) async throws(StoreError) -> Webhook? {
-        try await read { try $0.row(WebhookRows.one, [id]) { try WebhookRows.webhook($0) } }
+        try await read { try $0.row(WebhookRows.one, [id]) { try WebhookRows.listed($0) } }
     }
 
     package func insert(_ webhook: Webhook, limit: Int) async throws(StoreError) -> Bool {
@@ -78,8 +78,14 @@ extension WriteSession {
 }
 
 enum WebhookRows {
-    static let all = "SELECT id, application, document FROM webhook ORDER BY number"
-    static let one = "SELECT id, application, document FROM webhook WHERE id = ?"
+    static let all = "SELECT id, application, document, types FROM webhook ORDER BY number"
+    static let one = "SELECT id, application, document, types FROM webhook WHERE id = ?"
+
+    static func listed(_ row: Row) throws -> Webhook {
+        Webhook(
+            id: try row.text(0), application: try row.optionalText(1).flatMap { ApplicationID($0) },
+            types: try row.number(3), encoded: try row.bytes(2))
+    }
 
     static func webhook(_ row: Row) throws -> Webhook {
         try Webhook(

@@ -42,7 +42,7 @@ extension WriteSession {
     func reportClicks(_ added: [ClickBlock]) throws {
         var blocks: [ApplicationID: [(block: ClickBlock, link: Link)]] = [:]
         for block in added {
-            guard let link = try database.link(block.key.link) else { continue }
+            guard let link = try database.readableLink(block.key.link) else { continue }
             blocks[link.application, default: []].append((block, link))
         }
         for (application, blocks) in blocks { try publish(OutboxEvent.clicks(of: blocks, application)) }

@@ -1,4 +1,5 @@
 package import WaymarkLinks
+import WaymarkStores
 
 /// A snapshot of all applications and their hosts. Immutable.
 package final class ApplicationDirectory: Sendable {
@@ -16,8 +17,14 @@ package final class ApplicationDirectory: Sendable {
     private let firebaseKeys: [(key: [UInt8], application: ApplicationID)]
     /// Whether an application serves Firebase Dynamic Links.
     package let servesFirebase: Bool
+    /// Stored applications whose documents can't be read; sorted by ID. One that was served before is still among the
+    /// applications.
+    let unreadable: [UnreadableApplication]
 
-    package init(_ applications: [ServedApplication], defaultBaseURL: WebURL? = nil) {
+    package init(
+        _ applications: [ServedApplication], defaultBaseURL: WebURL? = nil, unreadable: [UnreadableApplication] = []
+    ) {
+        self.unreadable = unreadable.sorted { $0.id.text < $1.id.text }
         self.applications = applications.sorted { $0.id.text < $1.id.text }
         byID = Dictionary(applications.map { ($0.id, $0) }) { first, _ in first }
         hosts = Self.namedHosts(self.applications)
@@ -49,7 +56,9 @@ package final class ApplicationDirectory: Sendable {
     }
 
     /// The application for links that name none; nil unless there is exactly one.
-    package var only: ServedApplication? { applications.count == 1 ? applications.first : nil }
+    package var only: ServedApplication? {
+        applications.count == 1 && unreadable.allSatisfy { $0.id == applications[0].id } ? applications.first : nil
+    }
 
     /// The hosts of smart links once the application is added.
     package func smartlinkHosts(with application: Application) -> SmartlinkHosts {
@@ -59,6 +68,11 @@ package final class ApplicationDirectory: Sendable {
 
     /// Nil: a host that belongs to no application.
     package func lookup(at host: HostName) -> HostLookup? { hosts[host] ?? everyOtherHost }
+
+    /// Whether a host without a lookup belongs to an application that can't be read.
+    package func isUnreadable(_ host: HostName) -> Bool {
+        unreadable.contains { $0.hosts.contains(host) || $0.servesAllHosts }
+    }
 
     /// The applications of a host by ID; empty for a host that belongs to none.
     package func applications(at host: HostName) -> [ServedApplication] {
@@ -77,7 +91,7 @@ package final class ApplicationDirectory: Sendable {
     }
 
     func leadsLike(_ other: ApplicationDirectory) -> Bool {
-        hosts == other.hosts && everyOtherHost == other.everyOtherHost
+        hosts == other.hosts && everyOtherHost == other.everyOtherHost && unreadable == other.unreadable
     }
 
     /// A sentence for each host claimed by several applications, which is possible in a database of an earlier
@@ -142,6 +156,24 @@ package final class ApplicationDirectory: Sendable {
             }
         }
         return merged
+    }
+}
+
+/// A stored application whose document is damaged, or written by a later version.
+package struct UnreadableApplication: Sendable, Equatable {
+    package let id: ApplicationID
+    let version: Int
+    let hosts: Set<HostName>
+    let servesAllHosts: Bool
+    /// As `ServedApplication.blockingGeneration`.
+    let blockingGeneration: Int
+
+    init(_ stored: StoredApplication, blockingGeneration: Int) {
+        id = stored.id
+        version = stored.version
+        hosts = Set(stored.domains + stored.otherHosts)
+        servesAllHosts = stored.domains.isEmpty
+        self.blockingGeneration = blockingGeneration
     }
 }
 

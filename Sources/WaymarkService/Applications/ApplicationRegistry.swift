@@ -69,7 +69,8 @@ package final class ApplicationRegistry: Sendable {
         }
     }
 
-    /// Reloads the applications, including changes by other processes.
+    /// Reloads the applications, including changes by other processes. One whose document can't be read does not keep the
+    /// others from being read: it is served as it was before, or its hosts are unavailable.
     package func refresh() async throws(StoreError) {
         let ticket = directory.ticket()
         // Read after the ticket, so that a later ticket also has later hosts.
@@ -83,11 +84,17 @@ package final class ApplicationRegistry: Sendable {
         }
         if isSame { return }
         var candidates: [ServedApplication] = []
+        var unreadable: [UnreadableApplication] = []
         for stored in stored {
             let record = ApplicationRecord(stored: stored.document)
             let document = record.document
             guard let application = read(document) else {
-                throw .corrupt("the document of application \(stored.id.text) can't be read")
+                unreadable.append(UnreadableApplication(stored, blockingGeneration: blockedHosts.generation))
+                if let last = directory.current.application(stored.id), let application = read(last.document) {
+                    candidates.append(
+                        served(application, last.document, last.version, isReadOnly: last.isReadOnly, blockedHosts))
+                }
+                continue
             }
             if stored.otherHosts != application.otherHosts {
                 // Best effort: while the store can't be written, no other application can claim these hosts either.
@@ -98,7 +105,7 @@ package final class ApplicationRegistry: Sendable {
         }
         var replaced: [ServedApplication] = []
         let isChanged = directory.publish(ticket) { current in
-            let (next, losers) = succession(from: current, to: candidates)
+            let (next, losers) = succession(from: current, to: candidates, unreadable)
             replaced = losers
             return next
         }
@@ -109,8 +116,12 @@ package final class ApplicationRegistry: Sendable {
     private static func holds(
         _ directory: ApplicationDirectory, _ stored: [StoredApplication], _ blockedHosts: BlockedHosts
     ) -> Bool {
-        directory.applications.count == stored.count
+        Set(directory.applications.map(\.id)).union(directory.unreadable.map(\.id)).count == stored.count
             && stored.allSatisfy { stored in
+                if let unreadable = directory.unreadable.first(where: { $0.id == stored.id }) {
+                    return unreadable.version == stored.version
+                        && unreadable.blockingGeneration == blockedHosts.generation
+                }
                 guard let served = directory.application(stored.id) else { return false }
                 let record = ApplicationRecord(stored: stored.document)
                 return served.version == stored.version && record.says(served.document)
@@ -123,16 +134,16 @@ package final class ApplicationRegistry: Sendable {
     /// If the hosts are unchanged, equal applications are shared, and their cached responses stay valid; otherwise
     /// all are replaced, because any host may lead elsewhere.
     private func succession(
-        from current: ApplicationDirectory, to candidates: [ServedApplication]
+        from current: ApplicationDirectory, to candidates: [ServedApplication], _ unreadable: [UnreadableApplication]
     ) -> (ApplicationDirectory?, [ServedApplication]) {
-        let fresh = ApplicationDirectory(candidates, defaultBaseURL: defaultBaseURL)
+        let fresh = ApplicationDirectory(candidates, defaultBaseURL: defaultBaseURL, unreadable: unreadable)
         guard fresh.leadsLike(current) else { return (fresh, current.applications) }
         let shared = candidates.map { candidate in
             current.application(candidate.id).flatMap { $0.says(the: candidate) ? $0 : nil } ?? candidate
         }
         let replaced = current.applications.filter { old in !shared.contains { $0 === old } }
         if replaced.isEmpty, shared.count == current.applications.count { return (nil, []) }
-        return (ApplicationDirectory(shared, defaultBaseURL: defaultBaseURL), replaced)
+        return (ApplicationDirectory(shared, defaultBaseURL: defaultBaseURL, unreadable: unreadable), replaced)
     }
 
     /// Creates or replaces an application.
@@ -175,7 +186,7 @@ package final class ApplicationRegistry: Sendable {
         let record = ApplicationRecord(document: definition.document, origin: origin)
         return StoredApplication(
             id: definition.application.id, domains: definition.application.domains,
-            otherHosts: definition.application.otherHosts, document: record.stored)
+            otherHosts: definition.application.otherHosts, document: record.stored, need: definition.need)
     }
 
     /// The application just written; the snapshot may already have a newer version.
@@ -229,9 +240,12 @@ package enum ApplicationFileOutcome: Sendable, Equatable {
 package struct ApplicationDefinition: Sendable, Equatable {
     package var application: Application
     package var document: [UInt8]
+    /// What a program must read to read the document; nil if every program can.
+    package var need: FormatNeed?
 
-    package init(application: Application, document: [UInt8]) {
+    package init(application: Application, document: [UInt8], need: FormatNeed? = nil) {
         self.application = application
         self.document = document
+        self.need = need
     }
 }

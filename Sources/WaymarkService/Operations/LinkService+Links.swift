@@ -35,7 +35,16 @@ extension LinkService {
             }
             own.filter.application = asker
         }
-        return try await store.list(own)
+        let page = try await store.list(own)
+        if let id = page.unreadable.first {
+            warnings.raise(
+                .unreadableLinks,
+                """
+                a listing left out links that are damaged, or of a later version, the first with the id \(id.rawValue); \
+                waymark check names them
+                """)
+        }
+        return page
     }
 
     /// The metadata as sent, with its link; for operators.

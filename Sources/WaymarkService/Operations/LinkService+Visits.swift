@@ -13,7 +13,9 @@ extension LinkService {
     package func cached(
         at host: HostName, slug: Slug, in directory: ApplicationDirectory, remembering: Bool = true
     ) -> VisitLookup? {
-        guard let candidates = directory.lookup(at: host) else { return .unknownHost }
+        guard let candidates = directory.lookup(at: host) else {
+            return directory.isUnreadable(host) ? nil : .unknownHost
+        }
         guard let first = candidates.candidates.first,
             let cached = usable(LinkKey(first.domain, slug), remembering: remembering)
         else { return nil }
@@ -38,7 +40,10 @@ extension LinkService {
         at host: HostName, slug: Slug, remembering: Bool = true
     ) async throws(StoreError) -> VisitLookup {
         let directory = applications.directory.current
-        guard let candidates = directory.lookup(at: host) else { return .unknownHost }
+        guard let candidates = directory.lookup(at: host) else {
+            guard directory.isUnreadable(host) else { return .unknownHost }
+            throw .corrupt("the application of a host can't be read")
+        }
         // All fills begin before the first read: a link created on an earlier domain while a later one is read
         // invalidates the later one, whose fill must have begun.
         let fills = candidates.candidates.map { (candidate: $0, fill: cache.beginFill(LinkKey($0.domain, slug))) }

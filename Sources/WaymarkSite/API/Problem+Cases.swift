@@ -44,6 +44,7 @@ extension Problem {
         switch error {
         case .unavailable: self = .storeAway
         case .corrupt: self.init(.internalError, "The store holds something that this version can't read.")
+        case .upgradePending(let pending): self.init(.upgradePending, "Nothing was changed: \(pending.sentence).")
         }
     }
 }

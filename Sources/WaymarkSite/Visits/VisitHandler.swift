@@ -156,7 +156,11 @@ final class VisitHandler {
         let directory = directory.current()
         guard let slug = visit.slug else {
             guard directory.lookup(at: host) != nil else {
-                return .now(VisitResponse.unknownHost(as: visit.problemFormat))
+                let isUnreadable = directory.isUnreadable(host)
+                return .now(
+                    isUnreadable
+                        ? VisitResponse.storeAway(as: visit.problemFormat)
+                        : VisitResponse.unknownHost(as: visit.problemFormat))
             }
             let applications = directory.applications(at: host).map(\.application)
             return .now(VisitResponse.unknown(applications, to: visit, site.callers))

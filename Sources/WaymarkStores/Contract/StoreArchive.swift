@@ -54,6 +54,10 @@ package protocol StoreArchive: AnyObject {
     func aliasCount() throws(StoreError) -> Int
     /// The aliases that are not stored, or are of another link.
     func missingAliases(_ aliases: [StoredAlias]) throws(StoreError) -> [StoredAlias]
+    /// The aliases that are slugs of links, at most `limit`, in an order that stays the same.
+    func aliasClashes(limit: Int) throws(StoreError) -> [AliasClash]
+    /// Whether no link has the slug or alias.
+    func isFree(_ slug: Slug, on domain: HostName) throws(StoreError) -> Bool
     /// Problems found by the database itself, one sentence each: damaged pages, rows without their link.
     func faults() throws(StoreError) -> [String]
 
@@ -75,6 +79,13 @@ package protocol StoreArchive: AnyObject {
     func reseal(_ webhook: Webhook, as resealed: Webhook) throws(StoreError) -> Bool
     /// Replaces the content of a document that has not changed since it was read, in a new version; returns whether it did.
     func reseal(_ document: StoredDocument, as content: [UInt8]) throws(StoreError) -> Bool
+
+    /// Gives the taker of a clash another slug, without an alias.
+    func move(_ clash: AliasClash, to slug: Slug, at now: Timestamp) throws(StoreError)
+    /// Deletes the alias of a clash.
+    func removeAlias(of clash: AliasClash) throws(StoreError)
+    /// Deletes aliases of links that don't exist; returns their number.
+    func removeOrphanedAliases() throws(StoreError) -> Int
 
     /// The next day with click records.
     func nextClickDay(after day: Int?) throws(StoreError) -> Int?

@@ -4,4 +4,6 @@ package enum StoreError: Error, Sendable, Hashable {
     case unavailable(String)
     /// The stored data is invalid: a damaged or newer database.
     case corrupt(String)
+    /// Nothing was changed, because a connected server of an earlier version could not read it.
+    case upgradePending(UpgradePending)
 }

@@ -11,10 +11,14 @@ package struct StoredApplication: Sendable, Equatable {
     package var document: [UInt8]
     /// Incremented by each change; the ETag.
     package var version: Int
+    /// What a program must read to read the document; not stored. Nil if every program can.
+    package var need: FormatNeed?
 
     package init(
-        id: ApplicationID, domains: [HostName], otherHosts: [HostName] = [], document: [UInt8], version: Int = 1
+        id: ApplicationID, domains: [HostName], otherHosts: [HostName] = [], document: [UInt8], version: Int = 1,
+        need: FormatNeed? = nil
     ) {
+        self.need = need
         self.id = id
         self.domains = domains
         self.otherHosts = otherHosts

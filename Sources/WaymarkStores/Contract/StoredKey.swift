@@ -37,6 +37,20 @@ package enum KeyScope: String, Sendable, CaseIterable, Hashable {
     /// Reads links, their statistics and destinations; can't change anything or read metadata.
     case read
     case links, admin
+
+    /// Those of a stored text, separated by spaces. A scope of a later version permits nothing here, and must not keep the
+    /// other keys from being read.
+    package static func known(in text: String) -> Set<KeyScope> {
+        Set(text.split(separator: " ").compactMap { KeyScope(rawValue: String($0)) })
+    }
+
+    /// What a program must read to read the scope; nil if every program can.
+    package var need: FormatNeed? {
+        switch self {
+        case .read: FormatNeed(.v0_2, "the scope read")
+        case .resolve, .create, .links, .admin: nil
+        }
+    }
 }
 
 extension StoredKey {

@@ -11,6 +11,13 @@ package struct Webhook: Sendable, Equatable {
         case gone = 3
     }
 
+    /// What is known of an endpoint whose document is damaged, or written by a later version: it is listed, can be deleted,
+    /// and its messages wait.
+    package struct Unreadable: Sendable, Equatable {
+        /// As the row has them.
+        var types: EventTypes
+    }
+
     /// A key that signs messages.
     package struct Secret: Sendable, Equatable {
         /// Before a key that is not sealed, whose first byte may be any.
@@ -52,6 +59,7 @@ package struct Webhook: Sendable, Equatable {
     package var createdAt: Timestamp
     /// When the first attempt failed since the last one that succeeded.
     package var failingSince: Timestamp?
+    package private(set) var unreadable: Unreadable?
 
     package init(
         id: String, application: ApplicationID?, url: String, name: String?, events: [String], secrets: [Secret],
@@ -87,7 +95,9 @@ package struct Webhook: Sendable, Equatable {
     }
 
     /// The types of events that are sent to it.
-    package var types: EventTypes { events.reduce(into: []) { $0.formUnion(EventTypes(pattern: $1)) } }
+    package var types: EventTypes {
+        unreadable?.types ?? events.reduce(into: []) { $0.formUnion(EventTypes(pattern: $1)) }
+    }
 
     /// Empty while it is disabled.
     package var activeTypes: EventTypes { disabled == nil ? types : [] }
@@ -126,6 +136,20 @@ extension Webhook {
     package init(id: String, application: ApplicationID?, encoded bytes: [UInt8]) throws(StoreError) {
         guard let read = Self(id, application, bytes) else { throw .corrupt("the webhook \"\(id)\" is damaged") }
         self = read
+    }
+
+    /// For reading all endpoints: one that can't be read must not hide the others.
+    ///
+    /// - Parameter types: Of its row.
+    package init(id: String, application: ApplicationID?, types: Int64, encoded bytes: [UInt8]) {
+        if let read = Self(id, application, bytes) {
+            self = read
+            return
+        }
+        self.init(
+            id: id, application: application, url: "", name: nil, events: [], secrets: [],
+            createdAt: Timestamp(rawValue: 0))
+        unreadable = Unreadable(types: EventTypes(rawValue: types))
     }
 
     private init?(_ id: String, _ application: ApplicationID?, _ bytes: [UInt8]) {

@@ -88,6 +88,8 @@ package struct LinkPage: Sendable, Equatable {
     package var next: LinkPosition?
     /// If the listing counts.
     package var count: LinkCount?
+    /// Links that were left out because they can't be read: damaged, or written by a later version.
+    package var unreadable: [LinkID] = []
 
     package init(links: [Link], next: LinkPosition?, count: LinkCount? = nil) {
         self.links = links

@@ -68,6 +68,15 @@ package struct LinkPageBuilder {
         if !isCounting { page.links.append(link) }
     }
 
+    /// Adds the link that `read` returns, if it matches and can be read. One that can't be read must not hide the others.
+    package mutating func add(_ id: LinkID, _ read: () throws -> Link?) throws {
+        do {
+            if let link = try read() { add(link) }
+        } catch StoreError.corrupt {
+            page.unreadable.append(id)
+        }
+    }
+
     /// Records a link that is known to match, and is only counted.
     package mutating func addMatch() { matched += 1 }
 

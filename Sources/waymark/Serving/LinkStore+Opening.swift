@@ -31,6 +31,7 @@ extension CommandFailure {
     init(_ error: StoreError) {
         switch error {
         case .unavailable(let sentence), .corrupt(let sentence): self = .failed(sentence)
+        case .upgradePending(let pending): self = .failed(pending.sentence)
         }
     }
 }

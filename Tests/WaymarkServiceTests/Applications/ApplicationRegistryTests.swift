@@ -166,15 +166,37 @@ import WaymarkStores
         #expect(changes.value == 2)
     }
 
-    @Test func aDocumentThatCannotBeReadLeavesTheSnapshotAsItIs() async throws {
+    @Test func aDocumentThatCannotBeReadStopsNoOtherApplication() async throws {
         let fixture = try await ServiceFixture.withShop()
-        _ = try await fixture.store.inner.put(
-            StoredApplication(id: try id("odd"), domains: [], document: Array("?".utf8)), expecting: nil,
-            check: { _ in true })
-        await #expect(throws: StoreError.corrupt("the document of application odd can't be read")) {
-            try await fixture.service.applications.refresh()
+        let (odd, x) = (try host("odd.example.com"), try slug("x"))
+        let unreadable = StoredApplication(id: try id("odd"), domains: [odd], document: Array("?".utf8))
+        _ = try await fixture.store.inner.put(unreadable, expecting: nil, check: { _ in true })
+        try await fixture.put(try application("new", domains: ["new.example.com"]))
+        let directory = fixture.service.applications.directory
+        #expect(directory.current.applications.map(\.id.text) == ["new", "shop"])
+        #expect(directory.current.unreadable.map(\.id.text) == ["odd"])
+        // Its hosts are unavailable, and not unknown.
+        #expect(fixture.service.cached(at: odd, slug: x, in: directory.current) == nil)
+        await #expect(throws: StoreError.corrupt("the application of a host can't be read")) {
+            try await fixture.service.load(at: odd, slug: x)
         }
-        #expect(fixture.service.applications.directory.current.applications.map(\.id.text) == ["shop"])
+        // Later refreshes find no change.
+        let generation = directory.generation
+        try await fixture.service.applications.refresh()
+        #expect(directory.generation == generation)
+    }
+
+    @Test func anApplicationThatCanNoLongerBeReadIsServedAsBefore() async throws {
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.create("a")
+        let stored = StoredApplication(
+            id: try id("shop"), domains: [link.domain], document: Array("?".utf8))
+        _ = try await fixture.store.inner.put(stored, expecting: nil, check: { _ in true })
+        try await fixture.service.applications.refresh()
+        guard case .found = try await fixture.service.load(at: link.domain, slug: link.slug) else {
+            Issue.record("the link is not served")
+            return
+        }
     }
 }
 

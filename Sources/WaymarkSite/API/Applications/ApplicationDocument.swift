@@ -3,6 +3,7 @@ import WaymarkAssociation
 package import WaymarkJSON
 package import WaymarkLinks
 package import WaymarkService
+import WaymarkStores
 
 /// An application's JSON: parsed, validated for links and for association files, and stored as returned.
 package enum ApplicationDocument {
@@ -76,8 +77,14 @@ package enum ApplicationDocument {
         let problems = FieldProblem.merged(shape: shape, meaning: meaning)
         guard problems.isEmpty, let application else { return .problems(problems) }
         return .definition(
-            ApplicationDefinition(application: application, document: text(value, id: application.id)))
+            ApplicationDefinition(
+                application: application, document: text(value, id: application.id),
+                need: value.object?.members.lazy.compactMap { needs[$0.name] }.highest))
     }
+
+    /// Members that programs of lower levels can't read; all others are of the first level.
+    private static let needs: [String: FormatNeed] = Dictionary(
+        uniqueKeysWithValues: ["onRoot", "appearance", "firebase", "hoko"].map { ($0, FormatNeed(.v0_2, $0)) })
 
     /// The document as returned: compact, with members in the order they were sent, and always with the ID.
     private static func text(_ value: JSONValue, id: ApplicationID) -> [UInt8] {

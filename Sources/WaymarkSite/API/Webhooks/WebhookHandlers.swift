@@ -98,6 +98,7 @@ enum WebhookRotationHandler {
 enum WebhookTestHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let webhook = try await WebhookFields.webhook(call, site)
+        if webhook.unreadable != nil { throw Problem(StoreError.corrupt("the webhook can't be read")) }
         if webhook.disabled != nil {
             throw Problem(invalid: [
                 FieldProblem(field: "disabled", problem: "is true; enable the webhook before a test")
@@ -180,7 +181,9 @@ extension WebhookResponse {
     init(_ webhook: Webhook, secret: String? = nil) {
         self.init(
             id: webhook.id, secret: secret, url: webhook.url, app: webhook.application?.text, events: webhook.events,
-            name: webhook.name, disabledReason: webhook.disabled?.name, createdAt: webhook.createdAt.wholeSecond,
+            name: webhook.name,
+            disabledReason: webhook.unreadable == nil ? webhook.disabled?.name : "unreadable",
+            createdAt: webhook.createdAt.wholeSecond,
             failingSince: webhook.failingSince?.wholeSecond)
     }
 }

@@ -67,7 +67,8 @@ struct HokoError: Error, Sendable, Equatable {
 
     init(_ error: StoreError) {
         switch error {
-        case .unavailable: self = .storeUnavailable
+        // SDKs repeat a 503, and a rolling upgrade ends.
+        case .unavailable, .upgradePending: self = .storeUnavailable
         case .corrupt: self = .internalError
         }
     }

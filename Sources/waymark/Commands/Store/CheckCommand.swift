@@ -14,7 +14,9 @@ struct CheckCommand: ParsableCommand {
         discussion: """
             Reads everything once and changes nothing; docs/operations/backup-and-restore.md lists what must hold. \
             With --rebuild-totals it counts the totals of clicks again from their records instead, with \
-            --rebuild-search it discards the index of the link search, which servers then fill again. \
+            --rebuild-search it discards the index of the link search, which servers then fill again, and with \
+            --repair-aliases, while no server runs, it gives addresses that two links have back to the one that had \
+            them first. \
             Exit status: 0 all of it holds, 1 something does not, or there is no database, 2 the \
             database could not be checked.
             """)
@@ -28,6 +30,9 @@ struct CheckCommand: ParsableCommand {
     @Flag(name: .long, help: "Discard the index of the link search; servers fill it again.")
     var rebuildSearch = false
 
+    @Flag(name: .long, help: "Give earlier slugs that another link took back to their links; stop the servers first.")
+    var repairAliases = false
+
     @OptionGroup var options: StoreOptions
 
     mutating func run() throws {
@@ -35,6 +40,7 @@ struct CheckCommand: ParsableCommand {
         if configuration.database.isMissing {
             throw CommandFailure.failed("\(configuration.database.text) does not exist")
         }
+        guard !repairAliases else { return try AliasRepairing.run(configuration, json: json) }
         guard !rebuildSearch else { return try discardSearchIndex(configuration) }
         guard !rebuildTotals else { return try rebuild(configuration) }
         let report: StoreCheck.Report

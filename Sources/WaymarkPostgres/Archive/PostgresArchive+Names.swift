@@ -1,0 +1,67 @@
+#if PostgreSQL
+    package import WaymarkLinks
+    package import WaymarkStores
+
+    extension PostgresArchive {
+        package func aliasClashes(limit: Int) throws(StoreError) -> [AliasClash] {
+            let result = try run(
+                """
+                SELECT host.name, link.slug, alias.link, link.id FROM waymark.link_alias AS alias
+                    JOIN waymark.link ON link.slug = alias.slug AND link.host = alias.host
+                    JOIN waymark.host ON host.number = link.host
+                ORDER BY alias.link, link.slug LIMIT $1::int8
+                """, .number(Int64(limit)))
+            return try rows(result) { row in
+                guard let domain = HostName(try result.text(row, 0)), let slug = Slug(try result.text(row, 1)) else {
+                    throw QueryResult.damaged
+                }
+                return AliasClash(
+                    domain: domain, slug: slug, owner: LinkID(rawValue: try result.number(row, 2)),
+                    taker: LinkID(rawValue: try result.number(row, 3)))
+            }
+        }
+
+        package func isFree(_ slug: Slug, on domain: HostName) throws(StoreError) -> Bool {
+            try run(Statement.loadTaken.sql, .texts([slug.text]), .texts([domain.text])).count == 0
+        }
+
+        package func move(_ clash: AliasClash, to slug: Slug, at now: Timestamp) throws(StoreError) {
+            try transact {
+                let id = clash.taker
+                guard var link = try LinkRow.links(run(Statement.linkByID.sql, .number(id.rawValue))).first else {
+                    throw QueryResult.damaged
+                }
+                link.slug = slug
+                link.version += 1
+                link.updatedAt = now
+                // With the content, for the trigger of the search index.
+                _ = try run(
+                    Statement.saveSlug.sql, .number(id.rawValue), .text(slug.text), .number(Int64(link.version)),
+                    .number(now.rawValue), .bytes(LinkContentCodec.encode(link.content)))
+                let entry = LinkHistoryEntry(version: link.version, at: now, author: nil, fields: ["slug"])
+                _ = try run(Statement.addHistory.sql, arguments: LinkHistoryEntry.arguments(of: [(id, entry)]))
+                let subscriptions = try EventSubscriptions(run(Statement.subscriptions.sql))
+                guard subscriptions.includes(.linkUpdated, of: link.application) else { return }
+                let event = OutboxEvent(.linkUpdated, link, at: now, [.init("changed", .list(["slug"]))])
+                _ = try run(Statement.addOutbox.sql, .byteStrings([event.encoded]))
+            }
+        }
+
+        package func removeAlias(of clash: AliasClash) throws(StoreError) {
+            _ = try run(
+                """
+                DELETE FROM waymark.link_alias
+                WHERE slug = $1::text AND host = (SELECT number FROM waymark.host WHERE name = $2::text)
+                """, .text(clash.slug.text), .text(clash.domain.text))
+        }
+
+        package func removeOrphanedAliases() throws(StoreError) -> Int {
+            try run(
+                """
+                DELETE FROM waymark.link_alias AS alias
+                WHERE NOT EXISTS (SELECT FROM waymark.link WHERE link.id = alias.link)
+                """
+            ).changed
+        }
+    }
+#endif

@@ -1,0 +1,32 @@
+import Testing
+import WaymarkAPI
+import WaymarkJSON
+import WaymarkLinks
+import WaymarkService
+import WaymarkStores
+
+@testable import WaymarkSite
+
+@Suite struct UpgradePendingTests {
+    @Test func aRefusalNamesVersionsAndNoAddresses() {
+        let pending = UpgradePending(name: "title", version: "0.1", hosts: ["10.1.2.3"])
+        let problem = Problem(StoreError.upgradePending(pending))
+        #expect(problem.type == ProblemType.upgradePending.urn && problem.status == 409)
+        #expect(problem.detail.contains("version 0.1") && problem.detail.contains("title"))
+        #expect(!problem.detail.contains("10.1.2.3"))
+    }
+
+    @Test(
+        arguments: [
+            (#"{"id": "shop", "domains": ["go.example.com"]}"#, nil),
+            (#"{"id": "shop", "domains": ["go.example.com"], "onRoot": "https://shop.example.com/"}"#, "onRoot"),
+        ] as [(String, String?)])
+    func documentsNameWhatEarlierVersionsCannotRead(text: String, member: String?) throws {
+        let document = try JSONDocument(Array(text.utf8))
+        guard case .definition(let definition) = ApplicationDocument.read(document) else {
+            Issue.record("the document was refused")
+            return
+        }
+        #expect(definition.need?.name == member)
+    }
+}
