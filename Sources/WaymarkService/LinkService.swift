@@ -40,6 +40,8 @@ package final class LinkService: Sendable {
     /// Whether the store responds, and which cached links may be served.
     package let storeHealth: StoreHealth
     private let warnings: RecurringWarnings
+    /// Turns of reports, by key.
+    package let reportTurns = FairTurns(limit: ServiceConfiguration.reportsAtOnce)
     private let running = Mutex(Running())
     /// Read from the store when it is first needed.
     let slugSecret = Mutex<[UInt8]?>(nil)
