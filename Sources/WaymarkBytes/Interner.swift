@@ -25,6 +25,19 @@ package struct Interner<Key: Equatable> {
         return add(key, hash.value)
     }
 
+    /// The number of a key that came before; nil for a new one, which gets none.
+    package func existing(_ key: Key, fold: (inout ByteHash) -> Void) -> Int? {
+        var hash = ByteHash(seeds: seeds)
+        fold(&hash)
+        var index = Int(truncatingIfNeeded: hash.value) & (indexes.count - 1)
+        while indexes[index] != 0 {
+            let number = Int(indexes[index]) - 1
+            if hashes[number] == hash.value, keys[number] == key { return number }
+            index = (index + 1) & (indexes.count - 1)
+        }
+        return nil
+    }
+
     @inlinable @inline(never)
     mutating func add(_ key: Key, _ hash: UInt64) -> Int {
         keys.append(key)

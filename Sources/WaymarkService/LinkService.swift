@@ -2,7 +2,7 @@ package import Logging
 package import Synchronization
 import WaymarkBytes
 package import WaymarkClicks
-import WaymarkLinks
+package import WaymarkLinks
 package import WaymarkMetrics
 package import WaymarkStores
 
@@ -40,6 +40,9 @@ package final class LinkService: Sendable {
     /// Whether the store responds, and which cached links may be served.
     package let storeHealth: StoreHealth
     let warnings: RecurringWarnings
+    private let retention: RetentionClock
+    /// Turns of reports, by key.
+    package let reportTurns = FairTurns(limit: ServiceConfiguration.reportsAtOnce)
     private let running = Mutex(Running())
     /// Read from the store when it is first needed.
     let slugSecret = Mutex<[UInt8]?>(nil)
@@ -54,10 +57,12 @@ package final class LinkService: Sendable {
 
     private enum Refreshing { case none, once, again }
 
-    /// - Parameter readApplication: parses the JSON of an application that was applied earlier.
+    /// - Parameters:
+    ///   - documents: where the day of the last deletion is kept; nil if it is forgotten with the process.
+    ///   - readApplication: parses the JSON of an application that was applied earlier.
     package init(
-        store: any LinkStore, configuration: ServiceConfiguration, dependencies: ServiceDependencies,
-        readApplication: @escaping ApplicationRegistry.Reader, logger: Logger
+        store: any LinkStore, documents: SealedDocuments? = nil, configuration: ServiceConfiguration,
+        dependencies: ServiceDependencies, readApplication: @escaping ApplicationRegistry.Reader, logger: Logger
     ) {
         let store = InstrumentedStore(store)
         self.store = store
@@ -66,6 +71,7 @@ package final class LinkService: Sendable {
         self.dependencies = dependencies
         self.logger = logger
         warnings = RecurringWarnings(logger)
+        retention = RetentionClock(documents.map { RetentionClock.Storage($0) })
         storeHealth = StoreHealth(staleness: configuration.staleness)
         applications = ApplicationRegistry(
             store: store, defaultBaseURL: configuration.defaultBaseURL, blockedHosts: configuration.blockedHosts,
@@ -272,16 +278,27 @@ package final class LinkService: Sendable {
         }
     }
 
-    /// Deletes expired idempotency records, claims and event IDs, some thousand per transaction so that other writers
-    /// get their turn.
+    /// The time up to which things are deleted because of their age; nil if nothing is.
+    package var deletionTime: Timestamp? { retention.time }
+
+    /// Deletes expired idempotency records, claims and event IDs, and old click records and totals, some thousand per
+    /// transaction so that other writers get their turn.
     package func purge() async {
         do {
-            while try await store.purge(at: dependencies.now(), limit: 2_000) == 2_000 {}
+            let reading = try await retention.read(now: dependencies.now(), uptime: dependencies.uptime())
+            if let reason = reading.reason {
+                warnings.raise(.clock, "\(reason)")
+            } else {
+                warnings.settle(.clock, "old records are deleted again: the clock agrees with the last deletion")
+            }
+            if let time = reading.time {
+                while try await store.purge(at: time, limit: 2_000) == 2_000 {}
+            }
             warnings.settle(.purge, "old idempotency records are dropped again")
+            await dropOldClicks(reading)
         } catch {
             warnings.raise(.purge, "old idempotency records stay: \(error.sentence)")
         }
-        await dropOldClicks()
         await summarizeClicks()
     }
 
@@ -304,17 +321,43 @@ package final class LinkService: Sendable {
         }
     }
 
-    /// Deletes expired click records, and the remaining ones of deleted links, in steps like `purge`.
-    private func dropOldClicks() async {
+    /// Deletes the remaining click records of deleted links, and those of days that are over for long, in steps like
+    /// `purge`.
+    private func dropOldClicks(_ reading: RetentionClock.Reading) async {
         do {
-            let day = dependencies.now().day - configuration.clickRetentionDays
-            while try await store.clickRecords.dropClicks(before: day, limit: 2_000) == 2_000 {}
-            let totals = dependencies.now().day - configuration.clickTotalsRetentionDays
-            while try await store.clickTotals.dropTotals(before: totals, limit: 2_000) == 2_000 {}
+            // No click has an earlier day.
+            while try await store.clickRecords.dropClicks(before: 0, limit: 2_000) == 2_000 {}
+            guard let today = reading.time?.day else { return }
+            let (first, firstTotals) = (
+                today - configuration.clickRetentionDays, today - configuration.clickTotalsRetentionDays
+            )
+            var (blocks, rows) = (0, 0)
+            var dropped = 2_000
+            while dropped == 2_000 {
+                dropped = try await store.clickRecords.dropClicks(before: first, limit: 2_000)
+                blocks += dropped
+            }
+            dropped = 2_000
+            while dropped == 2_000 {
+                dropped = try await store.clickTotals.dropTotals(before: firstTotals, limit: 2_000)
+                rows += dropped
+            }
+            if blocks + rows > 0 {
+                let days = reading.days.map { "of \($0) \($0 == 1 ? "day" : "days")" } ?? "of all days"
+                logger.notice(
+                    """
+                    retention deleted \(blocks) blocks of click records before \(Self.date(first)) and \(rows) rows of \
+                    totals before \(Self.date(firstTotals)), \(days)
+                    """)
+            }
             warnings.settle(.retention, "old records of clicks are dropped again")
         } catch {
             warnings.raise(.retention, "old records of clicks stay: \(error.sentence)")
         }
+    }
+
+    private static func date(_ day: Int) -> String {
+        String(Timestamp(seconds: Int64(day) * Timestamp.secondsOfDay).rfc3339.prefix(10))
     }
 }
 

@@ -18,11 +18,13 @@ package struct ServiceConfiguration: Sendable {
     /// as long if there would be thousands of blocks with fewer than a hundred clicks each.
     package var clickJournalInterval = Duration.seconds(5)
     /// Maximum number of click records that wait while the store is unavailable or slow. Further records are dropped
-    /// and counted, but their clicks are still counted. 24 bytes each.
+    /// and counted, but their clicks are still counted. 24 bytes each, and what `ClickBatch.profileBytes` allows.
     package var pendingClickRecords = 3_000_000
     /// Maximum number of links whose clicks wait while the store is unavailable; clicks of further links are dropped
     /// and counted.
     package var pendingClickLinks = 1_000_000
+    /// Reports on clicks that are counted at the same time, each of another key.
+    package static let reportsAtOnce = 2
     /// Days that click records are stored. Default: 400.
     package var clickRetentionDays = 400
     /// Days that totals of clicks are stored. Default: 1,100.

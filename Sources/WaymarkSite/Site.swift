@@ -52,14 +52,12 @@ package final class Site: Sendable {
         let transport = options.webhookTransport ?? NoWebhookTransport()
         let dependencies = service.dependencies
         let directory = service.applications.directory
-        let dispatcher = WebhookDispatcher(
-            store: service.webhooks,
-            environment: WebhookDispatcher.Environment(
-                transport: transport,
-                body: { EventMessage.body($0, directory.current) },
-                flushClicks: { try? await service.flushRecords() }, sha256: dependencies.sha256,
-                now: dependencies.now, userAgent: options.userAgent, metadataKeys: options.metadataKeys), logger: logger
-        )
+        var environment = WebhookDispatcher.Environment(
+            transport: transport, body: { EventMessage.body($0, directory.current) },
+            flushClicks: { try? await service.flushRecords() }, sha256: dependencies.sha256, now: dependencies.now,
+            userAgent: options.userAgent, metadataKeys: options.metadataKeys)
+        environment.deletionTime = { service.deletionTime }
+        let dispatcher = WebhookDispatcher(store: service.webhooks, environment: environment, logger: logger)
         webhookDispatcher = dispatcher
         webhooks = WebhookService(
             store: service.webhooks, transport: transport, metadataKeys: options.metadataKeys, now: dependencies.now,

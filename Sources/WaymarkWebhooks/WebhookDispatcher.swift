@@ -28,6 +28,8 @@ package final class WebhookDispatcher: Sendable {
         package var flushClicks: @Sendable () async -> Void
         package var sha256: @Sendable ([UInt8]) -> [UInt8]
         package var now: @Sendable () -> Timestamp
+        /// The time up to which things are deleted because of their age; nil if nothing is. Default: `now`.
+        package var deletionTime: @Sendable () -> Timestamp?
         package var userAgent: String
         /// Those that secrets of endpoints are sealed with.
         package var metadataKeys: MetadataKeyRing
@@ -42,6 +44,7 @@ package final class WebhookDispatcher: Sendable {
             self.flushClicks = flushClicks
             self.sha256 = sha256
             self.now = now
+            deletionTime = now
             self.userAgent = userAgent
             self.metadataKeys = metadataKeys
         }
@@ -188,7 +191,8 @@ package final class WebhookDispatcher: Sendable {
 
     private func purge() async throws(StoreError) {
         guard isDue(\.lastPurge, every: Self.purgeInterval) else { return }
-        let end = environment.now().advanced(byMilliseconds: -Self.retention)
+        guard let time = environment.deletionTime() else { return }
+        let end = time.advanced(byMilliseconds: -Self.retention)
         while !Task.isCancelled, try await store.purgeDeliveries(before: end, limit: Self.purgeBatch) {}
     }
 

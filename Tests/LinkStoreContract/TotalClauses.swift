@@ -41,6 +41,26 @@ extension LinkStoreContract {
             try await store.clickRecords.append([block])
             try await store.expectTotalsEqualRecords(of: [link], applications: ["shop"])
         },
+        LinkStoreContract("keeps the most frequent values of a quarter of an hour, whoever adds them") { store in
+            try await store.addApplication()
+            let link = try await store.added(Sample.draft("a"))
+            let second: Int64 = 20_000 * 86_400
+            for writer in 0..<3 {
+                let hosts = (0..<150).flatMap { ["often.example", "w\(writer)-\($0).example"] }
+                try await store.clickRecords.append([Sample.block(link, second: second, number: writer, from: hosts)])
+            }
+            let total = try require(try await store.allTotals(of: "shop")[20_000 * 96])
+            let values = total[.field(.referrerHost)]
+            try expect(total.count.people, is: 900)
+            try expect(values.counts.count, is: 100)
+            try expect(values.counts["often.example"]?.people, is: 450)
+            try expect(values.counts.values.reduce(values.rest.people) { $0 + $1.people }, is: 900)
+            // Nothing to do where rows are as they are kept now.
+            let before = try await store.allTotals(of: "shop")
+            try await store.clickTotals.narrowTotals(
+                of: Sample.application("shop"), quarters: [20_000 * 96, 20_000 * 96 + 1])
+            try expect(try await store.allTotals(of: "shop"), is: before)
+        },
         LinkStoreContract("keeps an application's totals when its links are deleted") { store in
             try await store.addApplication()
             let link = try await store.added(Sample.draft("a"))
@@ -304,6 +324,26 @@ struct ClickHistory {
         number += 1
         return ClickBlock(
             key: ClickBlock.Key(link: link.id, day: day, number: self.writer + number), bytes: writer.finish(),
+            tally: writer.takeTally())
+    }
+}
+
+extension Sample {
+    /// A block of one click from each of these hosts.
+    static func block(_ link: Link, second: Int64, number: Int, from hosts: [String]) -> ClickBlock {
+        let profiles = hosts.map { host in
+            Click(
+                link: link.id, time: Timestamp(seconds: second),
+                kind: UserAgent.classify("Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0"),
+                destination: .web, referrerHost: Click.Name(host, isVisitors: true)
+            ).profile
+        }
+        let day = Timestamp(seconds: second).day
+        var writer = ClickBlockWriter(profiles)
+        writer.begin(day: day, salt: nil)
+        for profile in profiles.indices { writer.add(second: second, subscriber: 1, profile: profile) }
+        return ClickBlock(
+            key: ClickBlock.Key(link: link.id, day: day, number: Int64(number)), bytes: writer.finish(),
             tally: writer.takeTally())
     }
 }

@@ -81,14 +81,40 @@ import WaymarkStores
     private static func other(
         _ userAgent: String = "Mozilla/5.0 (X11; Linux x86_64) Firefox/133.0", to destination: Click.Destination = .web,
         isProfiled: Bool = true, country: String? = nil, language: String? = nil, referrerHost: String? = nil,
-        campaign: String? = nil
+        campaign: String? = nil, isVisitors: Bool = false
     ) -> Click {
         Click(
             link: LinkID(rawValue: 1), time: Timestamp(seconds: Int64(day) * Timestamp.secondsOfDay),
             kind: UserAgent.classify(userAgent), destination: destination, isProfiled: isProfiled,
             country: country.flatMap { CountryCode(Array($0.utf8)[0], Array($0.utf8)[1]) },
-            language: language.flatMap { LanguageTag($0) }, referrerHost: referrerHost.map { Click.Name($0) },
+            language: language.flatMap { LanguageTag($0) },
+            referrerHost: referrerHost.map { Click.Name($0, isVisitors: isVisitors) },
             campaign: campaign.map { Click.Name($0) })
+    }
+
+    @Test func distinctReferrersTakeBoundedMemory() throws {
+        let name = String(repeating: "x", count: 90)
+        var batch = ClickBatch()
+        for number in 0..<40_000 {
+            batch.add(Self.other(referrerHost: "\(number).\(name)", isVisitors: true))
+        }
+        batch.add(Self.other(campaign: "summer"))
+        #expect(batch.profileCosts < 17 << 20)
+        let blocks = Self.blocks(batch)
+        #expect(blocks.reduce(0) { $0 + $1.count } == 40_001)
+        let referrers = try blocks.flatMap { try #require($0.block.contents).profiles.map { $0[.referrerHost] } }
+        #expect(referrers.contains("0.\(name)"))
+        #expect(referrers.contains(ClickField.rest))
+        // What a link's owner chose is kept.
+        #expect(try #require(blocks.last?.block.contents).profiles.last?[.campaign] == "summer")
+    }
+
+    @Test func distinctCampaignsOfLinksTakeBoundedMemory() throws {
+        let name = String(repeating: "x", count: 250)
+        var batch = ClickBatch()
+        for number in 0..<40_000 { batch.add(Self.other(campaign: "\(number)\(name)")) }
+        #expect(batch.profileCosts < 21 << 20)
+        #expect(try #require(Self.blocks(batch).last?.block.contents).profiles.last?[.campaign] == ClickField.rest)
     }
 
     @Test func packingPausesHoweverTheClicksAreSpread() {

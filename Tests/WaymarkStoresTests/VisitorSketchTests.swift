@@ -119,22 +119,6 @@ import WaymarkLinks
         }
     }
 
-    @Test func `values beyond the limit are summed up, known ones go on`() {
-        var values = ClickTotal.Values()
-        for number in 0..<10 { values.add(ClickCount(people: 1), of: "v\(number)", limit: 8) }
-        values.add(ClickCount(people: 5), of: "v0", limit: 8)
-        #expect(values.counts.count == 8)
-        #expect(values.counts["v0"] == ClickCount(people: 6))
-        #expect(values.rest == ClickCount(people: 2))
-        var other = ClickTotal.Values()
-        other.add(ClickCount(bots: 9), of: "v9")
-        other.add(ClickCount(bots: 1), of: "v1")
-        other.rest = ClickCount(people: 1)
-        values.merge(other, limit: 8)
-        #expect(values.counts["v1"] == ClickCount(people: 1, bots: 1))
-        #expect(values.rest == ClickCount(people: 3, bots: 9))
-    }
-
     @Test func `links of a page keep their counts apart`() throws {
         var totals = LinkTotals()
         let links = [LinkTotals.link(0, of: 5), LinkTotals.link(63, of: 5)]

@@ -83,7 +83,7 @@ public struct ClickReportResponse: Sendable, Hashable {
     public var timeZone: String
     /// Clicks up to this time are included.
     public var asOf: String
-    /// False if clicks of the period are no longer known, or their values were too many to be told apart.
+    /// False if clicks of the period are no longer known, or may have a value that was not told apart.
     public var isComplete: Bool
     /// The fields that the clicks of each interval are grouped by.
     public var by: [String]

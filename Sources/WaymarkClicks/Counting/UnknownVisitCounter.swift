@@ -10,13 +10,18 @@ package final class UnknownVisitCounter: Sendable {
         var day: Int
     }
 
-    /// Applications and days at a time. Each may have 2,000 addresses of 300 bytes between two flushes.
+    /// Applications and days at a time.
     private static let keyLimit = 100
+    /// Addresses of all of them between two flushes, of at most 300 bytes; visits of further ones are only counted.
+    package static let addressLimit = 20_000
 
     private let store: any LinkStore
     private let pending = Mutex<[Key: UnknownVisits]>([:])
 
     package init(store: any LinkStore) { self.store = store }
+
+    /// Addresses that have not been written yet.
+    package var addressCount: Int { pending.withLock { $0.values.reduce(0) { $0 + $1.addressCount } } }
 
     /// - Parameters:
     ///   - address: Host and path, without a query.
@@ -26,7 +31,12 @@ package final class UnknownVisitCounter: Sendable {
         let key = Key(application: application, day: now.day)
         pending.withLock { pending in
             guard pending[key] != nil || pending.count < Self.keyLimit else { return }
-            pending[key, default: UnknownVisits()].add(count, of: address)
+            let others = pending.values.reduce(0) { $0 + $1.addressCount }
+            if others < Self.addressLimit {
+                pending[key, default: UnknownVisits()].add(count, of: address)
+            } else {
+                pending[key, default: UnknownVisits()].add(count)
+            }
         }
     }
 

@@ -1,11 +1,8 @@
 import WaymarkLinks
 import WaymarkStores
 
-/// Clicks waiting to be written as records, and blocks of them that the store has not accepted yet.
+/// Clicks waiting to be written as records.
 struct ClickRecordQueue {
-    /// A finished block, and its number of clicks.
-    typealias PackedBlock = (block: ClickBlock, count: Int)
-
     /// Maximum number of waiting clicks.
     let limit: Int
     /// Looks up visitors' countries that no proxy has set. Done here, because no visitor waits for it.
@@ -13,8 +10,7 @@ struct ClickRecordQueue {
     private var batch = ClickBatch()
     /// An emptied batch for reuse: growing a new one with each flush costs more than all other work on the clicks.
     private var spare: ClickBatch?
-    private var sealed: [PackedBlock] = []
-    /// Clicks in `batch` and `sealed`, and in blocks that are being written.
+    /// Clicks in `batch`, and those that were taken but not written yet.
     private(set) var waiting = 0
     private(set) var taken = 0
     private(set) var dropped = 0
@@ -38,20 +34,14 @@ struct ClickRecordQueue {
     }
 
     /// Takes everything that waits; it counts as waiting until `settle`.
-    mutating func takeAll() -> (batch: ClickBatch, sealed: [PackedBlock]) {
-        defer {
-            batch = spare.take() ?? ClickBatch()
-            sealed = []
-        }
-        return (batch, sealed)
+    mutating func takeAll() -> ClickBatch {
+        defer { batch = spare.take() ?? ClickBatch() }
+        return batch
     }
 
     /// Takes back an emptied batch.
     mutating func reuse(_ batch: ClickBatch) { spare = batch }
 
-    /// Records that these were written.
-    mutating func settle(_ blocks: some Sequence<PackedBlock>) { waiting -= blocks.reduce(0) { $0 + $1.count } }
-
-    /// Puts back blocks that the store did not accept; the next `takeAll` returns them with the same keys.
-    mutating func putBack(_ blocks: some Sequence<PackedBlock>) { sealed.append(contentsOf: blocks) }
+    /// Records that this many clicks were written.
+    mutating func settle(_ clicks: Int) { waiting -= clicks }
 }

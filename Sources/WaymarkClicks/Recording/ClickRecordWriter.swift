@@ -20,6 +20,8 @@ package final class ClickRecordWriter: Sendable {
     /// The number of clicks per block that are worth a page: with more, SQLite needs a second page.
     private static let worthwhileClicks = 100
     private static let turnsToLeaveOut = 2
+    /// The number of clicks that become blocks at a time, as blocks are larger than waiting clicks.
+    private static let packedAtOnce = 1 << 18
     /// The maximum time to yield to others while clicks are packed, because further clicks arrive meanwhile.
     private static let patience = Duration.milliseconds(20)
 
@@ -27,6 +29,11 @@ package final class ClickRecordWriter: Sendable {
     private struct BlockPacker {
         /// By day; without one, no visitors are identified.
         var salts: [Int: SipHash] = [:]
+        /// Clicks that are no longer in the inbox, and how many of them are in blocks.
+        var batch = ClickBatch()
+        var packed = 0
+        /// Blocks that the store has not accepted yet.
+        var blocks: ArraySlice<(block: ClickBlock, count: Int)> = []
         var lastNumber: Int64 = 0
         /// The blocks of the last flush; 0 if the store failed, so that the next turn tries again.
         var lastCount = 0
@@ -102,42 +109,73 @@ package final class ClickRecordWriter: Sendable {
     package func flush() async throws(StoreError) {
         try await mutex.withTurn { () async throws(StoreError) in
             try await self.prepareSalts()
-            var rest = self.packAll()[...]
+            // Those that the store has not accepted come first, with the same keys. Nothing else is packed before,
+            // because clicks take less memory than blocks.
+            try await self.writeBlocks()
+            while self.pack() { try await self.writeBlocks() }
+            self.takeBatch()
+            while self.pack() { try await self.writeBlocks() }
             self.forgetSalts()
-            while !rest.isEmpty {
-                let batch = rest.prefix(Self.batchSize)
-                do throws(StoreError) {
-                    try await self.store.clickRecords.append(batch.map(\.block))
-                } catch {
-                    let left = rest
-                    self.inbox.withLock { $0.putBack(left) }
-                    self.packer.withLock { $0.lastCount = 0 }
-                    throw error
-                }
-                self.inbox.withLock { $0.settle(batch) }
-                rest = rest.dropFirst(batch.count)
-            }
         }
     }
 
-    /// Packs the waiting clicks, while the inbox accepts more.
-    private func packAll() -> [ClickRecordQueue.PackedBlock] {
-        var (batch, sealed) = inbox.withLock { $0.takeAll() }
+    private func writeBlocks() async throws(StoreError) {
+        while true {
+            let blocks = packer.withLock { $0.blocks.prefix(Self.batchSize) }
+            guard !blocks.isEmpty else { return }
+            do throws(StoreError) {
+                try await store.clickRecords.append(blocks.map(\.block))
+            } catch {
+                packer.withLock { $0.lastCount = 0 }
+                throw error
+            }
+            packer.withLock { packer in
+                packer.blocks.removeFirst(blocks.count)
+                // A slice refers to the memory of all.
+                if packer.blocks.isEmpty { packer.blocks = [] }
+            }
+            inbox.withLock { $0.settle(blocks.reduce(0) { $0 + $1.count }) }
+        }
+    }
+
+    /// Takes the waiting clicks, while the inbox accepts more. All earlier ones have been packed.
+    private func takeBatch() {
+        packer.withLock { packer in
+            packer.batch = inbox.withLock { $0.takeAll() }
+            packer.packed = 0
+            packer.lastCount = 0
+            packer.leftOut = 0
+        }
+    }
+
+    /// Packs the next clicks of the batch into blocks, which takes up to twice the memory of the clicks.
+    ///
+    /// - Returns: Whether there were any.
+    private func pack() -> Bool {
         let now = now()
         var budget = CooperativeYield(Self.patience)
         let yieldToOthers = yieldToOthers
-        let blocks = packer.withLock { [batch] packer in
+        return packer.withLock { packer in
+            let range = packer.packed..<min(packer.packed + Self.packedAtOnce, packer.batch.count)
+            guard !range.isEmpty else {
+                // Emptied here, where it is the only reference: a copy would lose its memory.
+                var batch = ClickBatch()
+                swap(&batch, &packer.batch)
+                packer.packed = 0
+                batch.removeAll()
+                inbox.withLock { [batch] in $0.reuse(batch) }
+                return false
+            }
             let salts = packer.salts
+            let batch = packer.batch
             let blocks = batch.blocks(
-                salts: salts, number: { packer.number(at: now) }, pause: { budget.spend(on: yieldToOthers) })
-            packer.lastCount = blocks.count
-            packer.leftOut = 0
-            return blocks
+                of: range, salts: salts, number: { packer.number(at: now) },
+                pause: { budget.spend(on: yieldToOthers) })
+            packer.blocks = blocks[...]
+            packer.packed = range.upperBound
+            packer.lastCount += blocks.count
+            return true
         }
-        // Emptied here, where it is the only reference: a copy would lose its memory.
-        batch.removeAll()
-        inbox.withLock { [batch] in $0.reuse(batch) }
-        return sealed + blocks
     }
 
     /// Loads the salts of today and tomorrow, shared by all servers of the store, and deletes earlier ones: without

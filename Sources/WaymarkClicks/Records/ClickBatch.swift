@@ -20,6 +20,16 @@ package struct ClickBatch: Sendable {
         let day: Int
     }
 
+    /// Memory that profiles may take, in bytes. Visitors choose some values, so anyone can send any number of profiles:
+    /// beyond this, what visitors choose freely becomes the rest, and no click is lost.
+    package static let profileBytes = 16 << 20
+    /// For profiles without such values, which have names that users of the API choose. Beyond this, profiles consist
+    /// of values of which only a few thousand combinations exist.
+    private static let reducedBytes = 4 << 20
+
+    /// The memory of a profile here and while it is packed, without its texts.
+    private static let profileCost = 640
+
     /// The number of clicks between pauses; processing one takes up to 0.1 µs.
     private static let piece = 1_000
 
@@ -28,6 +38,8 @@ package struct ClickBatch: Sendable {
     private var profiles: [ClickProfile] = []
     private var numbers = Interner<ClickProfile.Identity>()
     private var latest: (identity: ClickProfile.Identity, number: UInt32)?
+    /// The memory of all profiles, as estimated.
+    package private(set) var profileCosts = 0
 
     package init() {}
 
@@ -48,10 +60,12 @@ package struct ClickBatch: Sendable {
             let number: UInt32
             if let latest, latest.identity == identity {
                 number = latest.number
-            } else {
+            } else if profileCosts < Self.profileBytes {
                 number = UInt32(numbers.number(of: identity) { identity.fold(into: &$0) })
-                if number == profiles.count { profiles.append(clicks[index].profile) }
+                if number == profiles.count { append(clicks[index].profile) }
                 latest = (identity, number)
+            } else {
+                number = reducedNumber(of: clicks[index].profile)
             }
             entries.append(
                 Entry(
@@ -60,23 +74,50 @@ package struct ClickBatch: Sendable {
         }
     }
 
+    private mutating func append(_ profile: ClickProfile) {
+        profiles.append(profile)
+        let texts = (profile.referrerHost?.text.utf8.count ?? 0) + (profile.campaign?.text.utf8.count ?? 0)
+        // Each text is there as it came, and packed.
+        profileCosts += Self.profileCost + 2 * texts
+    }
+
+    /// The number of a profile while there are too many: its own one if it has one, else that of a profile with fewer
+    /// values. Not kept as `latest`, because names that no profile refers to may be freed.
+    private mutating func reducedNumber(of profile: ClickProfile) -> UInt32 {
+        func known(_ profile: ClickProfile) -> UInt32? {
+            let identity = ClickProfile.Identity(profile)
+            return numbers.existing(identity) { identity.fold(into: &$0) }.map { UInt32($0) }
+        }
+        if let number = known(profile) { return number }
+        var reduced = profile.withoutVisitorsChoices
+        if let number = known(reduced) { return number }
+        if profileCosts >= Self.profileBytes + Self.reducedBytes { reduced = profile.withoutNames }
+        let identity = ClickProfile.Identity(reduced)
+        let number = numbers.number(of: identity) { identity.fold(into: &$0) }
+        if number == profiles.count { append(reduced) }
+        return UInt32(number)
+    }
+
     /// Keeps the memory if its size is in proportion to its use.
     package mutating func removeAll() {
         entries.removeAll(keepingCapacity: entries.count * 4 >= entries.capacity)
         profiles = []
         numbers = Interner()
         latest = nil
+        profileCosts = 0
     }
 
     /// The clicks as blocks, in the order used by stores; within a link and day, in the order they were added.
     ///
     /// - Parameters:
+    ///   - range: Of the clicks, in the order they were added; nil for all.
     ///   - salts: by day; without one, nothing is stored that identifies visitors.
     ///   - number: returns a block's number, different each time.
     ///   - pause: called after each thousand clicks, or a larger block.
     package func blocks(
-        salts: [Int: SipHash], number: () -> Int64, pause: () -> Void = {}
+        of range: Range<Int>? = nil, salts: [Int: SipHash], number: () -> Int64, pause: () -> Void = {}
     ) -> [(block: ClickBlock, count: Int)] {
+        let entries = entries[range ?? 0..<entries.count]
         var done = 0
         func went(_ clicks: Int) {
             done += clicks

@@ -1,3 +1,4 @@
+import WaymarkLinks
 package import WaymarkStores
 
 /// Counts the values of one field in an interval, in bounded memory.
@@ -14,6 +15,7 @@ package struct ClickValues: Sendable {
     package init() {}
 
     package mutating func add(_ count: ClickCount, of value: String?) {
+        guard value != ClickField.rest else { return rest += count }
         counts[value, default: ClickCount()] += count
         if counts.count > Self.capacity { keep(Self.capacity / 2) }
     }

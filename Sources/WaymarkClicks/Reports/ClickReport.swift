@@ -26,7 +26,7 @@ package struct ClickReport: Sendable, Equatable {
     package var top: [ClickReportQuery.Top: [ClickSeries.Value]] = [:]
     /// The links with the most clicks of people, if asked for.
     package var links: [(id: LinkID, count: ClickCount)] = []
-    /// False if clicks are missing, or their values were too many to be told apart.
+    /// False if clicks are missing, or may be among those whose values were too many to be told apart.
     package var isComplete = true
 
     package static func == (one: ClickReport, other: ClickReport) -> Bool {
@@ -101,7 +101,6 @@ package struct ClickReportCounter {
     /// Clicks of values that were too many.
     package mutating func add(rest count: ClickCount, field: ClickField, at index: Int) {
         guard count.sum > 0 else { return }
-        report.isComplete = false
         for (place, by) in query.by.enumerated() where by == field {
             open[index, default: Array(repeating: ClickValues(), count: query.by.count)][place].add(rest: count)
         }

@@ -45,6 +45,10 @@ extension ClickReportCounter {
         guard let contents = block.contents else { throw .corrupt("records of clicks are damaged") }
         begin(day: block.key.day)
         let profiles = contents.profiles.map { (fits: query.fits($0), isPersons: $0[.bot] == nil) }
+        // A value that was left out may have been one of those asked for.
+        if query.filter.keys.contains(where: { field in contents.profiles.contains { $0[field] == ClickField.rest } }) {
+            markIncomplete()
+        }
         var sum = ClickCount()
         // By profile, of the interval of the last click: usually all of a block are in one.
         var counts = [Int](repeating: 0, count: profiles.count)

@@ -26,7 +26,20 @@ package struct Click: Sendable {
     @usableFromInline
     package final class Name: Sendable {
         package let text: String
-        package init(_ text: String) { self.text = text }
+        /// Whether the visitor chose it: there may be any number of them.
+        package let isVisitors: Bool
+
+        package init(_ text: String, isVisitors: Bool = false) {
+            self.text = text
+            self.isVisitors = isVisitors
+        }
+
+        /// The host of the referring page.
+        package convenience init(referrer host: HostName) {
+            self.init(ClickField.recorded(host), isVisitors: true)
+        }
+
+        static let rest = Name(ClickField.rest)
     }
 
     // Inlined, because each cached redirect creates one.

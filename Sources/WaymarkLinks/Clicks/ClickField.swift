@@ -9,4 +9,18 @@ package enum ClickField: UInt8, Sendable, CaseIterable {
         guard let field = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = field
     }
+
+    /// The recorded value of clicks whose value was left out because visitors sent too many. No visitor can send it as a
+    /// host or a language. Reports add such clicks to the rest.
+    package static let rest = "(rest)"
+
+    /// In bytes.
+    package static let hostLimit = 100
+
+    /// A host as it is recorded: of one that is longer than `hostLimit`, the part behind its first labels.
+    package static func recorded(_ host: HostName) -> String {
+        var text = Substring(host.text)
+        while text.utf8.count > hostLimit, let dot = text.firstIndex(of: ".") { text = text[text.index(after: dot)...] }
+        return String(text)
+    }
 }

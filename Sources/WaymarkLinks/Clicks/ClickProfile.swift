@@ -25,6 +25,22 @@ package struct ClickProfile: Sendable {
         self.isProfiled = isProfiled
     }
 
+    /// The same without values that visitors choose freely, of which there may be any number.
+    package var withoutVisitorsChoices: ClickProfile {
+        ClickProfile(
+            referrerHost: referrerHost == nil ? nil : .rest, campaign: campaign?.isVisitors == true ? .rest : campaign,
+            language: language == nil ? nil : .rest, country: country, kind: kind, destination: destination,
+            isProfiled: isProfiled)
+    }
+
+    /// The same with only what a few thousand combinations exist of.
+    package var withoutNames: ClickProfile {
+        ClickProfile(
+            referrerHost: referrerHost == nil ? nil : .rest, campaign: campaign == nil ? nil : .rest,
+            language: language == nil ? nil : .rest, country: country == nil ? nil : .rest, kind: kind,
+            destination: destination, isProfiled: isProfiled)
+    }
+
     /// The stored value of a field.
     package subscript(field: ClickField) -> String? {
         guard isProfiled || field == .bot else { return nil }

@@ -144,8 +144,12 @@ package struct CountryCode: RawRepresentable, Hashable, Sendable {
         if rawValue == 0x5858 { return nil }
     }
 
+    /// Of clicks whose country was left out: `ClickField.rest`.
+    static let rest = CountryCode(rawValue: 1)
+
     package var text: String {
-        String(decoding: [UInt8(rawValue >> 8), UInt8(truncatingIfNeeded: rawValue)], as: UTF8.self)
+        if self == .rest { return ClickField.rest }
+        return String(decoding: [UInt8(rawValue >> 8), UInt8(truncatingIfNeeded: rawValue)], as: UTF8.self)
     }
 }
 
@@ -175,6 +179,9 @@ package struct LanguageTag: RawRepresentable, Hashable, Sendable {
         }
         rawValue = bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
+
+    /// Of clicks whose language was left out.
+    static let rest = LanguageTag(rawValue: ClickField.rest.utf8.reversed().reduce(0) { $0 << 8 | UInt64($1) })
 
     package var text: String {
         var bytes: [UInt8] = []

@@ -20,6 +20,26 @@
             }
         }
 
+        package func narrowTotals(of application: ApplicationID, quarters: [Int]) async throws(StoreError) {
+            try await writeAlone { transaction in
+                // All servers change the same rows.
+                _ = try transaction.run(.lock, .number(LockKey.totals))
+                for quarter in quarters {
+                    let number = Argument.number(Int64(quarter))
+                    let stored = try transaction.run(
+                        .totalsOfApplications, .texts([application.text]), number, .number(Int64(quarter + 1)))
+                    guard stored.count > 0, let narrowed = try ApplicationTotal.narrowed(try stored.bytes(0, 1)) else {
+                        continue
+                    }
+                    _ = try transaction.run(
+                        sql: """
+                            UPDATE waymark.click_total SET bytes = $3::bytea WHERE quarter = $2::int8 AND application =
+                                (SELECT number FROM waymark.application WHERE name = $1::text)
+                            """, .text(application.text), number, .bytes(narrowed))
+                }
+            }
+        }
+
         package func beginSummary(_ key: ClickSummaryKey, token: [UInt8]) async throws(StoreError) {
             try await writeAlone { transaction in
                 // Whoever has read the summaries to delete them must have committed.

@@ -72,6 +72,9 @@
                 """,
                 "CREATE TABLE waymark.document (name text PRIMARY KEY, version int8 NOT NULL, content bytea NOT NULL)",
             ],
+            // 15: summaries of applications that hold more values than are kept now, or none because there were too many;
+            // they are made again.
+            ["DELETE FROM waymark.click_summary WHERE span = 0"],
         ]
     }
 #endif

@@ -64,6 +64,21 @@ extension SQLiteLinkStore {
         }
     }
 
+    package func narrowTotals(of application: ApplicationID, quarters: [Int]) async throws(StoreError) {
+        try await write { session in
+            let database = session.database
+            let number = try database.row("SELECT number FROM application WHERE name = ?", [application.text]) {
+                try $0.number(0)
+            }
+            guard let number else { return }
+            for quarter in quarters {
+                let stored = try database.row(TotalRows.reading, [number, quarter]) { try $0.bytes(0) }
+                guard let stored, let narrowed = try ApplicationTotal.narrowed(stored) else { continue }
+                try database.run(TotalRows.writing, [number, quarter, narrowed.blob])
+            }
+        }
+    }
+
     package func firstDayOfTotals() async throws(StoreError) -> Int? {
         try await read { database in
             (try database.row("SELECT min(day) FROM click_total_link", []) { try $0.optionalNumber(0) } ?? nil)

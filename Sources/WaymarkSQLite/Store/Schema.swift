@@ -391,5 +391,8 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """,
         uniqueNames,
+        // 15: summaries of applications that hold more values than are kept now, or none because there were too many; they
+        // are made again.
+        "DELETE FROM click_summary WHERE span = 0;",
     ]
 }

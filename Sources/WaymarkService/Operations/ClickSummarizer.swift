@@ -9,8 +9,6 @@ package struct ClickSummarizer: Sendable {
     /// Parts that are written in one transaction, in bytes.
     private static let batchBytes = 1 << 20
     private static let rowPage = 2_000
-    /// Values of a field on a day. Days with more stay as they are: visitors choose some values.
-    private static let valueLimit = 20_000
 
     private let store: any ClickTotalStore
     private let randomBytes: @Sendable (Int) -> [UInt8]
@@ -65,8 +63,7 @@ package struct ClickSummarizer: Sendable {
 
     // MARK: Applications
 
-    /// Part 0 has the clicks of all applications, the others have those of each one in the order of the directory. There are no
-    /// parts if the day has too many values.
+    /// Part 0 has the clicks of all applications, the others have those of each one in the order of the directory.
     private func summarize(
         _ applications: [ApplicationID], _ key: ClickSummaryKey, _ token: [UInt8]
     ) async throws(StoreError) -> Bool {
@@ -76,17 +73,24 @@ package struct ClickSummarizer: Sendable {
         var batch = Batch(key, token, store)
         for application in applications {
             var total = ClickTotal()
+            var wide: [Int] = []
             for row in try await store.totals(of: [application], quarters: quarters) {
-                total.merge(try ClickTotal(encoded: row.bytes), limit: .max)
+                let quarter = try ClickTotal(encoded: row.bytes)
+                if quarter.isWide { wide.append(row.quarter) }
+                total.merge(quarter)
+                total.narrow(to: .whileAdding)
             }
+            // Reports whose days are not those of UTC read quarters of an hour.
+            if !wide.isEmpty { try await store.narrowTotals(of: application, quarters: wide) }
             guard total.count.sum > 0 else { continue }
-            all.merge(total, limit: .max)
-            guard all.values.allSatisfy({ $0.counts.count <= Self.valueLimit }) else {
-                return try await Batch(key, token, store).complete(directory: [])
-            }
+            total.narrow(to: .ofDay)
+            all.merge(total)
+            all.narrow(to: .whileAdding)
+            await Task.yield()
             names.append(application)
             guard try await batch.add(Int64(names.count), total.encoded) else { return false }
         }
+        all.narrow(to: .ofDay)
         guard try await batch.add(0, all.encoded) else { return false }
         return try await batch.complete(directory: ClickSummaryDirectory.encoded(names))
     }

@@ -8,6 +8,8 @@ extension LinkService {
     package static let clickRecordLimit = 1_000_000
     /// Blocks per page: at most some megabytes.
     private static let clickPage = 128
+    /// Records between pauses, in which others get the thread: some ten milliseconds of work.
+    static let recordsAtOnce = 50_000
 
     /// A link's clicks recorded so far.
     ///
@@ -20,17 +22,21 @@ extension LinkService {
         try await flushWaitingRecords()
         var series = ClickSeries(query)
         var last: ClickBlock.Key?
+        var pause = Self.recordsAtOnce
         while true {
             let page = try await store.clickRecords.blocks(
                 of: link, days: query.days, after: last, limit: Self.clickPage)
             for block in page {
                 try series.add(block)
                 guard series.examined <= limit else { return nil }
+                guard series.examined >= pause else { continue }
+                pause = series.examined + Self.recordsAtOnce
+                try Task.checkCancellation()
+                await Task.yield()
             }
             guard page.count == Self.clickPage, let end = page.last else { return series.finished() }
             last = end.key
             try Task.checkCancellation()
-            // Long queries must not block their thread.
             await Task.yield()
         }
     }

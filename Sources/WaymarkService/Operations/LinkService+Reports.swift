@@ -6,13 +6,15 @@ package import WaymarkStores
 extension LinkService {
     /// Records of one report; more take too long.
     package static let reportRecordLimit = clickRecordLimit
+    /// Bytes of totals of one report; more take too long.
+    package static let reportByteLimit = 256 << 20
     /// Links that are selected one by one or by tags.
     package static let reportLinkLimit = 10_000
     private static let blockPage = 128
     private static let totalsPage = 960
     private static let linkPage = 2_000
     /// Days whose totals are in memory at a time.
-    private static let summariesAtOnce = 31
+    private static let summariesAtOnce = 8
     /// Rows of links that are looked up by their pages; of more, all of a day are read.
     private static let pagesAtOnce = 64
     /// Links and days whose records are looked up.
@@ -20,11 +22,14 @@ extension LinkService {
 
     /// - Parameter flushes: False if the caller has just asked for another report: flushes are paced, so a second one
     ///   would wait for the next second.
-    /// - Returns: Nil if more than `reportRecordLimit` records would have to be read.
+    /// - Returns: Nil if more than `reportRecordLimit` records, or more bytes of totals than the limit, would have to be read.
     /// - Throws: `StoreError`, or `CancellationError` if the task is cancelled.
-    package func report(_ query: ClickReportQuery, flushes: Bool = true) async throws -> ClickReport? {
+    package func report(
+        _ query: ClickReportQuery, flushes: Bool = true, byteLimit: Int = reportByteLimit
+    ) async throws -> ClickReport? {
         if flushes { try await flushWaitingRecords() }
-        return try await query.isAnsweredByTotals ? reportFromTotals(query) : reportFromLinks(query)
+        return try await query.isAnsweredByTotals
+            ? reportFromTotals(query, byteLimit: byteLimit) : reportFromLinks(query)
     }
 
     /// The same from records alone.
@@ -44,9 +49,15 @@ extension LinkService {
         let applications = Set(query.applications)
         let days = query.days.lowerBound...max(query.days.lowerBound, query.days.upperBound - 1)
         var last: ClickBlock.Key?
+        var pause = Self.recordsAtOnce
         while true {
             let page = try await store.clickTotals.recordedBlocks(days: days, after: last, limit: Self.blockPage)
             for recorded in page {
+                if examined >= pause {
+                    pause = examined + Self.recordsAtOnce
+                    try Task.checkCancellation()
+                    await Task.yield()
+                }
                 let isSelected =
                     applications.contains(recorded.application)
                     && query.domains?.contains(recorded.domain) ?? true
@@ -71,9 +82,10 @@ extension LinkService {
 
     // MARK: Totals
 
-    private func reportFromTotals(_ query: ClickReportQuery) async throws -> ClickReport? {
+    private func reportFromTotals(_ query: ClickReportQuery, byteLimit: Int) async throws -> ClickReport? {
         var counter = ClickReportCounter(query)
         var hasVisitors = true
+        var bytesRead = 0
         let summaries = try await store.clickTotals.summaries(within: query.days)
         for start in stride(from: query.days.lowerBound, to: query.days.upperBound, by: Self.summariesAtOnce) {
             let days = start..<min(start + Self.summariesAtOnce, query.days.upperBound)
@@ -82,12 +94,14 @@ extension LinkService {
                 counter.begin(day: day)
                 if let rows = known[day] {
                     for bytes in rows {
+                        bytesRead += bytes.count
                         let row = ApplicationTotal(quarter: day * ClickTotal.quartersOfDay, bytes: bytes)
                         if try !counter.add(row, query) { hasVisitors = false }
                     }
-                } else if try await !addQuarters(of: day, query, to: &counter) {
+                } else if try await !addQuarters(of: day, query, to: &counter, bytesRead: &bytesRead) {
                     hasVisitors = false
                 }
+                guard bytesRead <= byteLimit else { return nil }
                 try Task.checkCancellation()
                 await Task.yield()
             }
@@ -122,7 +136,7 @@ extension LinkService {
                 found[day] = rows.map(\.bytes)
             }
         }
-        // A day that has too many values has no parts.
+        // One with too many values, made by an earlier version, has no parts.
         for row in try await store.clickTotals.summaryParts(of: ofAll, parts: [0]) ?? [] {
             found[row.key.day] = [row.bytes]
         }
@@ -131,7 +145,7 @@ extension LinkService {
 
     /// - Returns: Whether the visitors of the rows are those of the query.
     private func addQuarters(
-        of day: Int, _ query: ClickReportQuery, to counter: inout ClickReportCounter
+        of day: Int, _ query: ClickReportQuery, to counter: inout ClickReportCounter, bytesRead: inout Int
     ) async throws -> Bool {
         let asked =
             Int(query.seconds.lowerBound / ClickTotal.quarter)..<Int(query.seconds.upperBound / ClickTotal.quarter)
@@ -141,8 +155,10 @@ extension LinkService {
         for start in stride(from: quarters.lowerBound, to: quarters.upperBound, by: step) {
             let part = start..<min(start + step, quarters.upperBound)
             for row in try await store.clickTotals.totals(of: query.applications, quarters: part) {
+                bytesRead += row.bytes.count
                 if try !counter.add(row, query) { hasVisitors = false }
             }
+            await Task.yield()
         }
         return hasVisitors
     }
@@ -237,6 +253,7 @@ extension LinkService {
         guard clicks.values.reduce(0, { $0 + $1.count }) <= Self.lookUpLimit else { return nil }
         var counter = ClickReportCounter(query)
         var examined = 0
+        var pause = Self.recordsAtOnce
         var links: [LinkID: ClickCount] = [:]
         for (day, ofDay) in clicks.sorted(by: { $0.key < $1.key }) {
             for link in ofDay.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
@@ -245,6 +262,10 @@ extension LinkService {
                     let page = try await store.clickRecords.blocks(
                         of: link, days: day...day, after: last, limit: Self.blockPage)
                     for block in page {
+                        if examined >= pause {
+                            pause = examined + Self.recordsAtOnce
+                            await Task.yield()
+                        }
                         let added = try counter.add(block, query)
                         examined += added.examined
                         if added.count.sum > 0 { links[link, default: ClickCount()] += added.count }

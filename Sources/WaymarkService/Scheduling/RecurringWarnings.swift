@@ -4,7 +4,8 @@ import Synchronization
 /// Logs a recurring problem once, and once more when it is over.
 final class RecurringWarnings: Sendable {
     enum Subject: Hashable, Sendable {
-        case clicks, records, registry, purge, retention, indexes, summaries, unreadableApplications, unreadableLinks
+        case clicks, records, registry, purge, clock, retention, indexes, summaries, unreadableApplications
+        case unreadableLinks
     }
 
     private let logger: Logger

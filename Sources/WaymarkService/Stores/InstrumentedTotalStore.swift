@@ -99,6 +99,12 @@ struct InstrumentedTotalStore: ClickTotalStore {
         }
     }
 
+    func narrowTotals(of application: ApplicationID, quarters: [Int]) async throws(StoreError) {
+        try await metrics.measure(.addSummary) { () async throws(StoreError) in
+            try await store.narrowTotals(of: application, quarters: quarters)
+        }
+    }
+
     func firstDayOfTotals() async throws(StoreError) -> Int? {
         try await metrics.measure(.clickTotals) { () async throws(StoreError) in try await store.firstDayOfTotals() }
     }

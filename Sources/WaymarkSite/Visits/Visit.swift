@@ -122,7 +122,7 @@ struct Visit: Sendable {
             let named = ClickQuery(query).pairs.first(where: { $0.name == "utm_campaign" }),
             !named.value.isEmpty, named.value.utf8.count <= 256
         else { return nil }
-        return Click.Name(named.value)
+        return Click.Name(named.value, isVisitors: true)
     }
 }
 

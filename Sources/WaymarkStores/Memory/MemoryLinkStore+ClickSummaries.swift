@@ -16,6 +16,17 @@ extension MemoryLinkStore {
         }
     }
 
+    package func narrowTotals(of application: ApplicationID, quarters: [Int]) async throws(StoreError) {
+        try withState { state throws(StoreError) in
+            for quarter in quarters {
+                guard let stored = state.clickTotals[application]?[quarter],
+                    let narrowed = try ApplicationTotal.narrowed(stored)
+                else { continue }
+                state.clickTotals[application]?[quarter] = narrowed
+            }
+        }
+    }
+
     package func beginSummary(_ key: ClickSummaryKey, token: [UInt8]) async throws(StoreError) {
         try withState { $0.summaries[key] = MemorySummary(token: token) }
     }

@@ -46,6 +46,9 @@ package protocol ClickSummaryStore: Sendable {
         of keys: [ClickSummaryKey], parts: [Int64]
     ) async throws(StoreError) -> [(key: ClickSummaryKey, part: Int64, bytes: [UInt8])]?
 
+    /// Rewrites the totals of quarters of an hour that have more values than are kept now, as earlier versions wrote them.
+    func narrowTotals(of application: ApplicationID, quarters: [Int]) async throws(StoreError)
+
     /// The first day that totals of links are kept of.
     func firstDayOfTotals() async throws(StoreError) -> Int?
 

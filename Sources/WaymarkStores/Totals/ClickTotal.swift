@@ -16,6 +16,14 @@ package struct ClickTotal: Sendable, Equatable {
             case .domain: ClickField.allCases.count
             }
         }
+
+        /// Whether visitors can send any number of values. Campaigns come from links too.
+        var isChosenByVisitors: Bool {
+            switch self {
+            case .field(.referrerHost), .field(.language), .field(.campaign): true
+            default: false
+            }
+        }
     }
 
     /// Clicks by the values of one dimension.
@@ -27,31 +35,57 @@ package struct ClickTotal: Sendable, Equatable {
 
         package init() {}
 
-        /// Adds to a value that is there or for which there is room, else to the rest.
-        package mutating func add(_ count: ClickCount, of value: String?, limit: Int = ClickTotal.valueLimit) {
-            if counts[value] != nil || counts.count < limit {
-                counts[value, default: ClickCount()] += count
-            } else {
-                rest += count
-            }
+        package mutating func add(_ count: ClickCount, of value: String?) {
+            if value == ClickField.rest { rest += count } else { counts[value, default: ClickCount()] += count }
         }
 
-        package mutating func merge(_ other: Values, limit: Int = ClickTotal.valueLimit) {
-            if counts.count + other.counts.count <= limit {
-                for (value, count) in other.counts { counts[value, default: ClickCount()] += count }
-            } else {
-                // The most frequent ones first, so that they are the ones that get a place.
-                let ordered = other.counts.sorted {
-                    ($1.value.sum, $0.key ?? "") < ($0.value.sum, $1.key ?? "")
-                }
-                for (value, count) in ordered { add(count, of: value, limit: limit) }
-            }
+        package mutating func merge(_ other: Values) {
+            for (value, count) in other.counts { add(count, of: value) }
             rest += other.rest
         }
+
+        /// Keeps the most frequent values that the limit has room for, and adds the others to the rest. The result depends
+        /// on nothing but the values.
+        package mutating func narrow(to limit: Limit) {
+            guard counts.count > limit.values || textBytes > limit.bytes else { return }
+            // Of equally frequent ones those that come first in the alphabet, and clicks without a value before all.
+            let ordered = counts.sorted { one, other in
+                guard let left = one.key, let right = other.key else { return one.key == nil && other.key != nil }
+                guard one.value.sum == other.value.sum else { return one.value.sum > other.value.sum }
+                return left < right
+            }
+            var kept: [String?: ClickCount] = [:]
+            var bytes = 0
+            for (value, count) in ordered {
+                let length = value?.utf8.count ?? 0
+                if kept.count < limit.values, bytes + length <= limit.bytes {
+                    kept[value] = count
+                    bytes += length
+                } else {
+                    rest += count
+                }
+            }
+            counts = kept
+        }
+
+        private var textBytes: Int { counts.keys.reduce(0) { $0 + ($1?.utf8.count ?? 0) } }
     }
 
-    /// Values of a dimension that are counted apart; visitors choose some of them.
-    package static let valueLimit = 4_096
+    /// How many values of a dimension are told apart, and the bytes of their texts.
+    package struct Limit: Sendable {
+        let values: Int
+        let bytes: Int
+
+        /// Of a quarter of an hour: a row is rewritten with each flush.
+        package static let ofQuarter = Limit(values: 100, bytes: 12 << 10)
+        /// Of a day's summary.
+        package static let ofDay = Limit(values: 1_000, bytes: 128 << 10)
+        /// While quarters of an hour are added up.
+        package static let whileAdding = Limit(values: 8_000, bytes: 1 << 20)
+        /// Of dimensions whose values visitors can't choose.
+        static let ofOthers = Limit(values: 4_096, bytes: 256 << 10)
+    }
+
     package static let quarter: Int64 = 900
     package static let quartersOfDay = 96
 
@@ -67,10 +101,24 @@ package struct ClickTotal: Sendable, Equatable {
         set { values[dimension.index] = newValue }
     }
 
-    package mutating func merge(_ other: ClickTotal, limit: Int = valueLimit) {
+    package mutating func merge(_ other: ClickTotal) {
         count += other.count
-        for index in values.indices { values[index].merge(other.values[index], limit: limit) }
+        for index in values.indices { values[index].merge(other.values[index]) }
         visitors.merge(other.visitors)
+    }
+
+    /// Leaves as many values as the limit allows of dimensions whose values visitors choose, and bounds the others.
+    package mutating func narrow(to limit: Limit) {
+        for dimension in Dimension.all {
+            values[dimension.index].narrow(to: dimension.isChosenByVisitors ? limit : .ofOthers)
+        }
+    }
+
+    /// Whether a dimension has more values than `Limit.ofQuarter` allows, as rows of earlier versions have.
+    package var isWide: Bool {
+        Dimension.all.contains {
+            values[$0.index].counts.count > ($0.isChosenByVisitors ? Limit.ofQuarter : .ofOthers).values
+        }
     }
 
     /// The quarter of an hour, counted since 1970.

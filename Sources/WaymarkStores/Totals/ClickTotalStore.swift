@@ -76,6 +76,16 @@ package struct ApplicationTotal: Sendable, Equatable {
     }
 }
 
+extension ApplicationTotal {
+    /// The row with as many values as are kept now; nil if it has no more.
+    package static func narrowed(_ bytes: [UInt8]) throws(StoreError) -> [UInt8]? {
+        var total = try ClickTotal(encoded: bytes)
+        guard total.isWide else { return nil }
+        total.narrow(to: .ofQuarter)
+        return total.encoded
+    }
+}
+
 /// The clicks of 64 links on a day, as `LinkTotals.encoded`.
 package struct LinkTotalsRow: Sendable, Equatable {
     package var key: TotalsChange.PageKey
@@ -103,6 +113,7 @@ package struct AddedTotal: Sendable {
             stored.merge(total)
             total = stored
         }
+        total.narrow(to: .ofQuarter)
         total.visitors.add(visitors)
         return total.encoded
     }

@@ -127,7 +127,7 @@ package struct TotalsChange {
                 let count = isPersons[profile] ? ClickCount(people: clicks) : ClickCount(bots: clicks)
                 total.count += count
                 for field in ClickField.allCases {
-                    total.values[Int(field.rawValue)].counts[profiles[profile][field], default: ClickCount()] += count
+                    total.values[Int(field.rawValue)].add(count, of: profiles[profile][field])
                 }
             }
             for (host, count) in sum.hosts {

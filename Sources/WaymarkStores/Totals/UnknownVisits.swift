@@ -18,19 +18,24 @@ package struct UnknownVisits: Sendable, Equatable {
         values.counts.compactMap { address, count in address.map { ($0, count) } }
     }
 
+    package var addressCount: Int { values.counts.count }
+
+    /// Adds visits without their address.
+    package mutating func add(_ count: ClickCount) { values.rest += count }
+
     /// - Parameter address: Host and path, without a query.
     package mutating func add(_ count: ClickCount, of address: String) {
         guard address.utf8.count <= Self.addressLength else {
             values.rest += count
             return
         }
-        values.add(count, of: address, limit: .max)
+        values.add(count, of: address)
         // Not at each one, because it sorts them.
         if values.counts.count >= Self.addressLimit * 2 { shorten() }
     }
 
     package mutating func merge(_ other: UnknownVisits) {
-        values.merge(other.values, limit: .max)
+        values.merge(other.values)
         shorten()
     }
 

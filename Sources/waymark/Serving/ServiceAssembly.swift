@@ -44,7 +44,7 @@ struct ServiceAssembly {
         dependencies.coarseNow = { Timestamp(rawValue: WallClock.recentMilliseconds()) }
         dependencies.yieldToOthers = { _ = sched_yield() }
         let service = LinkService(
-            store: store, configuration: settings, dependencies: dependencies,
+            store: store, documents: SealedDocuments(store), configuration: settings, dependencies: dependencies,
             readApplication: { ApplicationDocument.application($0) }, logger: logger)
         service.countries.use(countries)
         self.store = store

@@ -273,6 +273,86 @@ import WaymarkStores
         }
     }
 
+    /// Clicks of a quarter of an hour from 2,000 hosts, and some from one.
+    private static func flood(_ page: Page, _ link: Link, second: Int64) async throws {
+        var batch = ClickBatch()
+        let kind = UserAgent.classify(windows)
+        for number in 0..<2_100 {
+            let name = number % 21 == 0 ? "often.example" : "h\(number).example"
+            batch.add(
+                Click(
+                    link: link.id, time: Timestamp(seconds: second), kind: kind, destination: .web,
+                    referrerHost: Click.Name(name, isVisitors: true)))
+        }
+        try await page.store.append(batch.blocks(salts: [:]) { .random(in: 0...(.max)) }.map(\.block))
+    }
+
+    @Test func `values that are too many are the rest`() async throws {
+        try await Self.run { page in
+            let link = try await page.link("s")
+            for day in [-3, -2] {
+                for hour in 0..<11 { try await Self.flood(page, link, second: Self.second(day, Int64(hour))) }
+            }
+            let whole = 2 * 11 * 2_100
+            func check(_ answer: JSONValue) throws {
+                #expect(answer["total"]?["people"]?.integer == Int64(whole))
+                let values = try #require(answer["series"]?.array).flatMap { $0["by"]?.array ?? [] }
+                #expect(values.reduce(0) { $0 + ($1["people"]?.integer ?? 0) } == Int64(whole))
+                #expect(values.contains { $0["rest"]?.bool == true })
+                let often = values.filter { $0["value"]?.string == "often.example" }
+                #expect(often.reduce(0) { $0 + ($1["people"]?.integer ?? 0) } == Int64(2 * 11 * 100))
+                #expect(answer["complete"]?.bool == true)
+            }
+            let query = "?from=2026-11-17&to=2026-11-20&by=referrerHost&interval=day"
+            try check(try await page.get(query))
+            let summarizer = ClickSummarizer(
+                store: page.store.clickTotals, randomBytes: { [UInt8](repeating: 1, count: $0) })
+            try await summarizer.run(
+                [try #require(ApplicationID("shop"))], days: 0..<Self.today - 1, hasTime: { true })
+            let keys = [-3, -2].map { ClickSummaryKey(span: ClickSummaryKey.applications, day: Self.today + $0) }
+            let parts = try #require(try await page.store.clickTotals.summaryParts(of: keys, parts: [0]))
+            #expect(parts.count == 2)
+            for part in parts {
+                let total = try ClickTotal(encoded: part.bytes)
+                #expect(total[.field(.referrerHost)].counts.count <= 1_000)
+            }
+            try check(try await page.get(query))
+            #expect(
+                try await page.get("?referrerHost=often.example&from=2026-11-17&to=2026-11-20")["complete"]?.bool
+                    == false)
+            #expect(try await page.get("?country=none&from=2026-11-17&to=2026-11-20")["complete"]?.bool == true)
+            // More bytes than allowed.
+            let report = try await page.fixture.site.service.report(
+                ClickReportQuery(
+                    boundaries: [Self.second(-3), Self.second(0)], interval: .total,
+                    applications: [try #require(ApplicationID("shop"))]), byteLimit: 1_000)
+            #expect(report == nil)
+        }
+    }
+
+    @Test func `values that were not recorded are the rest`() async throws {
+        try await Self.run { page in
+            let link = try await page.link("s")
+            try await page.click(link, Self.windows, second: Self.second(-1), referrer: ClickField.rest)
+            try await page.click(link, Self.windows, second: Self.second(-1), referrer: "a.example")
+            let rest = #"{"rest":true,"people":1,"bots":0}"#
+            for query in [
+                "?from=2026-11-20&to=2026-11-20&by=referrerHost",
+                "?from=2026-11-20&to=2026-11-20&by=referrerHost&link=go.example.com/s",
+            ] {
+                let answer = try await page.get(query)
+                #expect(answer["series"]?.array?.first?["by"]?.array?.last?.text() == rest)
+                #expect(answer["complete"]?.bool == true)
+            }
+            let answer = try await page.get(
+                "?from=2026-11-20&to=2026-11-20&referrerHost=b.example&link=go.example.com/s")
+            #expect(answer["complete"]?.bool == false)
+            let ofLink = try await page.fixture.call(
+                "GET", "/api/v1/links/go.example.com/s/clicks?from=2026-11-20&by=referrerHost&format=csv")
+            #expect(String(decoding: ofLink.body, as: UTF8.self).contains("(rest),1,0"))
+        }
+    }
+
     @Test func `totals and records give the same report`() async throws {
         try await Self.run { page in
             var links: [Link] = []

@@ -11,6 +11,12 @@ enum ClickReportHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let asOf = site.now
         let parameters = try ClickReportParameters(call, now: asOf)
+        return try await ReportTurn.run(call, site) { try await answer(parameters, asOf: asOf, call, site) }
+    }
+
+    private static func answer(
+        _ parameters: ClickReportParameters, asOf: Timestamp, _ call: Call, _ site: Site
+    ) async throws -> Response {
         let (query, areLinksKnown) = try await query(parameters, call, site)
         guard let report = try await site.service.report(query) else { throw tooMany }
         var response = ClickReportResponse(report, query, parameters, asOf: asOf)
@@ -46,7 +52,7 @@ enum ClickReportHandler {
         FieldProblem(
             field: "from",
             problem:
-                "needs more than \(LinkService.reportRecordLimit) click records; ask for a shorter time, or for fewer fields"
+                "needs more than \(LinkService.reportRecordLimit) click records, or more than \(LinkService.reportByteLimit >> 20) MiB of totals; ask for a shorter time, or for fewer fields"
         )
     ])
 

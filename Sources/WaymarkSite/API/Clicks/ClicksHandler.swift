@@ -11,7 +11,8 @@ enum ClicksHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let (link, _) = try await LinkLookup.link(call, site)
         let question = try ClicksParameters(call, now: site.now)
-        guard let found = try await site.service.clicks(of: link.id, question.query) else {
+        let found = try await ReportTurn.run(call, site) { try await site.service.clicks(of: link.id, question.query) }
+        guard let found else {
             throw Problem(invalid: [FieldProblem(field: "from", problem: tooMany)])
         }
         let answer = ClicksResponse(found)

@@ -147,7 +147,7 @@ extension ClickField {
         case .country:
             let letters = Array(text.utf8)
             return letters.count == 2 ? CountryCode(letters[0], letters[1])?.text : nil
-        case .referrerHost: return HostName(text)?.text
+        case .referrerHost: return HostName(text).map { ClickField.recorded($0) }
         case .campaign: return text
         default: return choices?.contains(text) == true ? text : nil
         }

@@ -54,15 +54,15 @@ enum LongLinkVisit {
 final class LongLinkCache {
     private var links: [String: (lookup: LongLinkLookup, cached: CachedLink)] = [:]
     private static let limit = 256
-    /// Bytes of a query that is worth keeping; longer ones would fill memory.
-    private static let queryLimit = 2_048
+    /// Bytes of an address that is worth keeping; longer ones would fill memory.
+    private static let keyLimit = 2_048
 
     func link(at host: HostName, path: String, query: String, _ service: LinkService) -> LongLinkLookup {
         // No host has a question mark, and no path.
         let key = host.text + path + "?" + query
         if let known = links[key], !known.cached.application.isReplaced { return known.lookup }
         let lookup = service.longLink(at: host, path: path, query: query)
-        if query.utf8.count <= Self.queryLimit, case .found(let cached, _) = lookup,
+        if key.utf8.count <= Self.keyLimit, case .found(let cached, _) = lookup,
             cached.application === service.applications.directory.current.application(cached.link.application)
         {
             if links.count >= Self.limit { links.removeAll(keepingCapacity: true) }
