@@ -20,6 +20,7 @@ package final class LinkService: Sendable {
     /// Nil if clicks are only counted.
     package let unknownVisits: UnknownVisitCounter?
     let activity: ActivityCounter
+    private let earlierClicks: EarlierClickCounter
     package let cache: LinkCache
     package let configuration: ServiceConfiguration
     package let dependencies: ServiceDependencies
@@ -84,6 +85,7 @@ package final class LinkService: Sendable {
         liveClicks = LiveClicks(clicks: clicks, store: store, now: dependencies.now)
         unknownVisits = configuration.recordsClicks ? UnknownVisitCounter(store: store) : nil
         activity = ActivityCounter(store: store, writes: writes, limit: configuration.pendingClickLinks)
+        earlierClicks = EarlierClickCounter(store, dependencies, logger: logger)
         cache = LinkCache(byteLimit: configuration.cacheBytes)
         quotas = ClickQuotas(store: store, writes: writes, now: dependencies.now)
         recordFlush = SharedFlush(uptime: dependencies.uptime)
@@ -123,6 +125,7 @@ package final class LinkService: Sendable {
             },
             RepeatingTimer(every: configuration.refreshInterval) { [weak self] in await self?.refresh() },
             RepeatingTimer(every: configuration.indexInterval) { [weak self] in await self?.updateIndexes() },
+            RepeatingTimer(every: configuration.indexInterval) { [weak self] in await self?.countEarlierClicks() },
             RepeatingTimer(every: configuration.purgeInterval) { [weak self] in await self?.purge() },
         ]
         running.withLock { $0.timers += timers }
@@ -248,6 +251,15 @@ package final class LinkService: Sendable {
             warnings.settle(.indexes, "the indexes of listings are updated again")
         } catch {
             warnings.raise(.indexes, "the indexes of listings are not up to date, searches are slow: \(error.sentence)")
+        }
+    }
+
+    private func countEarlierClicks() async {
+        do throws(StoreError) {
+            try await earlierClicks.run { [weak self] in self?.running.withLock { !$0.timers.isEmpty } ?? false }
+            warnings.settle(.earlierClicks, "the clicks of before the upgrade are counted again")
+        } catch {
+            warnings.raise(.earlierClicks, "the clicks of before the upgrade are not counted: \(error.sentence)")
         }
     }
 

@@ -3,7 +3,9 @@ import Synchronization
 
 /// Logs a recurring problem once, and once more when it is over.
 final class RecurringWarnings: Sendable {
-    enum Subject: Hashable, Sendable { case clicks, records, registry, purge, retention, indexes, summaries }
+    enum Subject: Hashable, Sendable {
+        case clicks, records, registry, purge, retention, indexes, summaries, earlierClicks
+    }
 
     private let logger: Logger
     private let open = Mutex<Set<Subject>>([])

@@ -29,7 +29,7 @@ enum Exit {
     }
 
     static func line(_ message: String) {
-        try? FileHandle.standardError.write(contentsOf: Data("waymark: \(message.oneLine)\n".utf8))
+        StandardError.write(message)
     }
 }
 
@@ -51,5 +51,12 @@ extension String {
     /// The text with line breaks replaced by spaces.
     var oneLine: String {
         String(map { $0.isNewline ? " " : $0 })
+    }
+}
+
+/// What a command has to say beside its output.
+enum StandardError {
+    static func write(_ sentence: String) {
+        try? FileHandle.standardError.write(contentsOf: Data("waymark: \(sentence.oneLine)\n".utf8))
     }
 }
