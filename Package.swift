@@ -332,7 +332,8 @@ let package = Package(
             name: "WaymarkArchiveTests",
             dependencies: [
                 "SealingTestSupport", "WaymarkBytes", "WaymarkArchive", "WaymarkSQLite", "WaymarkLinks",
-                "WaymarkStores", "WaymarkClicks", "WaymarkTLS",
+                "WaymarkStores", "WaymarkClicks", "WaymarkTLS", "WaymarkService",
+                .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: server),
             ],
             swiftSettings: strict),
@@ -375,7 +376,7 @@ let package = Package(
             dependencies: [
                 "WaymarkTestSupport", "waymark", "WaymarkService", "WaymarkImports", "WaymarkLinks", "WaymarkJSON",
                 "WaymarkAPI", "WaymarkAssociation", "WaymarkBytes", "WaymarkHTTP", "WaymarkServer", "WaymarkSockets",
-                "WaymarkTLS",
+                "WaymarkTLS", "WaymarkArchive", "WaymarkSQLite", "WaymarkStores",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
             ],
             swiftSettings: strict),

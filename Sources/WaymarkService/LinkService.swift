@@ -20,6 +20,7 @@ package final class LinkService: Sendable {
     /// Nil if clicks are only counted.
     package let unknownVisits: UnknownVisitCounter?
     let activity: ActivityCounter
+    private let earlierClicks: EarlierClickCounter
     package let cache: LinkCache
     package let configuration: ServiceConfiguration
     package let dependencies: ServiceDependencies
@@ -90,6 +91,7 @@ package final class LinkService: Sendable {
         liveClicks = LiveClicks(clicks: clicks, store: store, now: dependencies.now)
         unknownVisits = configuration.recordsClicks ? UnknownVisitCounter(store: store) : nil
         activity = ActivityCounter(store: store, writes: writes, limit: configuration.pendingClickLinks)
+        earlierClicks = EarlierClickCounter(store, dependencies, logger: logger)
         cache = LinkCache(byteLimit: configuration.cacheBytes)
         quotas = ClickQuotas(store: store, writes: writes, now: dependencies.now)
         recordFlush = SharedFlush(uptime: dependencies.uptime)
@@ -130,6 +132,7 @@ package final class LinkService: Sendable {
             },
             RepeatingTimer(every: configuration.refreshInterval) { [weak self] in await self?.refresh() },
             RepeatingTimer(every: configuration.indexInterval) { [weak self] in await self?.updateIndexes() },
+            RepeatingTimer(every: configuration.indexInterval) { [weak self] in await self?.countEarlierClicks() },
             RepeatingTimer(every: configuration.purgeInterval) { [weak self] in await self?.purge() },
         ]
         running.withLock { $0.timers += timers }
@@ -280,6 +283,15 @@ package final class LinkService: Sendable {
 
     /// The time up to which things are deleted because of their age; nil if nothing is.
     package var deletionTime: Timestamp? { retention.time }
+
+    private func countEarlierClicks() async {
+        do throws(StoreError) {
+            try await earlierClicks.run { [weak self] in self?.running.withLock { !$0.timers.isEmpty } ?? false }
+            warnings.settle(.earlierClicks, "the clicks of before the upgrade are counted again")
+        } catch {
+            warnings.raise(.earlierClicks, "the clicks of before the upgrade are not counted: \(error.sentence)")
+        }
+    }
 
     /// Deletes expired idempotency records, claims and event IDs, and old click records and totals, some thousand per
     /// transaction so that other writers get their turn.

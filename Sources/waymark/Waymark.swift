@@ -1,4 +1,5 @@
 import ArgumentParser
+import WaymarkSQLite
 
 /// The command line. Exit statuses: 0 success, 1 failure, 2 an invalid flag, value, key or file: nothing was started.
 @main
@@ -10,7 +11,7 @@ struct Waymark: AsyncParsableCommand {
             Links lead every person to the right place: into the iOS or Android app, to the store, or to the web page. \
             Start with `waymark serve`; everything that it can be told is in `waymark serve --help`.
             """,
-        version: Version.text,
+        version: "waymark \(Version.text) (schema \(Version.schema))",
         subcommands: [
             Serve.self, CheckConfig.self, StatusCommand.self, DoctorCommand.self, DashboardCommand.self,
             KeysCommand.self, WebhooksCommand.self, AppsCommand.self, DomainsCommand.self, LinksCommand.self,
@@ -34,4 +35,6 @@ struct Waymark: AsyncParsableCommand {
 
 enum Version {
     static let text = "0.2.0"
+    /// Of the tables in a database; the same for SQLite and PostgreSQL.
+    static let schema = SQLiteLinkStore.schemaVersion
 }

@@ -60,7 +60,10 @@ import WaymarkStores
         ("UPDATE click_block SET day = 106751991167301 WHERE number = 5", "106751991167301 days after 1970-01-01"),
         ("UPDATE click_block SET day = -106751991167301 WHERE number = 5", "they are damaged"),
         ("UPDATE click_block SET link = 4711 WHERE number = 5", "1 blocks of clicks stand on links that there are not"),
-        ("INSERT INTO click_leftover VALUES (4711); UPDATE click_block SET link = 4711 WHERE number = 5", ""),
+        (
+            "INSERT INTO click_leftover VALUES (4711); INSERT INTO click_block SELECT day, 4711, 5, bytes FROM click_block WHERE number = 5",
+            ""
+        ),
         ("INSERT INTO link_activity VALUES (4711, 20700, 1, 0, 0, 0, 0)", "link_activity refers to nothing"),
         ("UPDATE link_activity SET day = -1 WHERE day = 20701", "activity of the link with the id 2: its day is -1"),
         ("UPDATE link_activity SET day = 106751991167301 WHERE day = 20701", "its day is 106751991167301"),

@@ -23,6 +23,8 @@ struct LinkCheck {
         var tags = 0
         var aliases = 0
         var last: LinkID?
+        let historyStart = try archive.historyStart()
+        var search = try SearchCheck(archive)
         while true {
             let page = try archive.links(after: last, limit: StoreEntries.page)
             guard let end = page.last else { break }
@@ -35,7 +37,10 @@ struct LinkCheck {
                     report.note("the link with the id \(row.id.rawValue): its row is damaged")
                     continue
                 }
-                for problem in problems(of: archived) { report.note("\(Self.name(archived.link)): \(problem)") }
+                for problem in problems(of: archived) + historyProblems(of: archived, historyStart) {
+                    report.note("\(Self.name(archived.link)): \(problem)")
+                }
+                try search.add(archived.link, &report)
                 count(archived.link, in: &uses)
                 pairs += Set(archived.link.content.tags).map { StoredTag(tag: $0, link: archived.link.id) }
                 let link = archived.link
@@ -50,8 +55,10 @@ struct LinkCheck {
             for missing in try archive.missingTags(pairs) {
                 report.note("the link with the id \(missing.link.rawValue) is not found by its tag \"\(missing.tag)\"")
             }
+            try checkOrder(of: page, &report)
             progress(report.links)
         }
+        try search.end(&report)
         if let last, try archive.lastID() < last.rawValue {
             report.note("the next id is not above \(last.rawValue), which a link has already")
         }
@@ -95,6 +102,29 @@ struct LinkCheck {
             }
         }
         return problems
+    }
+
+    /// - Parameter start: Links that were changed later have an entry for their version; nil: all.
+    private func historyProblems(of archived: ArchivedLink, _ start: Timestamp?) -> [String] {
+        let link = archived.link
+        var problems: [String] = []
+        for entry in archived.history where entry.version < 2 || entry.version > link.version {
+            problems.append("its history has the version \(entry.version), which it has not had")
+        }
+        if archived.lacksHistory, start.map({ link.updatedAt >= $0 }) ?? true {
+            problems.append("its history lacks its last change")
+        }
+        return problems
+    }
+
+    /// The order by clicks may be older than the counts, which never fall.
+    private func checkOrder(of page: [ArchivedRow], _ report: inout StoreCheck.Report) throws {
+        guard let first = page.first, let last = page.last else { return }
+        let order = try archive.clickOrder(in: first.id.rawValue...last.id.rawValue)
+        for case .link(let archived) in page {
+            guard let clicks = order[archived.link.id], clicks > archived.link.clicks else { continue }
+            report.note("\(Self.name(archived.link)): it has more clicks in the order by clicks", .rebuildSearch)
+        }
     }
 
     private func count(_ link: Link, in uses: inout [StoredUse: Int]) {

@@ -15,15 +15,32 @@ package struct StoreCheck {
         package var problems: [String] = []
         /// The number of further problems.
         package var further = 0
+        /// How the problems are mended.
+        package var mendings: Set<Mending> = []
+        /// Days of which totals of clicks were compared.
+        package var totalsDays = 0
 
-        mutating func note(_ problem: String) {
+        mutating func note(_ problem: String, _ mending: Mending = .restore) {
+            mendings.insert(mending)
             if problems.count < StoreCheck.mostProblems { problems.append(problem) } else { further += 1 }
+        }
+
+        /// Runs a part of the check. A row that can't be read at all is a problem, and does not end the check.
+        mutating func attempt(
+            _ subject: String, _ mending: Mending = .restore, _ body: (inout Report) throws -> Void
+        ) throws {
+            do {
+                try body(&self)
+            } catch let error as StoreError {
+                guard case .corrupt(let sentence) = error else { throw error }
+                note("\(subject): \(sentence)", mending)
+            }
         }
     }
 
     package static let mostProblems = 100
     /// From 1970 to 9999.
-    private static let plausibleDays = 0...2_932_896
+    static let plausibleDays = 0...2_932_896
 
     private let archive: any StoreArchive
     private let keys: MetadataKeys
@@ -55,19 +72,30 @@ package struct StoreCheck {
         if secrets.contains(where: { $0.name == ImportProgress.secretName }) {
             report.note("an import into the database is not finished")
         }
-        let applications = try archive.applications()
-        report.applications = applications.count
-        for application in applications where domains(application.document).map(Set.init) != Set(application.domains) {
-            report.note("application \(application.id.text): its document can't be read, or names other domains")
+        var applications: [StoredApplication] = []
+        try report.attempt("applications") { report in
+            applications = try archive.applications()
+            report.applications = applications.count
+            for application in applications
+            where domains(application.document).map(Set.init) != Set(application.domains) {
+                report.note("application \(application.id.text): its document can't be read, or names other domains")
+            }
         }
-        for key in try archive.keys() where key.digest.count != 32 {
-            report.note("key \(key.id): what is stored is no digest")
+        try report.attempt("keys and sessions") { report in
+            for key in try archive.keys() where key.digest.count != 32 {
+                report.note("key \(key.id): what is stored is no digest")
+            }
         }
-        try checkRecords(&report)
-        try LinkCheck(archive, keys: keys, applications: applications, isObject: isObject)
-            .run(&report, progress: progress)
-        try checkClicks(&report)
-        try checkActivity(&report)
+        try report.attempt("registered routes") { _ in _ = try archive.routes() }
+        try report.attempt("records of retries, claims and events") { try checkRecords(&$0) }
+        try RowChecks(archive, keys: keys).run(&report)
+        try report.attempt("links") { report in
+            try LinkCheck(archive, keys: keys, applications: applications, isObject: isObject)
+                .run(&report, progress: progress)
+        }
+        try report.attempt("click records") { try checkClicks(&$0) }
+        try report.attempt("totals of clicks", .rebuildTotals) { try TotalsCheck(archive).run(&$0) }
+        try report.attempt("activity of apps") { try checkActivity(&$0) }
         return report
     }
 

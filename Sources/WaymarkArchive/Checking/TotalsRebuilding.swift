@@ -8,14 +8,21 @@ package struct TotalsRebuilding {
 
     /// - Returns: The number of days.
     package func run() throws -> Int {
-        var days = 0
+        var counted: Set<Int> = []
         var last: Int?
         while let day = try archive.nextClickDay(after: last) {
             try archive.rebuildTotals(of: day)
             last = day
-            days += 1
+            counted.insert(day)
+        }
+        // Records are deleted from the oldest day on, so later days without records had no clicks.
+        if let first = counted.min() {
+            for day in try archive.totalsDays() where day > first && !counted.contains(day) {
+                try archive.rebuildTotals(of: day)
+                counted.insert(day)
+            }
         }
         try archive.endRebuilding()
-        return days
+        return counted.count
     }
 }

@@ -6,6 +6,10 @@ package import WaymarkStores
 package struct ImportProgress: Sendable, Equatable {
     package static let secretName = "import"
 
+    /// Why a store whose secrets include `secretName` may not be used as if it were whole.
+    package static let refusal =
+        "an import into the database is not finished: run the same import or migrate command again"
+
     /// The source: an export's ID, or a database's name.
     package var source: String
     /// The last imported link; 0 before the first.

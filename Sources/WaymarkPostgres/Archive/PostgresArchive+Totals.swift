@@ -35,9 +35,13 @@
         }
 
         package func nextClickDay(after day: Int?) throws(StoreError) -> Int? {
-            let result = try run(
-                "SELECT min(day) FROM waymark.click_block WHERE day > $1::int8", .number(day.map { Int64($0) } ?? .min))
-            return try result.optionalNumber(0, 0).map { Int($0) }
+            do {
+                let result = try connection.run(
+                    .init(nextClickDayAfter: day), by: .after(milliseconds: Self.timeLimit))
+                return try result.optionalNumber(0, 0).map { Int($0) }
+            } catch {
+                throw StoreError(error)
+            }
         }
 
         package func discardSearchIndex() throws(StoreError) {
@@ -45,11 +49,13 @@
                 _ = try run(Statement.lock.sql, .number(LockKey.searchIndex))
                 // Links that are made meanwhile would be neither older ones nor noted as new.
                 _ = try run("LOCK TABLE waymark.link IN SHARE ROW EXCLUSIVE MODE")
-                _ = try run("TRUNCATE waymark.search_part, waymark.search_leaf, waymark.search_change")
+                _ = try run(
+                    "TRUNCATE waymark.search_part, waymark.search_leaf, waymark.search_change, waymark.click_order")
+                _ = try run("DELETE FROM waymark.search_state")
                 _ = try run(
                     """
-                    UPDATE waymark.search_state
-                    SET indexed = 0, target = (SELECT coalesce(max(id), 0) FROM waymark.link)
+                    INSERT INTO waymark.search_state (indexed, target)
+                    SELECT 0, coalesce(max(id), 0) FROM waymark.link
                     """)
             }
         }
@@ -57,52 +63,20 @@
         package func rebuildTotals(of day: Int) throws(StoreError) {
             try transact {
                 _ = try run(Statement.lock.sql, .number(LockKey.totals))
-                let change = try recount(day)
-                _ = try run(
-                    "DELETE FROM waymark.click_total WHERE quarter >= $1::int8 AND quarter < $2::int8",
-                    .number(Int64(day * ClickTotal.quartersOfDay)), .number(Int64((day + 1) * ClickTotal.quartersOfDay))
-                )
-                _ = try run("DELETE FROM waymark.click_total_link WHERE day = $1::int8", .number(Int64(day)))
-                let hosts = try run("SELECT number, name FROM waymark.host")
-                var names: [Int64: String] = [:]
-                for row in 0..<hosts.count { names[try hosts.number(row, 0)] = try hosts.text(row, 1) }
-                let totals = try change.totals { number in
-                    guard let name = names[number] else { throw QueryResult.damaged }
-                    return name
+                let change = try count(day)
+                let hosts = try HostNames(run(HostNames.selection))
+                for command in try Connection.Command.replacingTotals(of: day, by: change, hosts) {
+                    _ = try connection.run(command, by: .after(milliseconds: Self.timeLimit))
                 }
-                _ = try run(
-                    Statement.saveTotals.sql, .numbers(totals.map(\.key.application)),
-                    .numbers(totals.map { Int64($0.key.quarter) }),
-                    .byteStrings(try totals.map { try $0.total.added(to: nil) }))
-                try add(change.links.map { LinkTotalsRow(key: $0.key, bytes: $0.totals.encoded) })
-                try dropSummaries(of: [day])
-            }
-        }
-
-        private func recount(_ day: Int) throws -> TotalsChange {
-            var change = TotalsChange()
-            var last = ClickBlock.Key(link: LinkID(rawValue: .min), day: day, number: .min)
-            while true {
-                let result = try run(
-                    """
-                    SELECT block.link, block.number, block.bytes, link.application, link.host
-                    FROM waymark.click_block AS block JOIN waymark.link ON link.id = block.link
-                    WHERE block.day = $1::int8 AND (block.link, block.number) > ($2::int8, $3::int8)
-                    ORDER BY block.link, block.number LIMIT 1000
-                    """, .number(Int64(day)), .number(last.link.rawValue), .number(last.number))
-                for row in 0..<result.count {
-                    last = ClickBlock.Key(
-                        link: LinkID(rawValue: try result.number(row, 0)), day: day, number: try result.number(row, 1))
-                    change.add(
-                        ClickBlock(key: last, bytes: try result.bytes(row, 2)),
-                        application: try result.number(row, 3), host: try result.number(row, 4))
-                }
-                guard result.count > 0 else { return change }
             }
         }
 
         package func endRebuilding() throws(StoreError) {
-            _ = try run("DELETE FROM waymark.click_total_start")
+            try transact {
+                _ = try run(Statement.lock.sql, .number(LockKey.totals))
+                _ = try run("DELETE FROM waymark.click_total_start")
+                _ = try run("DELETE FROM waymark.click_summary")
+            }
         }
 
         // MARK: Entries

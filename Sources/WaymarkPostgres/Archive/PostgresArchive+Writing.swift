@@ -243,6 +243,7 @@
             if !history.isEmpty {
                 _ = try run(Statement.addHistory.sql, arguments: LinkHistoryEntry.arguments(of: history))
             }
+            try noteHistoryStart(of: archived)
             let tags = archived.flatMap { entry in entry.link.content.tags.map { ($0, entry.link.id.rawValue) } }
             if !tags.isEmpty {
                 _ = try run(

@@ -24,7 +24,11 @@
         ///     after the database was read would be lost. Detected by the connections' application names, so clients
         ///     with another name, or on a server without a useful `pg_stat_activity` (CockroachDB), are not detected.
         ///     Waits some seconds for them to disconnect.
-        package init(url text: String, migrates: Bool, refusesOthers: Bool = false) throws(StoreError) {
+        ///   - report: Receives the beginning and the end of a migration.
+        package init(
+            url text: String, migrates: Bool, refusesOthers: Bool = false,
+            onMigration report: (SchemaChange) -> Void = { _ in }
+        ) throws(StoreError) {
             let url = try PostgresURL(text)
             location = url.location
             do {
@@ -33,7 +37,7 @@
                 try ConnectionSettings.apply(to: connection)
                 if refusesOthers { try Self.waitUntilAlone(on: connection) }
                 if migrates {
-                    try Schema.migrate(connection)
+                    try Schema.migrate(connection, reporting: report)
                 } else {
                     try Schema.requireCurrent(connection)
                 }
@@ -135,7 +139,10 @@
                 throw StoreError.unavailable(
                     found == 0
                         ? "the database is empty: no server has used it so far"
-                        : "the database was made by an older version of this program; start a server once")
+                        : """
+                        the database has schema \(found), of an older version of this program, which has \(version); start a \
+                        server once
+                        """)
             }
         }
     }

@@ -24,7 +24,7 @@
             case .history:
                 """
                 SELECT version, at, author, author_name, fields FROM waymark.link_change
-                WHERE link = $1::int8 AND EXISTS (SELECT FROM waymark.link WHERE id = $1::int8)
+                WHERE link = $1::int8 AND fields <> '' AND EXISTS (SELECT FROM waymark.link WHERE id = $1::int8)
                 ORDER BY version DESC LIMIT $2::int8
                 """
             case .lockAllApplications:

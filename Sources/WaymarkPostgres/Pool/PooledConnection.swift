@@ -77,12 +77,16 @@
     /// Ensures that the tables exist before the first query, whichever connection comes first.
     final class TableCheck: Sendable {
         private let isDone = Atomic(false)
+        private let report: @Sendable (SchemaChange) -> Void
+
+        /// - Parameter report: Receives the beginning and the end of a migration.
+        init(reporting report: @escaping @Sendable (SchemaChange) -> Void) { self.report = report }
 
         /// Several connections may check at once: migrations run under a lock of the database. Returns false if the
         /// check had already passed.
         func pass(_ connection: Connection) throws -> Bool {
             guard !isDone.load(ordering: .acquiring) else { return false }
-            try Schema.migrate(connection)
+            try Schema.migrate(connection, reporting: report)
             try ConnectionSettings.apply(to: connection)
             isDone.store(true, ordering: .releasing)
             return true

@@ -49,14 +49,16 @@
         ///   - isPatient: Whether to start even if the database is unavailable: every call throws `.unavailable`
         ///     until it can be reached.
         ///   - metadataKeys: The keys that encrypt stored metadata.
+        ///   - report: Receives the beginning and the end of a migration.
         /// - Throws: `.unavailable` or `.corrupt`, one sentence that names the server, and never the URL itself.
         package init(
-            url text: String, isPatient: Bool = false, metadataKeys: MetadataKeyRing = MetadataKeyRing()
+            url text: String, isPatient: Bool = false, metadataKeys: MetadataKeyRing = MetadataKeyRing(),
+            onMigration report: @escaping @Sendable (SchemaChange) -> Void = { _ in }
         ) throws(StoreError) {
             self.metadataKeys = metadataKeys
             let url = try PostgresURL(text)
             let gate = ConnectionGate()
-            let tables = TableCheck()
+            let tables = TableCheck(reporting: report)
             let connected = ConnectedServers()
             self.connected = connected
             let writers = (0..<Self.writers).map {

@@ -14,7 +14,9 @@
         /// create tables is sufficient.
         ///
         /// - Throws: `StoreError.corrupt` if a newer version or another program made the tables; nothing is changed.
-        static func migrate(_ connection: Connection) throws {
+        static func migrate(
+            _ connection: Connection, reporting report: (SchemaChange) -> Void = { _ in }
+        ) throws {
             let deadline = Deadline.after(milliseconds: TimeLimit.migration)
             if try found(connection, by: deadline) == version { return }
             do {
@@ -27,17 +29,20 @@
                         .init(sql: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"),
                         .init(sql: "SELECT pg_advisory_xact_lock($1::int8)", .number(LockKey.migrations)),
                     ], by: deadline)
+                // Another server may have migrated meanwhile.
                 let found = try found(connection, by: deadline)
-                var commands: [Connection.Command] = []
-                for (position, statements) in migrations.enumerated() where position >= found {
-                    for statement in statements { commands.append(.init(sql: statement)) }
-                    commands.append(
-                        .init(
-                            sql: "INSERT INTO waymark.migration (number) VALUES ($1::int8)",
-                            .number(Int64(position + 1))))
+                try SchemaChange.reporting(from: found, to: version, report) {
+                    var commands: [Connection.Command] = []
+                    for (position, statements) in migrations.enumerated() where position >= found {
+                        for statement in statements { commands.append(.init(sql: statement)) }
+                        commands.append(
+                            .init(
+                                sql: "INSERT INTO waymark.migration (number) VALUES ($1::int8)",
+                                .number(Int64(position + 1))))
+                    }
+                    commands.append(.init(sql: "COMMIT"))
+                    _ = try connection.exchange(commands, by: deadline)
                 }
-                commands.append(.init(sql: "COMMIT"))
-                _ = try connection.exchange(commands, by: deadline)
             } catch {
                 let failure = (error as? PostgresFailure) == .refused("42501") ? missingGrant(connection) : nil
                 // Also ends the transaction.

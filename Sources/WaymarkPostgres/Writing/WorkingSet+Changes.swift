@@ -90,10 +90,9 @@
             row.link.updatedAt = now
             row.link.version += 1
             rows[id] = row
-            if !fields.isEmpty {
-                history.append(
-                    (id, LinkHistoryEntry(version: row.link.version, at: now, author: change.author, fields: fields)))
-            }
+            // Even if it changed nothing, so that `waymark check` misses deleted entries.
+            history.append(
+                (id, LinkHistoryEntry(version: row.link.version, at: now, author: change.author, fields: fields)))
             saved.insert(id)
             noteChange(of: row.link)
             report(.linkUpdated, row.link, at: now, [.init("changed", .list(fields))])

@@ -9,9 +9,15 @@ internal import WaymarkStores
 #endif
 
 extension DatabaseFile {
+    struct OpenedArchive {
+        var database: DatabaseQueue
+        var lock: FileLock?
+        var copy: TemporaryCopy?
+    }
+
     static func openArchive(
-        _ path: String, mode: SQLiteArchive.Mode
-    ) throws -> (database: DatabaseQueue, lock: FileLock?) {
+        _ path: String, mode: SQLiteArchive.Mode, reporting report: (SchemaChange) -> Void
+    ) throws -> OpenedArchive {
         guard !path.isEmpty, path != ":memory:" else {
             throw StoreError.unavailable("only a database in a file can be opened here")
         }
@@ -26,21 +32,34 @@ extension DatabaseFile {
             guard unsafe access(absolute, F_OK) == 0 else { throw StoreError.unavailable("the file does not exist") }
         }
         let database = try DatabaseQueue(path: absolute, configuration: archiveConfiguration(mode))
-        try database.inDatabase { database in
+        let isOlder = try database.inDatabase { database in
             if mode == .alone {
                 guard try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") == "wal" else {
                     throw StoreError.unavailable("the database can't keep a write-ahead log")
                 }
-                try Schema.migrate(database)
+                try Schema.migrate(database, reporting: report)
             } else {
-                try Schema.requireCurrent(database)
+                let found = try Schema.found(database)
+                guard found > 0 else { throw Schema.emptiness }
+                if mode == .beside, found < Schema.version { throw Schema.isOlder(found) }
             }
-            if mode == .reading { try database.execute(sql: "PRAGMA query_only = ON") }
+            if mode == .reading || mode == .copying { try database.execute(sql: "PRAGMA query_only = ON") }
             try database.execute(sql: "PRAGMA synchronous = FULL")
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
             try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
+            return try mode == .reading && Schema.found(database) < Schema.version
         }
-        return (database, lock)
+        guard isOlder else { return OpenedArchive(database: database, lock: lock) }
+        let copy = try TemporaryCopy(of: database)
+        try database.close()
+        let migrated = try DatabaseQueue(path: copy.path, configuration: archiveConfiguration(mode))
+        try migrated.inDatabase { database in
+            // The copy is deleted anyway.
+            try database.execute(sql: "PRAGMA synchronous = OFF")
+            try Schema.migrate(database, reporting: report)
+            try database.execute(sql: "PRAGMA query_only = ON")
+        }
+        return OpenedArchive(database: migrated, copy: copy)
     }
 
     private static func archiveConfiguration(_ mode: SQLiteArchive.Mode) -> Configuration {
@@ -61,14 +80,62 @@ extension DatabaseFile {
 }
 
 extension Schema {
+    static var emptiness: StoreError { .unavailable("the database is empty: no server has used it so far") }
+
     /// Never migrates while a server runs: it might not understand the new tables.
-    static func requireCurrent(_ database: Database) throws {
-        let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-        guard found == version else {
+    static func isOlder(_ found: Int) -> StoreError {
+        .unavailable(
+            "the database has schema \(found), of an older version of this program, which has \(version); start the server once"
+        )
+    }
+}
+
+/// A copy of a database in a folder for temporary files, which only its owner may read.
+final class TemporaryCopy {
+    let path: String
+    private let folder: String
+
+    init(of database: DatabaseQueue) throws {
+        folder = try Self.makeFolder()
+        path = folder + "/copy.sqlite"
+        do {
+            let target = try DatabaseQueue(path: path)
+            try database.inDatabase { source in
+                // In a single transaction, because the copy would restart with every commit of another connection.
+                try source.inTransaction(.deferred) {
+                    _ = try Int.fetchOne(source, sql: "SELECT count(*) FROM sqlite_master")
+                    try target.inDatabase { try source.backup(to: $0) }
+                    return .commit
+                }
+            }
+            try target.close()
+        } catch {
+            remove()
+            guard case .unavailable(let sentence) = StoreError(error) else { throw error }
             throw StoreError.unavailable(
-                found == 0
-                    ? "the database is empty: no server has used it so far"
-                    : "the database was made by an older version of this program; start the server once")
+                "the temporary copy, which is brought up to date, can't be made: \(sentence); name another folder in TMPDIR"
+            )
         }
+    }
+
+    func remove() {
+        for name in ["", "-wal", "-shm", "-journal"] {
+            // Safety: C reads the path through a pointer that lives as long as the call.
+            _ = unsafe unlink(path + name)
+        }
+        _ = unsafe rmdir(folder)
+    }
+
+    private static func makeFolder() throws -> String {
+        // Safety: C returns a pointer into the environment, which nothing changes meanwhile; it is copied at once.
+        let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+        var template = Array((parent + "/waymark-XXXXXX").utf8CString)
+        // Safety: C writes the name into the array's bytes, which it does not outlive.
+        let isMade = template.withUnsafeMutableBufferPointer { buffer in
+            guard let start = buffer.baseAddress else { return false }
+            return unsafe mkdtemp(start) != nil
+        }
+        guard isMade else { throw FileLock.refusal(errno) }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

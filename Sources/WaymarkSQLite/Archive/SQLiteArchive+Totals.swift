@@ -37,10 +37,7 @@ extension SQLiteArchive {
     }
 
     package func nextClickDay(after day: Int?) throws(StoreError) -> Int? {
-        try perform { database in
-            let next = try database.row(ClickRows.nextDay, [day ?? .min]) { try $0.optionalNumber(0) } ?? nil
-            return next.map { Int($0) }
-        }
+        try perform { try $0.nextClickDay(after: day) }
     }
 
     package func discardSearchIndex() throws(StoreError) {
@@ -48,47 +45,22 @@ extension SQLiteArchive {
             // Servers remove the leaves of parts that are not listed.
             try database.run("DELETE FROM search_part")
             try database.run("DELETE FROM search_change")
-            try database.run("UPDATE search_state SET indexed = 0")
+            try database.run("DELETE FROM search_state")
+            try database.run("INSERT INTO search_state (indexed) VALUES (0)")
+            try database.run("DELETE FROM click_order")
         }
     }
 
     package func rebuildTotals(of day: Int) throws(StoreError) {
         try transact { database in
-            let session = WriteSession(database, metadataKeys: .none)
-            var change = TotalsChange()
-            var last = ClickBlock.Key(link: LinkID(rawValue: .min), day: day, number: .min)
-            while true {
-                let blocks = try database.rows(
-                    """
-                    SELECT click_block.link, click_block.number, bytes, link.application, link.host FROM click_block
-                        JOIN link ON link.id = click_block.link
-                    WHERE click_block.day = ? AND (click_block.link, click_block.number) > (?, ?)
-                    ORDER BY click_block.link, click_block.number LIMIT 1000
-                    """, [day, last.link.rawValue, last.number]
-                ) { row in
-                    let key = ClickBlock.Key(
-                        link: LinkID(rawValue: try row.number(0)), day: day, number: try row.number(1))
-                    change.add(
-                        ClickBlock(key: key, bytes: try row.bytes(2)), application: try row.number(3),
-                        host: try row.number(4))
-                    return key
-                }
-                guard let end = blocks.last else { break }
-                last = end
-            }
-            let quarters = day * ClickTotal.quartersOfDay..<(day + 1) * ClickTotal.quartersOfDay
-            for application in try database.rows("SELECT number FROM application", [], { try $0.number(0) }) {
-                try database.run(
-                    "DELETE FROM click_total WHERE application = ? AND quarter >= ? AND quarter < ?",
-                    [application, quarters.lowerBound, quarters.upperBound])
-            }
-            try database.run("DELETE FROM click_total_link WHERE day = ?", [day])
-            try session.add(change)
-            try session.dropSummaries(of: [day])
+            try WriteSession(database, metadataKeys: .none).replaceTotals(of: day, by: database.count(day))
         }
     }
 
     package func endRebuilding() throws(StoreError) {
-        try perform { try $0.run("DELETE FROM click_total_start") }
+        try transact { database in
+            try database.run("DELETE FROM click_total_start")
+            try database.run("DELETE FROM click_summary")
+        }
     }
 }

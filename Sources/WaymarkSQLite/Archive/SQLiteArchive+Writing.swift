@@ -175,6 +175,7 @@ extension WriteSession {
         if try link.id.rawValue <= database.indexedID() { try noteSearchChange(of: link.id, version: link.version) }
         try addAliases(link.content.aliases, of: link.id, host: try number(of: link.domain))
         for entry in archived.history { try add(entry, of: link.id) }
+        try noteHistoryStart(of: archived)
         count(1, application: application.number, domain: link.domain)
         count(1, application: application.number, route: link.content.templateRoute)
     }

@@ -11,8 +11,11 @@ package import WaymarkStores
 /// A database file as `StoreArchive`: with its own connection, either alongside a server or exclusively.
 package final class SQLiteArchive: StoreArchive {
     package enum Mode: Sendable {
-        /// Read-only, even if others use the file. It must exist and have this version.
+        /// Read-only, even if others use the file. It must exist. If it has an older version, a temporary copy is brought up
+        /// to date and read instead.
         case reading
+        /// Read-only, for `copy`; the file may have an older version.
+        case copying
         /// For changes, even if others use the file. It must exist and have this version.
         case beside
         /// For exclusive use: the file is created if missing, and locked for this archive.
@@ -22,13 +25,17 @@ package final class SQLiteArchive: StoreArchive {
     let database: DatabaseQueue
     private var lock: FileLock?
     private var isReading = false
+    private let copy: TemporaryCopy?
 
-    /// - Parameter path: A file; not `:memory:`, which other connections can't see.
-    package init(path: String, mode: Mode) throws(StoreError) {
+    /// - Parameters:
+    ///   - path: A file; not `:memory:`, which other connections can't see.
+    ///   - report: Receives the beginning and the end of a migration, of the file or of a copy of it.
+    package init(path: String, mode: Mode, onMigration report: (SchemaChange) -> Void = { _ in }) throws(StoreError) {
         do {
-            let opened = try DatabaseFile.openArchive(path, mode: mode)
+            let opened = try DatabaseFile.openArchive(path, mode: mode, reporting: report)
             database = opened.database
             lock = opened.lock
+            copy = opened.copy
         } catch {
             throw StoreError(error).naming(path)
         }
@@ -89,5 +96,8 @@ package final class SQLiteArchive: StoreArchive {
         endReading()
         try? database.close()
         lock = nil
+        copy?.remove()
     }
+
+    deinit { copy?.remove() }
 }

@@ -125,7 +125,7 @@ extension WriteSession {
         guard !change.isEmpty else { return }
         let reading = try RawStatement(TotalRows.reading, database)
         let writing = try RawStatement(TotalRows.writing, database)
-        for (key, total) in try change.totals(domain: { try hostName($0) }) {
+        for (key, total) in try change.totals(domain: { try database.hostName($0) }) {
             reading.bind(1, key.application)
             reading.bind(2, Int64(key.quarter))
             writing.bind(1, key.application)
@@ -144,13 +144,6 @@ extension WriteSession {
             _ = try writingLinks.run()
         }
         try dropSummaries(of: change.days)
-    }
-
-    private func hostName(_ number: Int64) throws -> String {
-        guard let name = try database.row("SELECT name FROM host WHERE number = ?", [number], { try $0.text(0) }) else {
-            throw Row.damaged
-        }
-        return name
     }
 
     func dropTotals(before day: Int, limit: Int) throws -> Int {

@@ -25,27 +25,29 @@ enum DatabaseFile {
         var location: FileLocation?
     }
 
-    /// - Parameter path: A file, created with its folders if missing, or `:memory:`.
-    static func open(_ path: String) throws(StoreError) -> Opened {
+    /// - Parameters:
+    ///   - path: A file, created with its folders if missing, or `:memory:`.
+    ///   - report: Receives the beginning and the end of a migration.
+    static func open(_ path: String, reporting report: (SchemaChange) -> Void) throws(StoreError) -> Opened {
         do {
             if path == ":memory:" {
                 let database = try DatabaseQueue(configuration: configuration())
-                try prepare(database)
+                try prepare(database, reporting: report)
                 return Opened(database: database, lock: nil, location: nil)
             }
-            return try openFile(path)
+            return try openFile(path, reporting: report)
         } catch {
             throw StoreError(error).naming(path)
         }
     }
 
-    private static func openFile(_ path: String) throws -> Opened {
+    private static func openFile(_ path: String, reporting report: (SchemaChange) -> Void) throws -> Opened {
         guard !path.isEmpty else { throw StoreError.unavailable("the database has no path") }
         let absolute = try absolute(path)
         try makeFolders(of: absolute)
         let lock = try lock(absolute)
         let database = try DatabasePool(path: absolute, configuration: configuration())
-        try prepare(database)
+        try prepare(database, reporting: report)
         return Opened(database: database, lock: lock, location: FileLocation(absolute))
     }
 
@@ -75,7 +77,9 @@ enum DatabaseFile {
         return configuration
     }
 
-    private static func prepare(_ database: any DatabaseWriter) throws {
+    private static func prepare(
+        _ database: any DatabaseWriter, reporting report: (SchemaChange) -> Void
+    ) throws {
         try database.writeWithoutTransaction { database in
             // Set after opening, because GRDB's pool sets NORMAL when it switches to WAL, after `prepareDatabase`.
             // With NORMAL a power failure can lose an acknowledged commit.
@@ -86,7 +90,7 @@ enum DatabaseFile {
             // 16 MiB instead of 4 between checkpoints: each waits for the disk twice and blocks writes.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
             try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
-            try Schema.migrate(database)
+            try Schema.migrate(database, reporting: report)
         }
     }
 

@@ -5,7 +5,8 @@ internal import WaymarkStores
 /// The columns of a change in a link's history.
 enum HistoryRow {
     private static let selection = "SELECT version, at, author, author_name, fields, link FROM link_change "
-    static let ofLink = selection + "WHERE link = ? ORDER BY version DESC LIMIT ?"
+    /// Without changes of nothing.
+    static let ofLink = selection + "WHERE link = ? AND fields <> '' ORDER BY version DESC LIMIT ?"
     /// Of a range of links, for archives.
     static let ofLinks = selection + "WHERE link >= ? AND link <= ? ORDER BY link, version"
     static let link = 5
@@ -55,9 +56,9 @@ extension WriteSession {
         }
     }
 
-    /// Adds a change to the history of a link, and removes those beyond the limit.
+    /// Adds a change to the history of a link, even if it changed nothing, so that `waymark check` misses deleted entries, and
+    /// removes those beyond the limit.
     func note(_ fields: [String], of link: Link, by author: ChangeAuthor?) throws {
-        guard !fields.isEmpty else { return }
         try add(
             LinkHistoryEntry(version: link.version, at: link.updatedAt, author: author, fields: fields), of: link.id)
         let last = link.version - LinkHistoryEntry.limit

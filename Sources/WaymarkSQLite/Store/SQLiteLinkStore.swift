@@ -41,10 +41,14 @@ package final class SQLiteLinkStore: SealingStore {
     ///
     /// - Parameter path: A file, whose missing folders are created (mode 0700), or `:memory:` for a temporary one.
     /// - Parameter metadataKeys: The keys that encrypt stored metadata.
+    /// - Parameter report: Receives the beginning and the end of a migration.
     /// - Throws: `.unavailable` (locked by another server or program, read-only, full, no permission) or `.corrupt`
     ///   (not an SQLite database, damaged, of another program, of a newer version): one sentence that names the path.
-    package init(path: String, metadataKeys: MetadataKeyRing = MetadataKeyRing()) throws(StoreError) {
-        let opened = try DatabaseFile.open(path)
+    package init(
+        path: String, metadataKeys: MetadataKeyRing = MetadataKeyRing(),
+        onMigration report: (SchemaChange) -> Void = { _ in }
+    ) throws(StoreError) {
+        let opened = try DatabaseFile.open(path, reporting: report)
         database = opened.database
         self.metadataKeys = metadataKeys
         commits = GroupCommit(opened.database, metadataKeys: metadataKeys, location: opened.location)
@@ -54,6 +58,9 @@ package final class SQLiteLinkStore: SealingStore {
         background = ReadQueue(opened.database, concurrency: DatabaseFile.backgroundReaders)
         lock = Mutex(opened.lock)
     }
+
+    /// The version of the tables that this program uses.
+    package static var schemaVersion: Int { Schema.version }
 
     /// Number of committed transactions, and of the writes in them.
     package var commitCounts: (commits: Int, writes: Int) { commits.counts }

@@ -11,7 +11,7 @@ enum Schema {
     /// Rejects files that this version does not understand, without changing them.
     static func check(_ database: Database) throws {
         let mark = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-        let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        let found = try self.found(database)
         if mark == applicationID {
             guard found <= version else {
                 throw StoreError.corrupt("the database was made by a newer version of this program")
@@ -25,16 +25,23 @@ enum Schema {
     }
 
     /// Runs the missing migrations, each in its own transaction together with its number.
-    static func migrate(_ database: Database) throws {
-        let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-        for (position, statements) in migrations.enumerated() where position >= found {
-            try database.inTransaction(.immediate) {
-                try database.execute(sql: statements)
-                try database.execute(sql: "PRAGMA application_id = \(applicationID)")
-                try database.execute(sql: "PRAGMA user_version = \(position + 1)")
-                return .commit
+    static func migrate(_ database: Database, reporting report: (SchemaChange) -> Void = { _ in }) throws {
+        let found = try self.found(database)
+        try SchemaChange.reporting(from: found, to: version, report) {
+            for (position, statements) in migrations.enumerated() where position >= found {
+                try database.inTransaction(.immediate) {
+                    try database.execute(sql: statements)
+                    try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+                    try database.execute(sql: "PRAGMA user_version = \(position + 1)")
+                    return .commit
+                }
             }
         }
+    }
+
+    /// Number of migrations that have run.
+    static func found(_ database: Database) throws -> Int {
+        try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
     }
 
     static let migrations = [
@@ -394,5 +401,17 @@ enum Schema {
         // 15: summaries of applications that hold more values than are kept now, or none because there were too many; they
         // are made again.
         "DELETE FROM click_summary WHERE span = 0;",
+        // 16: up to which day older click records are counted into totals. Since when each change of a link has an entry in
+        // its history, if there are links whose last change has none.
+        """
+        ALTER TABLE click_total_start ADD COLUMN counted INTEGER;
+
+        CREATE TABLE link_change_start (at INTEGER PRIMARY KEY) STRICT;
+        INSERT INTO link_change_start (at)
+            SELECT last + 1 FROM (
+                SELECT max(updated_at) AS last FROM link WHERE version > 1 AND NOT EXISTS (
+                    SELECT 1 FROM link_change WHERE link = link.id AND link_change.version = link.version))
+            WHERE last IS NOT NULL;
+        """,
     ]
 }

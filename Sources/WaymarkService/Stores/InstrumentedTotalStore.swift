@@ -5,6 +5,8 @@ import WaymarkStores
 struct InstrumentedTotalStore: ClickTotalStore {
     private let store: any ClickTotalStore
     private let metrics: StoreMetrics
+    /// Not measured: nobody waits for it.
+    var earlierClicks: (any EarlierClickStore)? { store.earlierClicks }
 
     init(_ store: any ClickTotalStore, _ metrics: StoreMetrics) {
         self.store = store

@@ -47,6 +47,31 @@ package protocol StoreArchive: AnyObject {
 
     // MARK: Checks
 
+    /// Calls the body with each row of a table, in no particular order. Memory holds some hundred rows.
+    ///
+    /// - Throws: also `.corrupt`, if a value is of another kind than its column.
+    func scan(_ columns: TableColumns, _ body: (TableRow) throws -> Void) throws
+    /// All tables, by the names that `scan` takes.
+    func tables() throws(StoreError) -> [String]
+    /// The days of all totals, in ascending order.
+    func totalsDays() throws(StoreError) -> [Int]
+    func storedTotals(of day: Int) throws(StoreError) -> DayTotals
+    /// A count of the day's click records, of links that exist.
+    func countedTotals(of day: Int) throws(StoreError) -> DayTotals
+    /// Those of the links that exist.
+    func existing(_ links: [LinkID]) throws(StoreError) -> Set<LinkID>
+    func searchState() throws(StoreError) -> SearchState
+    /// Calls the body with each leaf of a part, in ascending order of their first words.
+    func searchLeaves(of part: SearchPart, _ body: (_ first: [UInt8], _ bytes: [UInt8]) throws -> Void) throws
+    /// Links of a range that were changed since they were indexed.
+    func searchChanges(in range: ClosedRange<Int64>) throws(StoreError) -> Set<LinkID>
+    /// Links whose expiry is not in the index of expiries.
+    func missingExpiries(_ links: [(id: LinkID, end: Timestamp)]) throws(StoreError) -> [LinkID]
+    /// Clicks of links with these IDs, as the order by clicks has them.
+    func clickOrder(in range: ClosedRange<Int64>) throws(StoreError) -> [LinkID: Int]
+    /// Links that were changed later have a history entry for their version; nil: all links.
+    func historyStart() throws(StoreError) -> Timestamp?
+
     func uses() throws(StoreError) -> [StoredUse]
     func tagCount() throws(StoreError) -> Int
     /// The pairs that are not stored.
@@ -92,9 +117,9 @@ package protocol StoreArchive: AnyObject {
     /// Replaces a day's totals by a count of its click records, in one transaction. Clicks of deleted links are not
     /// counted.
     func rebuildTotals(of day: Int) throws(StoreError)
-    /// Totals are complete from now on.
+    /// Totals are complete from now on, and summaries are made again.
     func endRebuilding() throws(StoreError)
-    /// Discards the index of the link search. Servers fill it again.
+    /// Discards the index of the link search and the order by clicks. Servers fill both again, and the index of expiries.
     func discardSearchIndex() throws(StoreError)
 
     func close()
@@ -125,6 +150,11 @@ package struct ArchivedLink: Sendable, Equatable {
         self.redeemLimit = redeemLimit
         self.maxClicks = maxClicks
     }
+}
+
+extension ArchivedLink {
+    /// Whether its last change has no entry in its history.
+    package var lacksHistory: Bool { link.version > 1 && history.last?.version != link.version }
 }
 
 package enum ArchivedRow: Sendable, Equatable {

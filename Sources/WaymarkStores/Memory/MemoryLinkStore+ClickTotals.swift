@@ -2,6 +2,7 @@ package import WaymarkLinks
 
 extension MemoryLinkStore: ClickTotalStore {
     package var clickTotals: any ClickTotalStore { self }
+    package var earlierClicks: (any EarlierClickStore)? { nil }
 
     package func totals(
         of applications: [ApplicationID], quarters: Range<Int>

@@ -5,6 +5,9 @@ package import WaymarkLinks
 ///
 /// Totals by application keep clicks of links that have been deleted since, totals by link do not.
 package protocol ClickTotalStore: ClickSummaryStore {
+    /// Nil for a store that has kept totals since it was made.
+    var earlierClicks: (any EarlierClickStore)? { get }
+
     /// The rows of these applications, in no particular order.
     func totals(
         of applications: [ApplicationID], quarters: Range<Int>

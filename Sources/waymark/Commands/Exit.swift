@@ -29,7 +29,7 @@ enum Exit {
     }
 
     static func line(_ message: String) {
-        try? FileHandle.standardError.write(contentsOf: Data("waymark: \(message.oneLine)\n".utf8))
+        StandardError.write(message)
     }
 }
 
@@ -45,4 +45,11 @@ struct CommandFailure: Error {
 
     static func usage(_ message: String) -> CommandFailure { CommandFailure(message: message, status: usage) }
     static func failed(_ message: String) -> CommandFailure { CommandFailure(message: message, status: failed) }
+}
+
+/// Output of a command beside its result.
+enum StandardError {
+    static func write(_ sentence: String) {
+        try? FileHandle.standardError.write(contentsOf: Data("waymark: \(sentence.oneLine)\n".utf8))
+    }
 }

@@ -22,7 +22,9 @@ struct LocalAPI: API {
         configuration.adminKey = key
         self.key = key
         let logger = Logger(label: "waymark") { _ in SwiftLogNoOpLogHandler() }
-        assembly = try await ServiceAssembly(configuration, logger: logger)
+        assembly = try await ServiceAssembly(configuration, logger: logger) {
+            StandardError.write($0)
+        }
         var options = SiteOptions()
         options.countryField = configuration.countryHeader
         options.imports = configuration.importSettings

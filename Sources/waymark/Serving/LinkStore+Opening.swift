@@ -11,14 +11,20 @@ extension DatabaseURL {
     ///
     /// - Parameter metadataKeys: used after they were verified (`SealingStore.use`).
     /// - Parameter isPatient: whether an unreachable database server is acceptable; a file must exist.
-    func open(metadataKeys: MetadataKeyRing, isPatient: Bool = false) throws -> any SealingStore {
+    /// - Parameter report: receives the beginning and the end of a migration.
+    func open(
+        metadataKeys: MetadataKeyRing, isPatient: Bool = false,
+        onMigration report: @escaping @Sendable (SchemaChange) -> Void
+    ) throws -> any SealingStore {
         do throws(StoreError) {
             switch self {
             case .memory: return try SQLiteLinkStore(path: ":memory:", metadataKeys: metadataKeys)
-            case .file(let path): return try SQLiteLinkStore(path: path, metadataKeys: metadataKeys)
+            case .file(let path):
+                return try SQLiteLinkStore(path: path, metadataKeys: metadataKeys, onMigration: report)
             #if PostgreSQL
                 case .postgres(let url):
-                    return try PostgresLinkStore(url: url, isPatient: isPatient, metadataKeys: metadataKeys)
+                    return try PostgresLinkStore(
+                        url: url, isPatient: isPatient, metadataKeys: metadataKeys, onMigration: report)
             #endif
             }
         } catch {

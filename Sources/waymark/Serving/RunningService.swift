@@ -69,7 +69,9 @@ actor RunningService {
         // Created before the files are read, so that a later change is detected.
         let watch = CertificateWatch(configuration.certificates)
         let certificates = try ListenerCertificates(configuration, logger: logger)
-        let assembly = try await ServiceAssembly(configuration, logger: logger, isPatient: true)
+        let assembly = try await ServiceAssembly(configuration, logger: logger, isPatient: true) {
+            logger.notice("\($0)")
+        }
         var renewal: CertificateRenewal?
         if let acme = configuration.acme, let certificates {
             renewal = CertificateRenewal(acme, configuration, assembly, certificates, logger: logger)

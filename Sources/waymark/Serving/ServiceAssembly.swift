@@ -21,11 +21,17 @@ struct ServiceAssembly {
     ///
     /// - Parameter isPatient: whether an unreachable database server is acceptable. Then `load` must be called until
     ///   it succeeds.
-    init(_ configuration: Configuration, logger: Logger, isPatient: Bool = false) async throws {
+    /// - Parameter onMigration: receives a sentence when a migration of the tables begins and when it has ended.
+    init(
+        _ configuration: Configuration, logger: Logger, isPatient: Bool = false,
+        onMigration: @escaping @Sendable (_ sentence: String) -> Void
+    ) async throws {
         let definitions = try ApplicationsFile.read(configuration.applicationsFile)
         let blockedHosts = try BlockedHostsFile.read(configuration.blockedHostsFile)
         let countries = try CountryFileSetting.lookup(configuration.countryFile)
-        let store = try configuration.database.open(metadataKeys: MetadataKeyRing(), isPatient: isPatient)
+        let store = try configuration.database.open(metadataKeys: MetadataKeyRing(), isPatient: isPatient) { change in
+            if let sentence = change.sentence { onMigration(sentence) }
+        }
         var settings = ServiceConfiguration()
         settings.cacheBytes = configuration.cacheBytes
         settings.staleness = Int64(configuration.staleSeconds) * 1_000
@@ -153,7 +159,7 @@ struct ServiceAssembly {
     /// A database with an unfinished import has only a part of the links.
     private static func refuseUnfinishedImport(into store: any SealingStore) async throws {
         guard try await store.secrets(prefix: ImportProgress.secretName).isEmpty else {
-            throw CommandFailure.failed("an import into the database is not finished: run the same import again")
+            throw CommandFailure.failed(ImportProgress.refusal)
         }
     }
 

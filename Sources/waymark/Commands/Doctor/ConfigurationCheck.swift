@@ -99,7 +99,7 @@ enum DatabaseCheck {
                 fix: "name the configuration with --config; waymark serve creates the database")
         }
         do {
-            let archive = try database.archive(.reading)
+            let archive = try database.archive(.beside)
             archive.close()
         } catch {
             let reason = (error as? CommandFailure)?.message ?? "\(error)"

@@ -142,7 +142,7 @@ struct DoctorCommand: AsyncParsableCommand {
     private static func targets(of configuration: Configuration) throws -> [DoctorTarget] {
         var documents = try ApplicationsFile.read(configuration.applicationsFile).map(\.document)
         var rows: [ArchivedRow] = []
-        if !configuration.database.isMissing, let archive = try? configuration.database.archive(.reading) {
+        if !configuration.database.isMissing, let archive = try? configuration.database.archive(.beside) {
             defer { archive.close() }
             documents += ((try? archive.applications()) ?? []).map { ApplicationRecord(stored: $0.document).document }
             if let last = try? archive.lastID() {

@@ -28,7 +28,7 @@ struct BackupCommand: ParsableCommand {
                     + "for another use its own tools, or waymark export")
         }
         let target = try NewFile(file)
-        let source = try configuration.database.archive(.reading)
+        let source = try configuration.database.archive(.copying)
         defer { source.close() }
         guard let source = source as? SQLiteArchive else { return }
         try target.make()

@@ -12,12 +12,13 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Look for what must never be so in the database, while the service runs.",
         discussion: """
-            Reads everything once and changes nothing; docs/operations/backup-and-restore.md lists what must hold. \
+            Reads everything once, changes nothing, and names what mends a problem; docs/operations/backup-and-restore.md \
+            lists what must hold. A SQLite file of an older version is checked on a temporary copy (TMPDIR). \
             With --rebuild-totals it counts the totals of clicks again from their records instead, with \
-            --rebuild-search it discards the index of the link search, which servers then fill again, and with \
+            --rebuild-search it discards the indexes of listings and searches, which servers then fill again, and with \
             --repair-aliases, while no server runs, it gives addresses that two links have back to the one that had \
             them first. \
-            Exit status: 0 all of it holds, 1 something does not, or there is no database, 2 the \
+            Exit status: 0 all of it holds, 1 something does not, an import is unfinished, or there is no database, 2 the \
             database could not be checked.
             """)
 
@@ -27,7 +28,7 @@ struct CheckCommand: ParsableCommand {
     @Flag(name: .long, help: "Replace totals of clicks by a count of their records, day by day.")
     var rebuildTotals = false
 
-    @Flag(name: .long, help: "Discard the index of the link search; servers fill it again.")
+    @Flag(name: .long, help: "Discard the indexes of listings and searches; servers fill them again.")
     var rebuildSearch = false
 
     @Flag(name: .long, help: "Give earlier slugs that another link took back to their links; stop the servers first.")
@@ -46,7 +47,7 @@ struct CheckCommand: ParsableCommand {
         let report: StoreCheck.Report
         do {
             report = try check(configuration)
-        } catch let failure as CommandFailure {
+        } catch let failure as CommandFailure where !failure.message.hasSuffix(ImportProgress.refusal) {
             throw CommandFailure.usage(failure.message)
         }
         if json {
@@ -54,16 +55,18 @@ struct CheckCommand: ParsableCommand {
                 "links": JSONValue(report.links), "applications": JSONValue(report.applications),
                 "records": JSONValue(report.records), "problems": JSONValue(report.problems.map { JSONValue($0) }),
                 "furtherProblems": JSONValue(report.further),
+                "mend": JSONValue(report.mendings.sorted().map { JSONValue($0.command) }),
             ]
             print(value.text(style: .pretty))
         } else {
             for problem in report.problems { print(problem.oneLine) }
             if report.further > 0 { print("and \(report.further) more") }
+            for mending in report.mendings.sorted() { print("to mend it: \(mending.command)") }
             let problems = report.problems.count + report.further
             let counts = [
                 report.links.counted("link"), report.applications.counted("application"),
                 report.records.counted("record"), "\(report.clickBlocks.counted("block")) of clicks",
-                "\(report.activityDays.counted("day")) of activity",
+                "\(report.totalsDays.counted("day")) of totals", "\(report.activityDays.counted("day")) of activity",
             ]
             print("\(counts.joined(separator: ", ")): \(problems == 0 ? "all holds" : problems.counted("problem"))")
         }
@@ -90,7 +93,8 @@ struct CheckCommand: ParsableCommand {
         defer { archive.close() }
         try reportingFailures(of: configuration.database.text) { try archive.discardSearchIndex() }
         print(
-            "the index of the link search is discarded; a server fills it again, in some minutes for ten million links")
+            "the indexes of listings and searches are discarded; a server fills them again, in some minutes for ten million links"
+        )
     }
 
     private func check(_ configuration: Configuration) throws -> StoreCheck.Report {

@@ -28,7 +28,7 @@ struct ImportCommand: ParsableCommand {
         }
         // Validated before a database is created.
         _ = try reportingFailures(of: file) { try reader() }
-        let target = try configuration.database.archive(.alone)
+        let target = try configuration.database.archive(.filling)
         defer { target.close() }
         try reportingFailures(of: file, store: configuration.database.text) {
             let first = try reader()

@@ -38,7 +38,7 @@ struct MigrateCommand: ParsableCommand {
         }
         let old = try source.archive(.alone)
         defer { old.close() }
-        let new = try target.archive(.alone)
+        let new = try target.archive(.filling)
         defer { new.close() }
         try reportingFailures(of: "\(source.text) to \(target.text)") {
             try old.beginReading()

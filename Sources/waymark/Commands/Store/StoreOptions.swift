@@ -27,37 +27,62 @@ struct StoreOptions: ParsableArguments {
 
 /// How a command uses an archive.
 enum ArchiveUse {
+    /// Copies the file while servers are running, whichever version its tables have.
+    case copying
     /// Reads while servers are running.
     case reading
     /// Writes while servers are running.
     case beside
-    /// Fills or reads it completely while no server uses it.
+    /// Reads or changes it completely while no server uses it.
     case alone
+    /// Fills it while no server uses it. Only this use is allowed while an import is unfinished.
+    case filling
+
+    var isExclusive: Bool { self == .alone || self == .filling }
 }
 
 extension DatabaseURL {
     /// Opens the archive of the database for a command. Blocks.
+    ///
+    /// - Throws: `CommandFailure`, also if an import into the database is unfinished, unless the command is `filling` it: it
+    ///   has only a part of the links, and a copy of it would not show that.
     func archive(_ use: ArchiveUse) throws -> any StoreArchive {
         try requireReadable()
         do {
-            switch self {
-            case .memory:
-                throw CommandFailure.usage("sqlite::memory: is forgotten with its process; name another database")
-            case .file(let path):
-                let mode: SQLiteArchive.Mode =
-                    switch use {
-                    case .reading: .reading
-                    case .beside: .beside
-                    case .alone: .alone
-                    }
-                return try SQLiteArchive(path: path, mode: mode)
-            #if PostgreSQL
-                case .postgres(let url):
-                    return try PostgresArchive(url: url, migrates: use == .alone, refusesOthers: use == .alone)
-            #endif
+            let archive = try opened(use)
+            if use != .filling, try archive.secrets().contains(where: { $0.name == ImportProgress.secretName }) {
+                archive.close()
+                throw CommandFailure.failed("\(text): \(ImportProgress.refusal)")
             }
+            return archive
         } catch let error as StoreError {
             throw CommandFailure(error)
+        }
+    }
+
+    private func opened(_ use: ArchiveUse) throws -> any StoreArchive {
+        switch self {
+        case .memory:
+            throw CommandFailure.usage("sqlite::memory: is forgotten with its process; name another database")
+        case .file(let path):
+            let mode: SQLiteArchive.Mode =
+                switch use {
+                case .copying: .copying
+                case .reading: .reading
+                case .beside: .beside
+                case .alone, .filling: .alone
+                }
+            return try SQLiteArchive(path: path, mode: mode) { change in
+                let subject = use == .reading ? "a temporary copy, because the database is of an older version: " : ""
+                if let sentence = change.sentence { StandardError.write(subject + sentence) }
+            }
+        #if PostgreSQL
+            case .postgres(let url):
+                return try PostgresArchive(url: url, migrates: use.isExclusive, refusesOthers: use.isExclusive) {
+                    change in
+                    if let sentence = change.sentence { StandardError.write(sentence) }
+                }
+        #endif
         }
     }
 

@@ -1,0 +1,175 @@
+import WaymarkLinks
+import WaymarkStores
+
+/// Checks tables row by row, each row by itself.
+struct RowChecks {
+    private struct Rule {
+        var columns: TableColumns
+        var mending = Mending.restore
+        /// The number of rows that there may be.
+        var rows = 0...Int.max
+        /// Nil if the row is sound, otherwise what it is and what is wrong with it.
+        var problem: (TableRow) throws -> String?
+    }
+
+    private let archive: any StoreArchive
+    private let keys: MetadataKeys
+
+    init(_ archive: any StoreArchive, keys: MetadataKeys) {
+        self.archive = archive
+        self.keys = keys
+    }
+
+    func run(_ report: inout StoreCheck.Report) throws {
+        for rule in small + clicks + webhooks { try run(rule, &report) }
+        try checkLeftovers(&report)
+    }
+
+    private func run(_ rule: Rule, _ report: inout StoreCheck.Report) throws {
+        var count = 0
+        try report.attempt("the table \(rule.columns.table)", rule.mending) { report in
+            try archive.scan(rule.columns) { row in
+                count += 1
+                if let problem = try rule.problem(row) { report.note(problem, rule.mending) }
+            }
+            if !rule.rows.contains(count) {
+                report.note("the table \(rule.columns.table) has \(count) rows", rule.mending)
+            }
+        }
+    }
+
+    private func isDay(_ number: Int64) -> Bool { StoreCheck.plausibleDays.contains(Int(number)) }
+
+    private var small: [Rule] {
+        [
+            Rule(columns: TableColumns("host", [("name", .text)])) { row in
+                HostName(row.text(0)) == nil ? "the host \"\(row.text(0))\" is no host name" : nil
+            },
+            Rule(columns: TableColumns("application_host", [("host", .text)])) { row in
+                HostName(row.text(0)) == nil ? "the host \"\(row.text(0))\" of an application is no host name" : nil
+            },
+            Rule(columns: TableColumns("link_change_start", [("at", .number)]), rows: 0...1) { _ in nil },
+            Rule(columns: TableColumns("search_state", [("indexed", .number)]), mending: .rebuildSearch, rows: 1...1) {
+                _ in
+                nil
+            },
+            Rule(columns: TableColumns("document", [("name", .text), ("version", .number), ("content", .bytes)])) {
+                row in
+                if row.number(1) < 1 { return "the document \(row.text(0)) has the version \(row.number(1))" }
+                return sealed("the document \(row.text(0))") { () throws(StoreError) in
+                    _ = try keys.opened(row.bytes(2), of: .document(row.text(0)))
+                }
+            },
+            Rule(
+                columns: TableColumns(
+                    "conversion",
+                    [
+                        ("day", .number), ("link", .number), ("count", .number), ("whole", .number),
+                        ("micros", .number),
+                        ("scale", .number), ("currency", .text),
+                    ])
+            ) { row in
+                let name = "conversions of the link with the id \(row.number(1)) on the day \(row.number(0))"
+                if !isDay(row.number(0)) { return "\(name): the day is not possible" }
+                if row.number(2) < 1 { return "\(name): their count is \(row.number(2))" }
+                let isMoney =
+                    row.number(4) >= 0 && (0...6).contains(row.number(5)) && abs(row.number(3) / 2) <= Money.limit
+                    && (!row.text(6).isEmpty || (row.number(3) == 0 && row.number(4) == 0))
+                return isMoney ? nil : "\(name): their sum is no decimal"
+            },
+        ]
+    }
+
+    private var clicks: [Rule] {
+        [
+            Rule(columns: TableColumns("click_total_start", [("day", .number)]), mending: .rebuildTotals, rows: 0...1) {
+                row in
+                isDay(row.number(0)) ? nil : "totals are kept since the day \(row.number(0))"
+            },
+            Rule(
+                columns: TableColumns(
+                    "click_summary", [("span", .number), ("day", .number), ("part", .number), ("bytes", .bytes)]),
+                mending: .rebuildTotals
+            ) { row in
+                guard row.number(2) == -1 else { return nil }
+                return [0, 1].contains(row.bytes(3).first)
+                    ? nil : "the summary of clicks of the day \(row.number(1)) is damaged"
+            },
+            Rule(columns: TableColumns("link_deletion", [("day", .number), ("since", .number)])) { row in
+                isDay(row.number(0)) && isDay(row.number(1))
+                    ? nil : "deletions of links are of the day \(row.number(0))"
+            },
+            Rule(columns: TableColumns("unknown_visit", [("day", .number), ("bytes", .bytes)])) { row in
+                isDay(row.number(0)) && (try? UnknownVisits(encoded: row.bytes(1))) != nil
+                    ? nil : "visits of unknown addresses on the day \(row.number(0)) are damaged"
+            },
+        ]
+    }
+
+    private var webhooks: [Rule] {
+        [
+            Rule(
+                columns: TableColumns(
+                    "webhook", [("id", .text), ("application", .text), ("types", .number), ("document", .bytes)]),
+                mending: .deleteEndpoint
+            ) { row in
+                let application = ApplicationID(row.text(1))
+                guard row.isNull(1) || application != nil,
+                    let webhook = try? Webhook(id: row.text(0), application: application, encoded: row.bytes(3))
+                else { return "the webhook \(row.text(0)) can't be read" }
+                if webhook.activeTypes.rawValue != row.number(2) {
+                    return "the webhook \(row.text(0)) receives other types of events than its document says"
+                }
+                return sealed("the webhook \(row.text(0))") { () throws(StoreError) in
+                    _ = try webhook.opened(with: keys)
+                }
+            },
+            Rule(columns: TableColumns("outbox", [("number", .number), ("event", .bytes)])) { row in
+                (try? OutboxEvent(encoded: row.bytes(1))) == nil ? "the event \(row.number(0)) can't be read" : nil
+            },
+            Rule(
+                columns: TableColumns(
+                    "message", [("number", .number), ("id", .text), ("type", .number), ("body", .bytes)])
+            ) {
+                row in
+                let type = UInt8(exactly: row.number(2)).flatMap { EventType(rawValue: $0) }
+                return type == nil || row.text(1).isEmpty || row.bytes(3).isEmpty
+                    ? "the message \(row.number(0)) can't be read" : nil
+            },
+            Rule(
+                columns: TableColumns(
+                    "webhook_delivery",
+                    [("webhook", .number), ("message", .number), ("state", .number), ("attempts", .bytes)])
+            ) { row in
+                let state = UInt8(exactly: row.number(2)).flatMap { WebhookDelivery.State(rawValue: $0) }
+                return state == nil || (try? WebhookDelivery.Attempt.decode(row.bytes(3))) == nil
+                    ? "the delivery of the message \(row.number(1)) can't be read" : nil
+            },
+            Rule(columns: TableColumns("expiry_report", [("expires_at", .number)]), rows: 0...1) { _ in nil },
+        ]
+    }
+
+    /// A missing key is one problem, which was reported.
+    private func sealed(_ name: String, _ open: () throws(StoreError) -> Void) -> String? {
+        do throws(StoreError) {
+            try open()
+            return nil
+        } catch {
+            guard case .corrupt(let sentence) = error else { return nil }
+            return "\(name): \(sentence)"
+        }
+    }
+
+    /// A store deletes the clicks of these links.
+    private func checkLeftovers(_ report: inout StoreCheck.Report) throws {
+        var links: [LinkID] = []
+        try archive.scan(TableColumns("click_leftover", [("link", .number)])) { row in
+            links.append(LinkID(rawValue: row.number(0)))
+        }
+        for start in stride(from: 0, to: links.count, by: StoreEntries.page) {
+            for link in try archive.existing(Array(links[start...].prefix(StoreEntries.page))) {
+                report.note("the link with the id \(link.rawValue) exists, and its clicks are to be deleted", .restore)
+            }
+        }
+    }
+}
