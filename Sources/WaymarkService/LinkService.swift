@@ -37,6 +37,7 @@ package final class LinkService: Sendable {
     package let longLinkClicks = Atomic<Int>(0)
     let randomBits: SecureBits
     let logger: Logger
+    package let storeWatch: StoreWatch
     /// Whether the store responds, and which cached links may be served.
     package let storeHealth: StoreHealth
     private let warnings: RecurringWarnings
@@ -66,6 +67,9 @@ package final class LinkService: Sendable {
         self.dependencies = dependencies
         self.logger = logger
         warnings = RecurringWarnings(logger)
+        storeWatch = StoreWatch(
+            store: store, metrics: store.metrics, minimumFreeBytes: configuration.minimumFreeDisk,
+            dependencies: dependencies, logger: logger)
         storeHealth = StoreHealth(staleness: configuration.staleness)
         applications = ApplicationRegistry(
             store: store, defaultBaseURL: configuration.defaultBaseURL, blockedHosts: configuration.blockedHosts,
@@ -158,9 +162,6 @@ package final class LinkService: Sendable {
 
     /// How many writes shared each commit of the store; nil if the store does not report it.
     package var commitSizes: HistogramMetrics? { store.commitSizes }
-
-    /// Throws if the store does not respond. The caller must limit the time.
-    package func ping() async throws(StoreError) { try await store.ping() }
 
     var clickSecret: SipHash? { running.withLock { $0.clickSecret } }
 
@@ -293,14 +294,6 @@ package final class LinkService: Sendable {
             warnings.settle(.retention, "old records of clicks are dropped again")
         } catch {
             warnings.raise(.retention, "old records of clicks stay: \(error.sentence)")
-        }
-    }
-}
-
-extension StoreError {
-    package var sentence: String {
-        switch self {
-        case .unavailable(let sentence), .corrupt(let sentence): sentence
         }
     }
 }

@@ -64,10 +64,12 @@ struct HokoError: Error, Sendable, Equatable {
     }
 
     static let storeUnavailable = HokoError(503, retryAfter: 1, "the store is unavailable; try again")
+    static let storeFull = HokoError(507, retryAfter: nil, "the disk of the database is full; try again later")
 
     init(_ error: StoreError) {
         switch error {
         case .unavailable: self = .storeUnavailable
+        case .full: self = .storeFull
         case .corrupt: self = .internalError
         }
     }
