@@ -48,6 +48,13 @@ extension MetricFamily {
         MetricFamily(name, .gauge, help) { [MetricSample(read($0))] }
     }
 
+    /// No sample if there is no value.
+    package static func optionalGauge(
+        _ name: String, _ help: String, _ read: @escaping @Sendable (Source) -> Int?
+    ) -> MetricFamily {
+        MetricFamily(name, .gauge, help) { source in read(source).map { [MetricSample($0)] } ?? [] }
+    }
+
     /// One sample for each pair, with one label.
     package static func gauges(
         _ name: String, by label: String, _ help: String,

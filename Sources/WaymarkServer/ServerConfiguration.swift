@@ -46,6 +46,8 @@ package struct ServerConfiguration: Sendable {
     package var identifiedPaths = ""
     /// Called once, on any loop, if an untrusted peer of this machine forwards requests. Default: nothing.
     package var onUnknownProxy: (@Sendable () -> Void)?
+    /// How many descriptors the process may open, of which the last 8 are for operators. Default: nil, unknown.
+    package var descriptors: Int?
     /// Sockets for listeners on `systemd`; starting the server consumes them. Default: none.
     package var inheritedSockets = InheritedSockets(environment: [:])
     /// The routes that the handlers' numbers refer to; the first is for requests without a route. Default: only that.

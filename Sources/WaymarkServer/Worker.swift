@@ -74,6 +74,8 @@ final class Worker: @unchecked Sendable {
     private let connectionLimiter: ConnectionLimiter
     /// Shared by all loops.
     let inFlightLimiter: InFlightLimiter
+    /// From this number on, descriptors are for listeners that only operators reach.
+    let publicDescriptors: Int
     var reserves: DescriptorReserves { connectionLimiter.reserves }
     /// Indexed by descriptor.
     private var slots: [Slot] = []
@@ -107,7 +109,8 @@ final class Worker: @unchecked Sendable {
         cachedRoute = handler.cachedRoute
         precondition(routes.indices.contains(cachedRoute), "the handler has a route that its server was not told of")
         accessLog = configuration.accessLog?(number)
-        line = accessLog.map { _ in AccessLogLine() }
+        publicDescriptors = configuration.descriptors.map { $0 - ConnectionLimiter.operatorDescriptors } ?? .max
+        line = accessLog.map { AccessLogLine($0.format) }
         quietInterval = accessLog?.scope.quietInterval ?? 0
         logsCachedResponses = accessLog != nil && (quietInterval > 0 || !routes[cachedRoute].isQuiet)
         let head = RequestHead(limits: configuration.limits.head)

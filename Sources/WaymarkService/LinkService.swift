@@ -38,6 +38,7 @@ package final class LinkService: Sendable {
     package let longLinkClicks = Atomic<Int>(0)
     let randomBits: SecureBits
     let logger: Logger
+    package let storeWatch: StoreWatch
     /// Whether the store responds, and which cached links may be served.
     package let storeHealth: StoreHealth
     let warnings: RecurringWarnings
@@ -73,6 +74,9 @@ package final class LinkService: Sendable {
         self.logger = logger
         warnings = RecurringWarnings(logger)
         retention = RetentionClock(documents.map { RetentionClock.Storage($0) })
+        storeWatch = StoreWatch(
+            store: store, metrics: store.metrics, minimumFreeBytes: configuration.minimumFreeDisk,
+            dependencies: dependencies, logger: logger)
         storeHealth = StoreHealth(staleness: configuration.staleness)
         applications = ApplicationRegistry(
             store: store, defaultBaseURL: configuration.defaultBaseURL, blockedHosts: configuration.blockedHosts,
@@ -168,9 +172,6 @@ package final class LinkService: Sendable {
 
     /// How many writes shared each commit of the store; nil if the store does not report it.
     package var commitSizes: HistogramMetrics? { store.commitSizes }
-
-    /// Throws if the store does not respond. The caller must limit the time.
-    package func ping() async throws(StoreError) { try await store.ping() }
 
     var clickSecret: SipHash? { running.withLock { $0.clickSecret } }
 
@@ -370,14 +371,5 @@ package final class LinkService: Sendable {
 
     private static func date(_ day: Int) -> String {
         String(Timestamp(seconds: Int64(day) * Timestamp.secondsOfDay).rfc3339.prefix(10))
-    }
-}
-
-extension StoreError {
-    package var sentence: String {
-        switch self {
-        case .unavailable(let sentence), .corrupt(let sentence): sentence
-        case .upgradePending(let pending): pending.sentence
-        }
     }
 }

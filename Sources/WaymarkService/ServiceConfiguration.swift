@@ -44,6 +44,11 @@ package struct ServiceConfiguration: Sendable {
     /// How long cached links are served while the store is unavailable, in milliseconds since changes by other
     /// servers were last received. Default: 24 hours.
     package var staleness: Int64 = 24 * 60 * 60 * 1000
+    /// The server is not ready while the database's file system has fewer free bytes. Default: 16 MiB, which is what the
+    /// write-ahead log of SQLite grows to before it is emptied.
+    package var minimumFreeDisk = 16 << 20
+    /// How often the store is asked whether it responds and has room. Default: 2 s.
+    package var storeCheckInterval = Duration.seconds(2)
     /// The base URL of smart links of applications with neither domains nor base URL: its scheme and port; their host
     /// is `localhost`.
     package var defaultBaseURL: WebURL?

@@ -31,9 +31,12 @@ package final class Site: Sendable {
     let webhooks: WebhookService
     var certificates: any DomainCertificates { options.certificates ?? NoCertificates() }
     package let webhookDispatcher: WebhookDispatcher
-    /// Whether the store is reachable; checked by one request at a time, at most four times a second.
-    let readiness = SharedResponse<Bool>(
-        "waymark.readiness", lifetime: { _ in 250_000_000 }, fallback: (false, after: 2_000_000_000))
+    /// Why the store can't be used, if it can't; checked by one caller at a time, at most four times a second.
+    let readiness = SharedResponse<StoreError?>(
+        "waymark.readiness", lifetime: { _ in 250_000_000 },
+        fallback: (.unavailable("the store did not answer in time"), after: 2_000_000_000))
+    /// Looks at the store, so that metrics follow it without requests for `/readyz`.
+    private let storeTimer = Mutex<RepeatingTimer?>(nil)
     /// `/metrics`, rendered by one request at a time and reused long enough that rendering takes at most a twentieth of
     /// a core, however often it is requested.
     let metrics = SharedResponse<Metrics.Rendered>("waymark.metrics", lifetime: { min($0 * 20, 1_000_000_000) })
@@ -123,7 +126,10 @@ package final class Site: Sendable {
     package func use(_ limits: CallerLimits) { callers.use(limits) }
 
     /// From now on, `/readyz` returns 503.
-    package func beginDraining() { isDraining.store(true, ordering: .releasing) }
+    package func beginDraining() {
+        isDraining.store(true, ordering: .releasing)
+        storeTimer.withLock { $0 = nil }
+    }
 
     /// Sets the source of the server's metrics.
     package func observe(_ source: @escaping @Sendable () -> ServerStatistics) {
@@ -155,17 +161,18 @@ package final class Site: Sendable {
         !isDraining.load(ordering: .acquiring) && service.isLoaded && !service.storeHealth.isAway
     }
 
-    /// Whether the store responds within two seconds.
-    func storeAnswers() async -> Bool {
-        await readiness.value { [service, logger] in
-            do {
-                try await service.ping()
-                return true
-            } catch {
-                logger.warning("not ready: \(error)")
-                return false
-            }
+    /// Why the store can't be used; nil if it can. Waits for it two seconds at most.
+    func storeFailure() async -> StoreError? {
+        await readiness.value { [service] in await service.storeWatch.look() }
+    }
+
+    /// From now on, looks at the store every few seconds.
+    package func watchStore() {
+        let timer = RepeatingTimer(every: service.configuration.storeCheckInterval) { [weak self] in
+            _ = await self?.storeFailure()
         }
+        storeTimer.withLock { $0 = timer }
+        Task { _ = await storeFailure() }
     }
 
     /// - Parameter body: compared as parsed JSON.

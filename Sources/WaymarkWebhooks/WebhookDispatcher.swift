@@ -120,7 +120,7 @@ package final class WebhookDispatcher: Sendable {
             reportUnreadable(webhooks)
             guard !webhooks.isEmpty else {
                 state.withLock { $0.senders = [:] }
-                metrics.waiting.store(0, ordering: .relaxed)
+                metrics.noteNothingWaits()
                 if try await store.holdsDispatch() {
                     // Events for endpoints that are gone.
                     while !Task.isCancelled, try await distribute() {}
@@ -142,15 +142,22 @@ package final class WebhookDispatcher: Sendable {
                 if isDue(\.lastCount, every: Self.countInterval) {
                     let waiting = try await store.waitingDeliveries(limit: WebhookMetrics.waitingLimit)
                     metrics.waiting.store(waiting, ordering: .relaxed)
+                    metrics.oldestDue.store(try await oldestDue()?.rawValue ?? 0, ordering: .relaxed)
                 }
             } else {
-                metrics.waiting.store(0, ordering: .relaxed)
+                metrics.noteNothingWaits()
             }
             settle()
         } catch {
             raise(error)
         }
         return Self.interval
+    }
+
+    /// Nil if everything that is due was sent.
+    private func oldestDue() async throws(StoreError) -> Timestamp? {
+        let event = try await store.outbox(limit: 1).first?.event.at
+        return try await [event, store.firstDue()].compactMap(\.self).filter { $0 < environment.now() }.min()
     }
 
     /// Makes messages of the first events in the outbox. The others wait there: distributing more than can be sent only

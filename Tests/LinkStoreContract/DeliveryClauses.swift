@@ -37,6 +37,7 @@ extension LinkStoreContract {
             try expect(try await webhooks.dueEndpoints(at: Sample.now), is: [])
             try expect(Set(try await webhooks.dueEndpoints(at: Sample.after(1))), is: [first, second])
             try expect(try await webhooks.waitingDeliveries(limit: 100), is: 6)
+            try expect(try await webhooks.firstDue(), is: Sample.after(1))
             let due = try await webhooks.dueDeliveries(to: second, at: Sample.after(1), limit: 2)
             try expect(due.map(\.messageID), is: messages.prefix(2).map(\.id))
             try expect(due.map(\.body), is: messages.prefix(2).map(\.body))
@@ -144,6 +145,7 @@ extension LinkStoreContract {
             _ = try await webhooks.deleteWebhook(id)
             while try await webhooks.purgeDeliveries(before: Sample.now, limit: 2) {}
             try expect(try await webhooks.waitingDeliveries(limit: 9), is: 0)
+            try expect(try await webhooks.firstDue(), is: nil)
         },
     ]
 }

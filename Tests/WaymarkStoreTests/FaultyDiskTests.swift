@@ -104,7 +104,7 @@ import WaymarkTestSupport
         let disk = try TemporaryMount(on: folder, bytes: 400_000)
         let archive = try SQLiteArchive(path: path, mode: .reading)
         #expect(archive.byteCount > 600_000)
-        #expect(throws: StoreError.unavailable("the disk that holds the database is full")) {
+        #expect(throws: StoreError.diskFull) {
             try archive.copy(into: disk.path + "/copy") { _ in }
         }
         archive.close()

@@ -39,7 +39,7 @@ import WaymarkJSON
                 "uptime: 1 d 2 h", "ready: yes", "store: 1,234 operations, 0 failed",
                 "links: 5 links, 0 in memory, 0 applications", "requests: 1,234,570, 3 failed (5xx)",
                 "clicks: 99; waiting: those of 0 links, 0 records; 5 lost",
-                "webhooks: attempts: 7 delivered, 1 failed; 0 events given up, 0 endpoints disabled",
+                "webhooks: attempts: 7 delivered, 1 failed; 0 waiting; 0 events given up, 0 endpoints disabled",
                 "certificate: go.pem expires in 10 d 11 h", "configuration: read 1 d 2 h ago",
             ])
     }

@@ -93,6 +93,7 @@ struct SettingSample: Sendable, CustomTestStringConvertible {
         SettingSample("blockedHostsFile", "/hosts", wrong: [["example.com"], ""]),
         SettingSample("countryFile", "/countries.mmdb", wrong: [1, ""]),
         SettingSample("cacheBytes", 1_048_576, wrong: [1_048_575, 1_099_511_627_777, "64 MiB"]),
+        SettingSample("minimumFreeDisk", 0, wrong: [-1, 1_099_511_627_777, "1"]),
         SettingSample("staleSeconds", 0, wrong: [-1, 604_801, "1"]),
         SettingSample(
             "clicks",
@@ -117,6 +118,7 @@ struct SettingSample: Sendable, CustomTestStringConvertible {
         SettingSample(
             "limits", limits, wrong: [[1], "10", ["conections": 1], ["headerSeconds": 0], ["connections": "10"]]),
         SettingSample("accessLog", 20, wrong: [1, "on", [:]]),
+        SettingSample("accessLogFormat", "combined", wrong: ["clf", true]),
         SettingSample("accessLogFile", "/dev/null", wrong: ["/", "/nowhere/at/all/access.log", 1]),
         SettingSample("logLevel", "debug", wrong: ["loud", 1]),
         SettingSample("logFormat", "json", wrong: ["JSON", 1]),

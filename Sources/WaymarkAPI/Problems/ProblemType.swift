@@ -34,6 +34,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case requestRefused = "request-refused"
     case internalError = "internal-error"
     case storeUnavailable = "store-unavailable"
+    case storeFull = "store-full"
     case overloaded = "overloaded"
 
     /// The prefix of a problem's `type`.
@@ -63,6 +64,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
         case .rateLimited: 429
         case .internalError: 500
         case .storeUnavailable, .overloaded: 503
+        case .storeFull: 507
         }
     }
 
@@ -103,6 +105,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
         case .requestRefused: "The request was refused"
         case .internalError: "Something went wrong here"
         case .storeUnavailable: "The store can't be reached"
+        case .storeFull: "The store is full"
         case .overloaded: "The server has too much to do"
         }
     }
@@ -148,6 +151,7 @@ extension ProblemType {
         case .requestRefused: "The server refuses the request before it reaches a route, for its form or its size."
         case .internalError: "The server failed in a way that it does not know how to explain."
         case .storeUnavailable: "The database can't be reached, or the server is about to stop."
+        case .storeFull: "The disk that holds the database is full, or nearly so."
         case .overloaded: "The server has as many connections or waiting requests as it takes."
         }
     }
@@ -189,6 +193,7 @@ extension ProblemType {
         case .invalidFields: "Correct every field that errors names."
         case .idempotencyMismatch: "Use a new Idempotency-Key for a new request."
         case .rateLimited, .overloaded, .storeUnavailable: "Try again after as many seconds as Retry-After says."
+        case .storeFull: "Free space on the disk of the database; the server then goes on by itself."
         case .internalError:
             "Try again; if the problem persists, search the server's log for the X-Request-ID of the answer."
         }

@@ -115,12 +115,3 @@ package struct KeyRotation {
         return released
     }
 }
-
-extension StoreError {
-    package var sentence: String {
-        switch self {
-        case .unavailable(let sentence), .corrupt(let sentence): sentence
-        case .upgradePending(let pending): pending.sentence
-        }
-    }
-}

@@ -75,6 +75,11 @@ extension Link {
         [content.validFrom, content.expiresAt].compactMap { $0 }.filter { $0 > now }.min()
     }
 
+    /// The last time at which the state changed by itself; nil if it never did.
+    package func lastTransition(before now: Timestamp) -> Timestamp? {
+        [content.validFrom, content.expiresAt].compactMap { $0 }.filter { $0 <= now }.max()
+    }
+
     /// The URL that people follow. Host and slug are the link's; scheme and port are those of `baseURL`, so that URLs
     /// also work in a development setup on `http://localhost:8080`. Without `baseURL`: https.
     package func smartlinkURL(_ application: Application) -> String {

@@ -48,7 +48,7 @@
 
         private static func sentence(for state: String) -> StoreError {
             switch state {
-            case "53100": .unavailable("the disk that holds the database is full")
+            case "53100": .diskFull
             case "53200": .unavailable("there is not enough memory for the database")
             case "53300": .unavailable("the database has no connection left")
             case "25006": .unavailable("the database is read-only")
@@ -60,15 +60,6 @@
             case "42P01", "42703", "3F000": .corrupt("tables of the database are missing")
             case "XX001", "XX002": .corrupt("the database is damaged")
             default: .unavailable("the database gives error \(state)")
-            }
-        }
-
-        /// The same sentence prefixed with the server's name, for errors at opening.
-        func naming(_ location: String) -> StoreError {
-            switch self {
-            case .unavailable(let sentence): .unavailable("\(location): \(sentence)")
-            case .corrupt(let sentence): .corrupt("\(location): \(sentence)")
-            case .upgradePending: self
             }
         }
     }

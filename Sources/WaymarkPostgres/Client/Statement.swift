@@ -152,7 +152,13 @@
                 WHERE bytes IS NOT NULL AND EXISTS (SELECT FROM waymark.link WHERE id = $1::int8)
                 ORDER BY day, number
                 """
-            case .ping: "SELECT 1"
+            case .ping:
+                """
+                SELECT (extract(epoch FROM clock_timestamp()) * 1000)::int8,
+                    (SELECT sum(numbackends) FROM pg_stat_database)::int8,
+                    (current_setting('max_connections')::int8
+                        - current_setting('superuser_reserved_connections')::int8)
+                """
 
             case .begin: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
             case .commit: "COMMIT"

@@ -206,8 +206,15 @@
             return try await withCheckedContinuation(submit).get()
         }
 
-        package func ping() async throws(StoreError) {
-            try await read(.init(.ping)) { _ = try $0.number(0, 0) }
+        @discardableResult
+        package func ping() async throws(StoreError) -> StoreCondition {
+            try await read(.init(.ping)) { result in
+                var condition = StoreCondition()
+                condition.clock = Timestamp(rawValue: try result.number(0, 0))
+                condition.connections = Int(try result.number(0, 1))
+                condition.connectionLimit = Int(try result.number(0, 2))
+                return condition
+            }
         }
 
         package func close() async {

@@ -169,6 +169,13 @@
             }
         }
 
+        package func firstDue() async throws(StoreError) -> Timestamp? {
+            try await inBackground { connection, deadline in
+                let result = try connection.run(.init(sql: DeliverySQL.firstDue), by: deadline)
+                return try result.count == 0 ? nil : Timestamp(rawValue: result.number(0, 0))
+            }
+        }
+
         package func reportExpiredLinks(at now: Timestamp, limit: Int) async throws(StoreError) -> Bool {
             try await writeAlone { try $0.reportExpiredLinks(at: now, limit: limit) }
         }
@@ -241,6 +248,13 @@
                 SELECT FROM waymark.webhook_delivery AS delivery
                 WHERE delivery.webhook = webhook.number AND state = 0 AND next_attempt <= $1::int8
             )
+            """
+        static let firstDue = """
+            SELECT first.at FROM waymark.webhook CROSS JOIN LATERAL (
+                SELECT min(next_attempt) AS at FROM waymark.webhook_delivery
+                WHERE webhook = webhook.number AND state = 0
+            ) AS first
+            WHERE types <> 0 AND first.at IS NOT NULL ORDER BY first.at LIMIT 1
             """
         static let due = """
             SELECT delivery.message, message.id, message.body, delivery.attempts, delivery.round

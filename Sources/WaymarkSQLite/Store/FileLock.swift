@@ -57,7 +57,7 @@ final class FileLock: Sendable {
         switch code {
         case EROFS: .unavailable("the database file or its folder is read-only")
         case EACCES, EPERM: .unavailable("the database file or its folder may not be written")
-        case ENOSPC, EDQUOT: .unavailable("the disk that holds the database is full")
+        case ENOSPC, EDQUOT: .diskFull
         case ENOENT, ENOTDIR: .unavailable("the folder of the database can't be made")
         case EISDIR: .unavailable("the database is a folder")
         default: .unavailable("the database file can't be opened (error \(code))")
@@ -88,6 +88,28 @@ struct FileLocation: Sendable {
         guard unsafe access(path + "-wal", F_OK) == 0 else {
             throw .unavailable("the write-ahead log of the database was deleted while it was open; start again")
         }
+    }
+
+    /// Bytes that this process can still write to the file system.
+    ///
+    /// - Throws: `.unavailable` if it can't be written at all.
+    func freeBytes() throws(StoreError) -> Int? {
+        var found = statvfs()
+        guard unsafe statvfs(path, &found) == 0 else { return nil }
+        guard UInt64(found.f_flag) & UInt64(ST_RDONLY) == 0 else { throw FileLock.refusal(EROFS) }
+        let bytes = UInt64(found.f_bavail).multipliedReportingOverflow(by: UInt64(found.f_frsize))
+        return bytes.overflow ? .max : Int(clamping: bytes.partialValue)
+    }
+
+    /// The time of the stamp; zero if there is none.
+    var lastBackup: Timestamp {
+        var found = stat()
+        guard unsafe stat(path + BackupStamp.suffix, &found) == 0 else { return Timestamp(seconds: 0) }
+        #if canImport(Glibc)
+            return Timestamp(seconds: Int64(found.st_mtim.tv_sec))
+        #else
+            return Timestamp(seconds: Int64(found.st_mtimespec.tv_sec))
+        #endif
     }
 
     private static func look(_ path: String) -> (UInt64, UInt64)? {

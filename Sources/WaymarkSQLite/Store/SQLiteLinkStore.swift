@@ -134,9 +134,19 @@ package final class SQLiteLinkStore: SealingStore {
         guard isOpen else { throw .unavailable("the store is closed") }
     }
 
-    package func ping() async throws(StoreError) {
-        try location?.check()
-        try await read { _ = try $0.rows("SELECT 1") { try $0.number(0) } }
+    @discardableResult
+    package func ping() async throws(StoreError) -> StoreCondition {
+        // On a queue: a network file system that hangs blocks even `stat`.
+        try await read { [location] database in
+            try location?.check()
+            var condition = StoreCondition()
+            condition.newestLink =
+                try database.row("SELECT created_at FROM link ORDER BY id DESC LIMIT 1", []) { try $0.timestamp(0) }
+                ?? Timestamp(seconds: 0)
+            condition.freeBytes = try location?.freeBytes()
+            condition.lastBackup = location?.lastBackup
+            return condition
+        }
     }
 
     package func close() async {

@@ -14,7 +14,7 @@ extension StoreError {
 
     private static func sentence(for error: DatabaseError) -> StoreError {
         switch error.resultCode.primaryResultCode {
-        case .SQLITE_FULL: .unavailable("the disk that holds the database is full")
+        case .SQLITE_FULL: .diskFull
         case .SQLITE_READONLY: .unavailable("the database file or its folder is read-only")
         case .SQLITE_BUSY, .SQLITE_LOCKED: .unavailable("the database is locked by another program")
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH: .unavailable("the database file can't be opened")
@@ -24,15 +24,6 @@ extension StoreError {
         case .SQLITE_CORRUPT: .corrupt("the database file is damaged")
         case .SQLITE_MISUSE: .unavailable("the store is closed")
         default: .unavailable("the database gives error \(error.extendedResultCode.rawValue)")
-        }
-    }
-
-    /// The same sentence prefixed with the file's path, for errors at opening.
-    func naming(_ path: String) -> StoreError {
-        switch self {
-        case .unavailable(let sentence): .unavailable("\(path): \(sentence)")
-        case .corrupt(let sentence): .corrupt("\(path): \(sentence)")
-        case .upgradePending: self
         }
     }
 }

@@ -180,6 +180,12 @@ extension SQLiteLinkStore {
             try database.row(DeliveryRows.waiting, [limit, limit]) { try $0.count(0) } ?? 0
         }
     }
+
+    package func firstDue() async throws(StoreError) -> Timestamp? {
+        try await readBackground { database in
+            try database.row(DeliveryRows.firstDue, []) { try $0.timestamp(0) }
+        }
+    }
 }
 
 extension WriteSession {
@@ -226,6 +232,13 @@ private enum DeliveryRows {
     static let dueEndpoints = """
         SELECT id FROM webhook WHERE types <> 0 AND EXISTS (
             SELECT 1 FROM webhook_delivery WHERE webhook = webhook.number AND state = 0 AND next_attempt <= ?)
+        """
+    static let firstDue = """
+        SELECT first FROM (
+            SELECT (
+                SELECT min(next_attempt) FROM webhook_delivery WHERE webhook = webhook.number AND state = 0
+            ) AS first FROM webhook WHERE types <> 0
+        ) WHERE first IS NOT NULL ORDER BY first LIMIT 1
         """
     static let due = """
         SELECT delivery.message, message.id, message.body, delivery.attempts, delivery.round

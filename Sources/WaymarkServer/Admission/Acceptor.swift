@@ -66,6 +66,11 @@ final class Acceptor: ReadinessHandler {
             case .processed(let number):
                 let descriptor = FileDescriptor(owning: Int32(truncatingIfNeeded: number))
                 taken += 1
+                // The kernel gives the lowest free number, so a high one means that few are left.
+                if number >= worker.publicDescriptors, listener.role != .admin, !worker.closeIdleConnection() {
+                    refuse(descriptor)
+                    continue
+                }
                 if worker.reserves.areShort {
                     refuse(descriptor)
                     continue

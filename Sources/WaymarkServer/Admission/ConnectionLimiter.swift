@@ -18,6 +18,8 @@ final class ConnectionLimiter: Sendable {
     /// Slots beyond `ServerLimits.connections` for listeners that only operators reach: operators need access most
     /// when all other slots are taken.
     static let operatorConnections = 64
+    /// Descriptors that only they use.
+    static let operatorDescriptors = 8
 
     /// Reserve descriptors of the acceptors.
     let reserves = DescriptorReserves()

@@ -28,19 +28,23 @@ extension Connection {
         _ outcome: AccessLogLine.Outcome
     ) {
         let userAgent = head.value(.userAgent)?.indices ?? 0..<0
+        let referrer = line.format.hasReferrer ? head.value(.referer)?.indices ?? 0..<0 : 0..<0
         worker.write(
             line.make(
                 unixMilliseconds: worker.unixMilliseconds, peer: client, method: head.method.name,
                 path: bytes.extracting(head.path.indices), host: bytes.extracting(head.host.indices),
-                userAgent: bytes.extracting(userAgent), route: route, outcome))
+                userAgent: bytes.extracting(userAgent), referrer: bytes.extracting(referrer),
+                minorVersion: head.minorVersion, route: route, outcome))
     }
 
     /// The log's fields of a request that is answered later; nil if it won't be logged.
     func logEntry(for head: RequestHead, in bytes: Span<UInt8>) -> AccessLogEntry? {
-        guard worker.line != nil else { return nil }
+        guard let line = worker.line else { return nil }
         return AccessLogEntry(
             method: head.method.name, path: bytes.copy(head.path), host: bytes.copy(head.host),
-            userAgent: head.value(.userAgent).map { bytes.copy($0) } ?? [], isWanted: worker.wantsLine(of: route))
+            userAgent: head.value(.userAgent).map { bytes.copy($0) } ?? [], isWanted: worker.wantsLine(of: route),
+            referrer: line.format.hasReferrer ? head.value(.referer).map { bytes.copy($0) } ?? [] : [],
+            minorVersion: head.minorVersion)
     }
 
     /// Logs a request that was answered later, or could not be read (then without an entry).
@@ -52,7 +56,8 @@ extension Connection {
         worker.write(
             line.make(
                 unixMilliseconds: worker.unixMilliseconds, peer: client, method: entry.method, path: entry.path.span,
-                host: entry.host.span, userAgent: entry.userAgent.span, route: worker.routes[route], outcome))
+                host: entry.host.span, userAgent: entry.userAgent.span, referrer: entry.referrer.span,
+                minorVersion: entry.minorVersion, route: worker.routes[route], outcome))
     }
 
     private func outcome(_ status: Int, body: Int, _ nanoseconds: Int) -> AccessLogLine.Outcome {

@@ -4,6 +4,7 @@ import WaymarkHTTP
 /// The destination of lines about answered requests. Isolation: the loop it was made on; must not block.
 package protocol AccessLog: AnyObject {
     var scope: AccessLogScope { get }
+    var format: AccessLogFormat { get }
     /// Writes one line, including its line feed; the implementation must copy it.
     func write(_ line: Span<UInt8>)
 }
@@ -28,6 +29,10 @@ package enum AccessLogScope: Sendable, Equatable {
     }
 }
 
+extension AccessLog {
+    package var format: AccessLogFormat { .json }
+}
+
 /// The log's fields of a request that is answered later.
 struct AccessLogEntry: Sendable {
     let method: String
@@ -35,17 +40,22 @@ struct AccessLogEntry: Sendable {
     let path: [UInt8]
     let host: [UInt8]
     let userAgent: [UInt8]
+    /// Only where the format has it.
     /// Whether the request is logged: its route is not quiet, or it was sampled.
     let isWanted: Bool
+    /// Only where the format has it.
+    var referrer: [UInt8] = []
+    var minorVersion = 1
 
     /// For input that is not a readable request.
     static let unreadable = AccessLogEntry(method: "", path: [], host: [], userAgent: [], isWanted: true)
 }
 
-/// Formats lines of the access log: one JSON object each, whatever bytes a client has sent.
+/// Formats lines of the access log, one for each request, whatever bytes a client has sent.
 ///
 /// Written directly into one buffer for each loop, because every request may have a line. Of the client's input only
-/// the path, the host and the User-Agent are logged: queries may hold private data, and other fields may hold keys.
+/// the path, the host, the User-Agent and, if the format has it, the referrer's URL are logged: queries may hold private
+/// data, and other fields may hold keys.
 /// Isolation: its loop only.
 final class AccessLogLine {
     /// The values known when the response is made.
@@ -59,26 +69,39 @@ final class AccessLogLine {
         var requestID: [UInt8] = []
     }
 
-    private let buffer = ByteBuffer(capacity: 1_024)
+    let format: AccessLogFormat
+    let buffer = ByteBuffer(capacity: 1_024)
     /// `{"time":"2026-11-21T10:00:00.`, refreshed once a second.
     private var prefix: [UInt8] = []
     private var prefixSecond = Int64.min
+
+    init(_ format: AccessLogFormat) { self.format = format }
 
     /// The line; valid until the next call.
     ///
     /// - Parameters:
     ///   - unixMilliseconds: now.
     ///   - path: of the target, without the query.
+    ///   - referrer: as sent; empty if the format lacks it.
     func make(
         unixMilliseconds: Int64, peer: Peer, method: String, path: Span<UInt8>, host: Span<UInt8>,
-        userAgent: Span<UInt8>, route: RequestRoute, _ outcome: Outcome
+        userAgent: Span<UInt8>, referrer: Span<UInt8>, minorVersion: Int, route: RequestRoute, _ outcome: Outcome
     ) -> ByteBuffer {
         buffer.removeAll()
         // A clock before 1970 is wrong; it must not produce dates that no parser accepts.
         let (second, millisecond) = max(0, unixMilliseconds).quotientAndRemainder(dividingBy: 1_000)
         if second != prefixSecond {
-            prefix = Array("{\"time\":\"\(UTCTime(unixSeconds: second))".utf8) + [UInt8(ascii: ".")]
+            let time = UTCTime(unixSeconds: second)
+            prefix = Array(format == .combined ? " - - [\(time.commonLogFormat)] \"".utf8 : "{\"time\":\"\(time).".utf8)
             prefixSecond = second
+        }
+        if format == .combined {
+            buffer.append(peer.addressText)
+            buffer.append(prefix)
+            appendCombined(
+                method: method, path: path, userAgent: userAgent, referrer: referrer, minorVersion: minorVersion,
+                outcome)
+            return buffer
         }
         buffer.append(prefix)
         for divisor: Int64 in [100, 10, 1] { buffer.append(UInt8(millisecond / divisor % 10) + 0x30) }
@@ -94,6 +117,11 @@ final class AccessLogLine {
         append(escaping: host)
         buffer.append("\",\"userAgent\":\"" as StaticString)
         append(escaping: userAgent)
+        if format == .jsonFull {
+            buffer.append("\",\"referrer\":\"" as StaticString)
+            append(escaping: referrer.extracting(Self.publicPart(ofReferrer: referrer)))
+            buffer.append(minorVersion == 0 ? "\",\"protocol\":\"HTTP/1.0" : "\",\"protocol\":\"HTTP/1.1")
+        }
         buffer.append("\",\"status\":" as StaticString)
         buffer.append(decimal: UInt64(clamping: outcome.status))
         buffer.append(",\"bytes\":" as StaticString)
@@ -146,11 +174,23 @@ final class AccessLogLine {
 private struct UTCTime: CustomStringConvertible {
     let unixSeconds: Int64
 
-    var description: String {
-        let (days, time) = (unixSeconds / 86_400, unixSeconds % 86_400)
-        let date = CivilDate(daysSince1970: days)
-        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return
-            "\(date.year)-\(two(date.month))-\(two(date.day))T\(two(time / 3_600)):\(two(time / 60 % 60)):\(two(time % 60))"
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    var description: String { "\(date.year)-\(two(date.month))-\(two(date.day))T\(clock)" }
+
+    /// As `21/Nov/2026:10:00:00 +0000`.
+    var commonLogFormat: String {
+        "\(two(date.day))/\(Self.months[Int(date.month) - 1])/\(date.year):\(clock) +0000"
     }
+
+    private var date: CivilDate { CivilDate(daysSince1970: unixSeconds / 86_400) }
+
+    private var clock: String {
+        let time = unixSeconds % 86_400
+        return "\(two(time / 3_600)):\(two(time / 60 % 60)):\(two(time % 60))"
+    }
+
+    private func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -59,7 +59,7 @@ extension LinkService {
             do throws(StoreError) {
                 found = try await link(candidate.domain, slug, or: remembering ? cache.remembered(at: key) : nil)
             } catch {
-                guard case .unavailable = error, remembering, let cached = cache.remembered(at: key),
+                guard error.mayPass, remembering, let cached = cache.remembered(at: key),
                     let since = cached.rememberedSince,
                     storeHealth.permitsAway(rememberedSince: since, now: dependencies.uptime()),
                     candidate.applications.contains(cached.application.id)

@@ -6,11 +6,11 @@ import Synchronization
 ///
 /// Safety: `@unchecked Sendable` because of `source` only: it is set once, and Dispatch allows calling it on any
 /// thread.
-final class RepeatingTimer: @unchecked Sendable {
+package final class RepeatingTimer: @unchecked Sendable {
     private let source: any DispatchSourceTimer
     private let isBusy = Atomic<Bool>(false)
 
-    init(every interval: Duration, _ body: @escaping @Sendable () async -> Void) {
+    package init(every interval: Duration, _ body: @escaping @Sendable () async -> Void) {
         let (seconds, attoseconds) = interval.components
         let milliseconds = max(1, Int(clamping: seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000))
         source = DispatchSource.makeTimerSource(queue: .global())
@@ -29,5 +29,5 @@ final class RepeatingTimer: @unchecked Sendable {
 
     deinit { source.cancel() }
 
-    func cancel() { source.cancel() }
+    package func cancel() { source.cancel() }
 }

@@ -241,7 +241,7 @@ final class InstrumentedStore: LinkStore {
         }
     }
 
-    func ping() async throws(StoreError) {
+    func ping() async throws(StoreError) -> StoreCondition {
         try await metrics.measure(.ping) { () async throws(StoreError) in
             try await store.ping()
         }

@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 import WaymarkLinks
 package import WaymarkMetrics
 import WaymarkStores
@@ -37,7 +38,14 @@ package final class StoreMetrics: Sendable {
     private let durations = StoreOperation.allCases.map { _ in Histogram(.durations) }
     private let failures = CounterTable(count: StoreOperation.allCases.count)
 
+    private let isFull = Atomic<Bool>(false)
+
     init() {}
+
+    /// Whether an operation failed for lack of room since the last `forgetFull`.
+    var hasFailedAsFull: Bool { isFull.load(ordering: .relaxed) }
+
+    func forgetFull() { isFull.store(false, ordering: .relaxed) }
 
     /// By operation, without those that never ran.
     package var durationsByOperation: [(operation: StoreOperation, metrics: HistogramMetrics)] {
@@ -60,6 +68,7 @@ package final class StoreMetrics: Sendable {
         } catch {
             durations[index].record(Int(clamping: DispatchTime.now().uptimeNanoseconds - start))
             failures.add(1, at: index)
+            if case .full = error { isFull.store(true, ordering: .relaxed) }
             throw error
         }
     }

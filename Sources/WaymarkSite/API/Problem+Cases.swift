@@ -38,11 +38,17 @@ extension Problem {
         "The store can't be reached right now. Send the same again, with an Idempotency-Key where it must not count twice."
     )
 
+    static let storeFull = Problem(
+        .storeFull,
+        "The disk that holds the database is full: links are read and redirect, but nothing can be written until the operator frees space. Send the same again then, with an Idempotency-Key where it must not count twice."
+    )
+
     /// The problem response for an error of the store. Its own text is only logged, because it may name files and
     /// hosts.
     init(_ error: StoreError) {
         switch error {
         case .unavailable: self = .storeAway
+        case .full: self = .storeFull
         case .corrupt: self.init(.internalError, "The store holds something that this version can't read.")
         case .upgradePending(let pending): self.init(.upgradePending, "Nothing was changed: \(pending.sentence).")
         }

@@ -4,8 +4,8 @@ import WaymarkServer
 extension Metrics {
     /// Connections and event loops.
     static let connections: [MetricFamily<Moment>] = [
-        .gauge("waymark_ready", "Whether /readyz would say yes, as far as the store has been asked: 1 or 0.") {
-            $0.site.mayBeReady && $0.site.readiness.last != false ? 1 : 0
+        .gauge("waymark_ready", "Whether /readyz would say yes: 1 or 0.") { moment in
+            moment.site.mayBeReady && moment.site.readiness.last.flatMap(\.self) == nil ? 1 : 0
         },
         .gauge("waymark_connections_open", "Connections that are open now.") { $0.server.connectionsOpen },
         .gauges(

@@ -74,24 +74,15 @@ extension Metrics {
         ) {
             $0.site.webhookDispatcher.metrics.waiting.load(ordering: .relaxed)
         },
+        .gauge(
+            "waymark_webhook_delay_seconds",
+            "How long the event or delivery of webhooks that waits longest is overdue, counted like the waiting ones."
+        ) { moment in
+            let due = moment.site.webhookDispatcher.metrics.oldestDue.load(ordering: .relaxed)
+            return due == 0 ? 0 : Int(max(0, moment.site.now.rawValue - due) / 1_000)
+        },
         .gauge("waymark_applications", "Applications.") {
             $0.site.service.applications.directory.current.applications.count
-        },
-    ]
-
-    /// Store operations.
-    static let store: [MetricFamily<Moment>] = [
-        .histograms(
-            "waymark_store_duration_seconds", by: "operation",
-            "How long the store took, the wait for its turn included."
-        ) { moment in
-            moment.site.service.storeFigures.durationsByOperation.map { ($0.operation.rawValue, $0.metrics) }
-        },
-        .counters("waymark_store_failures_total", by: "operation", "What the store failed to do.") { moment in
-            moment.site.service.storeFigures.failuresByOperation.map { ($0.operation.rawValue, $0.count) }
-        },
-        .histogram("waymark_store_commit_writes", "How many writes shared one commit of the store.") {
-            $0.site.service.commitSizes
         },
     ]
 }

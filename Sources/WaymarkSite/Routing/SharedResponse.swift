@@ -42,8 +42,13 @@ final class SharedResponse<Value: Sendable>: Sendable {
         state.withLock { $0.kept.flatMap { [end = $0.keptUntil] in Self.now < end ? $0 : nil } }
     }
 
-    /// The last value, regardless of its age.
-    var last: Value? { state.withLock { $0.kept } }
+    /// The last value, regardless of its age; the fallback while a computation takes too long.
+    var last: Value? {
+        state.withLock { state in
+            if let fallback, let began = state.began, Self.now >= began + fallback.after { return fallback.value }
+            return state.kept
+        }
+    }
 
     /// - Parameter make: must return the same value for all callers.
     func value(_ make: @escaping @Sendable () async -> Value) async -> Value {

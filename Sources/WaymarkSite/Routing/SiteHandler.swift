@@ -195,8 +195,8 @@ final class SiteHandler: RequestHandler {
 
     private func readiness() -> Reply {
         guard site.mayBeReady else { return .now(Health.notReady) }
-        if let isReady = site.readiness.current { return .now(Health.response(isReady: isReady)) }
-        return .later(.shared) { [site] in Health.response(isReady: await site.storeAnswers()) }
+        if let failure = site.readiness.current { return .now(Health.response(failure)) }
+        return .later(.shared) { [site] in Health.response(await site.storeFailure()) }
     }
 
     /// The root of a domain, for which its application may have a redirect; nil if it has none.

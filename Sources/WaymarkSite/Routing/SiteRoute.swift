@@ -138,7 +138,7 @@ extension SiteRoute {
     static func session(_ method: Method, _ statuses: Set<Int>) -> SiteRoute {
         SiteRoute(
             method: method, path: RoutePath("/_/session"), isAdminOnly: true, access: .session,
-            statuses: statuses.union([401, 403, 429, 503]))
+            statuses: statuses.union([401, 403, 429, 503, 507]))
     }
 
     static func mcp(_ method: Method, _ statuses: Set<Int>) -> SiteRoute {
@@ -163,9 +163,9 @@ extension SiteRoute {
     }
 
     /// The statuses common to all routes of this kind: no key, too many requests without one, a missing scope, an
-    /// unknown query parameter, an unavailable store; a body that is not JSON, is too large, has another type, or has
+    /// unknown query parameter, an unavailable or full store; a body that is not JSON, is too large, has another type, or has
     /// invalid fields.
     private static func statuses(of body: Body) -> Set<Int> {
-        body == .none ? [401, 403, 422, 429, 500, 503] : [400, 401, 403, 413, 415, 422, 429, 500, 503]
+        body == .none ? [401, 403, 422, 429, 500, 503, 507] : [400, 401, 403, 413, 415, 422, 429, 500, 503, 507]
     }
 }

@@ -117,7 +117,7 @@ final class VisitCache {
             guard index.tag == tag, let entry = index.entry else { return false }
             return entry.isFor(bytes, host, path)
                 && entry.says(status, fields, body: body, clickID: clickID, to: destination)
-                && !entry.isStale(invalidationEpoch.current) && now.rawValue < entry.validUntil
+                && !entry.isStale(invalidationEpoch.current) && entry.isValid(at: now)
         }
         guard let index else { return false }
         unsafe slots[index].classes |= Self.classBit(slot)

@@ -22,19 +22,23 @@ final class VisitEntry {
     let campaign: Click.Name?
     /// The language of a page; nil for other responses.
     let language: PageLanguage?
-    /// When the link's state changes by time alone, in milliseconds since 1970; `.max` for never.
-    let validUntil: Int64
+    /// Between these times the link's state is that of the response, in milliseconds since 1970. The clock may be set
+    /// back to before the first one.
+    private let validFrom: Int64
+    private let validUntil: Int64
+    /// Whether the state changes by time alone.
+    private let isTimed: Bool
 
     /// - Parameters:
     ///   - clickID: the ID that the response may contain.
     ///   - key: host and path as received, concatenated.
     ///   - hostCount: the length of the host.
     ///   - language: the language of a page; nil for other responses.
-    ///   - validUntil: when the link's state changes by time alone; nil for never.
+    ///   - valid: when the link's state last changed by time alone, and when it does next; nil for never.
     init(
         _ status: Status, _ fields: HeaderFields, body: [UInt8] = [], clickID: ClickID? = nil,
         to destination: Click.Destination, key: [UInt8], hostCount: Int, cached: CachedLink,
-        language: PageLanguage? = nil, validUntil: Timestamp?
+        language: PageLanguage? = nil, valid: (from: Timestamp?, until: Timestamp?)
     ) {
         response = PreparedResponse.make(
             status, fields: fields, body: body, route: Site.visitRoute,
@@ -46,7 +50,14 @@ final class VisitEntry {
         self.destination = destination
         campaign = cached.campaign
         self.language = language
-        self.validUntil = validUntil?.rawValue ?? .max
+        validFrom = valid.from?.rawValue ?? .min
+        validUntil = valid.until?.rawValue ?? .max
+        isTimed = valid.from != nil || valid.until != nil
+    }
+
+    @inline(__always)
+    func isValid(at now: Timestamp) -> Bool {
+        !isTimed || (now.rawValue >= validFrom && now.rawValue < validUntil)
     }
 
     /// Estimated memory.

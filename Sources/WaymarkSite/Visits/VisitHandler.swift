@@ -48,7 +48,7 @@ final class VisitHandler {
         let kind = Visit.visitorClass(head, bytes, classes)
         guard let slot = kind.slot, let entry = entry(slot: slot, head, bytes) else { return nil }
         let now = coarseNow()
-        if entry.validUntil != .max, now.rawValue >= entry.validUntil { return nil }
+        guard entry.isValid(at: now) else { return nil }
         if entry.carriesClickID {
             entry.carry(mint.make(for: entry.link, now: now, counted: method == .get && kind.bot == nil))
         }
@@ -118,7 +118,8 @@ final class VisitHandler {
             VisitEntry(
                 response.status, response.fields, body: body, clickID: decision.clickID, to: kind,
                 key: VisitCache.key(bytes, head.host, head.path), hostCount: head.host.count, cached: cached,
-                language: language, validUntil: cached.link.nextTransition(after: now)),
+                language: language,
+                valid: (cached.link.lastTransition(before: now), cached.link.nextTransition(after: now))),
             tag, slot: slot)
     }
 

@@ -172,8 +172,9 @@ package protocol LinkStore: Sendable {
     func forgetSecrets(_ names: Range<String>) async throws(StoreError)
     /// Deletes expired idempotency records, claims, event digests and write IDs, at most `limit`; returns their number.
     func purge(at now: Timestamp, limit: Int) async throws(StoreError) -> Int
-    /// Throws if the store can't be reached.
-    func ping() async throws(StoreError)
+    /// Throws if the store can't be reached, or can't be written for a reason that is known without writing.
+    @discardableResult
+    func ping() async throws(StoreError) -> StoreCondition
     /// Waits for running calls and closes. Later calls throw `.unavailable`.
     func close() async
 

@@ -187,6 +187,14 @@ extension MemoryLinkStore: WebhookStore {
             return state.outbox.count + waiting
         }
     }
+
+    package func firstDue() async throws(StoreError) -> Timestamp? {
+        try withState { state in
+            state.webhooks.filter { $0.disabled == nil }.flatMap { webhook in
+                (state.deliveries[webhook.id] ?? [:]).values.filter { $0.state == .waiting }.compactMap(\.nextAttempt)
+            }.min()
+        }
+    }
 }
 
 extension MemoryLinkState {

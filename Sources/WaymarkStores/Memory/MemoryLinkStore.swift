@@ -83,8 +83,9 @@ package final class MemoryLinkStore: LinkStore {
         try withState { state in removals.map { state.delete($0) } }
     }
 
-    package func ping() async throws(StoreError) {
-        try withState { _ in }
+    @discardableResult
+    package func ping() async throws(StoreError) -> StoreCondition {
+        try withState { _ in StoreCondition() }
     }
 
     package func close() async {

@@ -79,6 +79,9 @@ package protocol WebhookStore: Sendable {
     func purgeDeliveries(before: Timestamp, limit: Int) async throws(StoreError) -> Bool
     /// Deliveries that wait, of all endpoints, counted up to `limit`; and events in the outbox.
     func waitingDeliveries(limit: Int) async throws(StoreError) -> Int
+    /// When the delivery that waits longest for its attempt was due, or will be; nil if none waits. Endpoints that are
+    /// disabled don't count.
+    func firstDue() async throws(StoreError) -> Timestamp?
 }
 
 /// An event as it is sent.

@@ -56,6 +56,10 @@ struct Settings: Sendable {
     let database = Setting(
         "database", .database, from: .all, default: .file("data/waymark.sqlite"), reload: .needsRestart,
         "Where links are stored")
+    let minimumFreeDisk = Setting(
+        "minimumFreeDisk", .integer(0...1_099_511_627_776), default: 16_777_216, reload: .needsRestart,
+        page: "monitoring.md#a-full-disk",
+        "Free bytes of the disk of an SQLite database below which the server is not ready")
     let threads = Setting(
         "threads", .integer(1...256), from: .all, default: max(1, ProcessInfo.processInfo.activeProcessorCount),
         "number of cores", reload: .needsRestart, "Event-loop threads")
@@ -110,6 +114,10 @@ struct Settings: Sendable {
         "accessLog", AccessLogSetting.type, default: .withoutVisits, reload: .needsRestart, page: "metrics.md#logs",
         "Logged requests: true everything, false everything except redirects and probes, N one in N of the redirects too"
     )
+    let accessLogFormat = Setting(
+        "accessLogFormat", .choice(), default: AccessLogFormat.json, reload: .needsRestart,
+        page: "metrics.md#access-log",
+        "Form of the access log: JSON, Combined Log Format, or JSON with referrer and protocol")
     let accessLogFile = Setting(
         "accessLogFile", .logFile, defaultText: "standard output", reload: .applies, page: "metrics.md#logs",
         "File of the access log, reopened on SIGHUP")

@@ -5,11 +5,11 @@ import Synchronization
 import WaymarkMetrics
 import WaymarkServer
 
-/// The access log: one JSON object per line, on standard output or in a file.
+/// The access log: one line for each request, on standard output or in a file.
 ///
 /// Event loops only append to a buffer in memory; a dispatch queue writes the buffers, each in one call, so neither a
 /// slow terminal nor a full disk blocks a loop. If nothing can be written, the buffer fills up, and further lines are
-/// dropped, counted, and reported in the next line.
+/// dropped, counted, and, where lines are JSON, reported in the next one.
 final class AccessLogFile: Sendable {
     /// The output of the log.
     fileprivate struct Output {
@@ -39,8 +39,8 @@ final class AccessLogFile: Sendable {
     deinit { timer.cancel() }
 
     /// The log of one event loop.
-    func makeLog(_ scope: AccessLogScope) -> any AccessLog {
-        let log = LoopLog(scope: scope) { [weak self] in
+    func makeLog(_ scope: AccessLogScope, _ format: AccessLogFormat) -> any AccessLog {
+        let log = LoopLog(scope: scope, format: format) { [weak self] in
             guard let self else { return }
             queue.async { self.writeOut() }
         }
@@ -161,11 +161,13 @@ private final class LoopLog: AccessLog, Sendable {
     private static let announcement = 256 << 10
 
     let scope: AccessLogScope
+    let format: AccessLogFormat
     private let waiting = Mutex(Waiting())
     private let announce: @Sendable () -> Void
 
-    init(scope: AccessLogScope, announce: @escaping @Sendable () -> Void) {
+    init(scope: AccessLogScope, format: AccessLogFormat, announce: @escaping @Sendable () -> Void) {
         self.scope = scope
+        self.format = format
         self.announce = announce
     }
 
@@ -189,11 +191,12 @@ private final class LoopLog: AccessLog, Sendable {
         if isMuch { announce() }
     }
 
-    /// Takes the buffered lines, followed by a line with the number of dropped ones.
+    /// Takes the buffered lines, followed by a line with the number of dropped ones where lines are JSON.
     func take() -> [UInt8] {
         waiting.withLock { waiting in
             var bytes = waiting.bytes
-            if waiting.unsaid > 0 { bytes += Array("{\"dropped\":\(waiting.unsaid)}\n".utf8) }
+            // The parsers of the Combined Log Format know no such line.
+            if waiting.unsaid > 0, format != .combined { bytes += Array("{\"dropped\":\(waiting.unsaid)}\n".utf8) }
             waiting.bytes = []
             // Keeps the capacity, so that a busy log does not grow from zero four times a second.
             waiting.bytes.reserveCapacity(bytes.count)

@@ -34,12 +34,7 @@ extension DatabaseURL {
 }
 
 extension CommandFailure {
-    init(_ error: StoreError) {
-        switch error {
-        case .unavailable(let sentence), .corrupt(let sentence): self = .failed(sentence)
-        case .upgradePending(let pending): self = .failed(pending.sentence)
-        }
-    }
+    init(_ error: StoreError) { self = .failed(error.sentence) }
 }
 
 extension LinkStore {

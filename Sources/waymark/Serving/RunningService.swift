@@ -28,6 +28,8 @@ actor RunningService {
     private let reloads: ReloadMetrics
     private let logger: Logger
     private var configuration: Configuration
+    /// As it was at the start: what of it needs a restart holds until then.
+    private let running: Configuration
     private let manager: ServiceManager
     private var watchdog: Task<Void, Never>?
     private var waiting: Task<Void, Never>?
@@ -55,6 +57,7 @@ actor RunningService {
         self.watch = watch
         self.logger = logger
         self.configuration = configuration
+        running = configuration
         self.manager = manager
     }
 
@@ -122,6 +125,8 @@ actor RunningService {
                     "requests come through a proxy on this machine that trustedProxies does not name: all of its clients share the limits of its address"
                 )
             }
+            // Without an address of their own operators are clients like others.
+            settings.descriptors = configuration.adminListen == nil ? nil : descriptors.descriptors
             settings.limits = descriptors.applied(to: configuration.limits)
             server = try await Server.start(settings) { site.makeHandler() }
         } catch {
@@ -174,7 +179,10 @@ actor RunningService {
         server.eventLoop = configuration.eventLoop
         server.strictTransportSecurity = configuration.strictTransportSecurity
         server.routes = Site.requestRoutes
-        if let scope = configuration.accessLog.scope { server.accessLog = { _ in accessLog.makeLog(scope) } }
+        if let scope = configuration.accessLog.scope {
+            let format = configuration.accessLogFormat
+            server.accessLog = { _ in accessLog.makeLog(scope, format) }
+        }
         return server
     }
 
@@ -260,6 +268,7 @@ actor RunningService {
         }
         assembly.service.startTimers()
         site.webhookDispatcher.start()
+        site.watchStore()
         renewal?.start()
     }
 
@@ -333,6 +342,8 @@ actor RunningService {
             reloads.note(isSuccessful: isTaken)
             manager.ready("Serving")
         }
+        // First, and whatever becomes of the rest: rotated logs are compressed and deleted.
+        if let reopened = try? AccessLogFile.Opened(configuration.accessLogFile) { accessLog.use(reopened) }
         do {
             let fresh = try read()
             let definitions = try ApplicationsFile.read(fresh.applicationsFile)
@@ -344,18 +355,15 @@ actor RunningService {
             // By now everything has been validated except what only the store can check. The store comes first of the
             // changes, and a rejection by it changes nothing.
             let logFile = try AccessLogFile.Opened(fresh.accessLogFile)
-            // The same name means log rotation, which is independent of the rest: lines go to the new file from now on.
-            let isRotation = fresh.accessLogFile == configuration.accessLogFile
-            if isRotation { accessLog.use(logFile) }
             try await ServiceAssembly.apply(definitions, from: fresh, to: assembly.service)
             try await ServiceAssembly.use(fresh.metadataKeys, in: assembly.store)
             try await assembly.service.applications.block(blockedHosts)
             assembly.service.countries.use(countries)
-            if !isRotation { accessLog.use(logFile) }
+            if fresh.accessLogFile != configuration.accessLogFile { accessLog.use(logFile) }
             StandardErrorLog.set(fresh.logLevel, fresh.logFormat)
             site.reload()
             site.use(fresh.callerLimits)
-            let waiting = configuration.needingRestart(comparedTo: fresh)
+            let waiting = running.needingRestart(comparedTo: fresh)
             if configuration.limits != fresh.limits {
                 server.use(descriptors.applied(to: fresh.limits))
                 if let shortage = descriptors.shortage(of: fresh.limits) { logger.warning("\(shortage)") }
@@ -371,7 +379,8 @@ actor RunningService {
                 warnOfExposedKeys()
             }
             try? await renewal?.retryNow()
-            logger.info("configuration read again, \(definitions.count.counted("application"))")
+            let file = fresh.applicationsFile.map { ", \(definitions.count.counted("application")) in \($0)" } ?? ""
+            logger.info("configuration read again\(file)")
             if !waiting.isEmpty {
                 logger.warning("these hold from the next start on: \(waiting.joined(separator: ", "))")
             }

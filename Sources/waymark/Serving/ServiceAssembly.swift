@@ -35,6 +35,7 @@ struct ServiceAssembly {
         var settings = ServiceConfiguration()
         settings.cacheBytes = configuration.cacheBytes
         settings.staleness = Int64(configuration.staleSeconds) * 1_000
+        settings.minimumFreeDisk = configuration.minimumFreeDisk
         settings.clickRetentionDays = configuration.clicks.retentionDays
         settings.clickTotalsRetentionDays = configuration.clicks.totalsRetentionDays
         settings.recordsClicks = configuration.clicks.record
@@ -92,7 +93,7 @@ struct ServiceAssembly {
         _ error: StoreError, _ configuration: Configuration, isPatient: Bool
     ) throws -> StoreError {
         // Only a server can become available again; a file exists or not.
-        if isPatient, configuration.database.isOnServer, case .unavailable = error { return error }
+        if isPatient, configuration.database.isOnServer, error.mayPass { return error }
         throw CommandFailure(error)
     }
 

@@ -133,5 +133,46 @@ extension EndToEnd {
             #expect(lines.first?.contains(word) == true, "\(lines)")
             #expect(server.program.isRunning)
         }
+
+        @Test func aReloadIsComparedWithWhatRuns() throws {
+            let installation = try Installation()
+            let server = try installation.start()
+            let original = try String(contentsOf: installation.configurationFile, encoding: .utf8)
+            func reload(_ text: String, _ count: Int) throws -> [String] {
+                try Data(text.utf8).write(to: installation.configurationFile)
+                let before = server.program.errorLines.count
+                server.program.send(signal: SIGHUP)
+                try eventually(
+                    "it is read again",
+                    holds: { server.program.errorLines.count { $0.contains("configuration read again") } == count })
+                // One that is refused follows, so that all lines of this one are there.
+                try Data("{".utf8).write(to: installation.configurationFile)
+                server.program.send(signal: SIGHUP)
+                try eventually(
+                    "the next one is refused",
+                    holds: { server.program.errorLines.dropFirst(before).contains { $0.contains("is refused") } })
+                return server.program.errorLines.dropFirst(before).filter { $0.contains("from the next start") }
+            }
+            let changed = original.replacing("\"threads\":2", with: "\"threads\":1")
+            try #require(changed != original)
+            #expect(try reload(changed, 1).count == 1)
+            #expect(try reload(changed, 2).count == 1)
+            #expect(try reload(original, 3).isEmpty)
+        }
+
+        @Test func aRefusedReloadReopensTheAccessLog() throws {
+            let installation = try Installation(configuration: ["accessLog": true, "accessLogFile": "access.log"])
+            let server = try installation.start()
+            let client = try server.connect()
+            let file = installation.folder.appendingPathComponent("access.log")
+            try FileManager.default.moveItem(at: file, to: file.appendingPathExtension("1"))
+            try Data("{".utf8).write(to: installation.configurationFile)
+            server.program.send(signal: SIGHUP)
+            try eventually("it is refused", holds: { server.program.errorText.contains("is refused") })
+            #expect(try client.exchange(.get("/nobody")).status == 404)
+            try eventually(
+                "the line is in the new file",
+                holds: { try String(contentsOf: file, encoding: .utf8).contains("/nobody") })
+        }
     }
 }

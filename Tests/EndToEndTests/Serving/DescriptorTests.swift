@@ -68,6 +68,29 @@ import WaymarkJSON
                 #expect(try server.stop() == .exit(0))
             }
 
+            @Test(arguments: EventLoops.all)
+            func keepsDescriptorsForOperators(eventLoop: String) throws {
+                let installation = try Installation(
+                    configuration: [
+                        "adminListen": "127.0.0.1:0",
+                        "limits": ["keepAliveSeconds": 600, "keepAliveWhenCrowdedSeconds": 600],
+                    ])
+                let server = try installation.start(
+                    ["--event-loop", eventLoop], wrapper: ["/usr/bin/env", "prlimit", "--nofile=100:100"])
+                let line = try #require(server.program.errorLines.first { $0.hasSuffix(" for operators") })
+                let port = try #require(line.firstMatch(of: /:(\d+) for operators/).flatMap { UInt16($0.1) })
+                var held: [Connection] = []
+                for _ in 0..<150 { held.append(try server.connect()) }
+                try eventually("clients are turned away") {
+                    let client = try server.connect()
+                    try? client.send(Request.get("/healthz").bytes)
+                    return try client.receive().status == 503 ? () : nil
+                }
+                for _ in 0..<3 {
+                    #expect(try Connection(port: port).exchange(.get("/metrics")).status == 200)
+                }
+            }
+
             /// `fs.file-max` holds for the whole machine and not for root, so the kernel's answer is put in its place.
             @Test(
                 .enabled(if: Strace.isInstalled, "strace is not installed"),

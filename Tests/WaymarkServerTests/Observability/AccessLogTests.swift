@@ -13,10 +13,12 @@ import WaymarkSockets
 
     private final class Log: AccessLog {
         let scope: AccessLogScope
+        let format: AccessLogFormat
         private let lines: Lines
 
-        init(_ scope: AccessLogScope, _ lines: Lines) {
+        init(_ scope: AccessLogScope, _ lines: Lines, _ format: AccessLogFormat = .json) {
             self.scope = scope
+            self.format = format
             self.lines = lines
         }
 
@@ -117,5 +119,66 @@ import WaymarkSockets
         #expect(line.utf8.dropLast().allSatisfy { $0 >= 0x20 })
         #expect(!line.contains("secret"))
         #expect(line.firstMatch(of: /^\{"time":"20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\d\.\d{3}Z",/) != nil)
+    }
+
+    /// The lines of these requests on one connection.
+    private func lines(_ format: AccessLogFormat, _ requests: [UInt8]) async throws -> [String] {
+        let lines = Lines()
+        try await withRoutedServer(
+            .standard, configure: { $0.accessLog = { _ in Log(.all, lines, format) } }
+        ) { _, address in
+            let client = try RawClient(address)
+            await client.send(requests)
+            _ = await client.readToEnd()
+        }
+        return lines.all
+    }
+
+    private static func request(
+        _ target: String, referrer: [UInt8], userAgent: [UInt8], version: String = "1.1"
+    ) -> [UInt8] {
+        Array("GET \(target) HTTP/\(version)\r\nHost: a\r\nReferer: ".utf8) + referrer
+            + Array("\r\nUser-Agent: ".utf8) + userAgent + Array("\r\nConnection: close\r\n\r\n".utf8)
+    }
+
+    /// What `Referer` and `User-Agent` are in a line of the Combined Log Format, and the first in JSON.
+    private static let referrers: [(sent: [UInt8], combined: String, json: String)] = [
+        (Array("https://a.example/b?key=secret".utf8), "https://a.example/b", "https://a.example/b"),
+        (Array("https://a.example/#secret".utf8), "https://a.example/", "https://a.example/"),
+        (Array("https://user:secret@a.example/b".utf8), "-", ""),
+        (Array("https://a.example/@b".utf8), "https://a.example/@b", "https://a.example/@b"),
+        ([], "-", ""),
+        (Array(#"a" 200 0 "-" "x\"#.utf8), #"a\x22 200 0 \x22-\x22 \x22x\x5C"#, #"a\" 200 0 \"-\" \"x\\"#),
+        ([0x61, 0x09, 0xFF, 0xC3, 0xBC], #"a\x09\xFF\xC3\xBC"#, "a\\u0009\u{FFFD}ü"),
+    ]
+
+    @Test(arguments: referrers, ["/now?secret=1", "/later?secret=1"])
+    func writesLinesThatNoClientCanForge(
+        example: (sent: [UInt8], combined: String, json: String), target: String
+    ) async throws {
+        let path = target.prefix { $0 != "?" }
+        let request = Self.request(target, referrer: example.sent, userAgent: example.sent)
+        let combined = try await lines(.combined, request)
+        #expect(combined.count == 1)
+        let line = try #require(combined.first)
+        #expect(
+            line.firstMatch(
+                of: /^127\.0\.0\.1 - - \[[0-3]\d\/[A-Z][a-z][a-z]\/20\d\d:[0-2]\d:[0-5]\d:[0-6]\d \+0000\] "GET \//)
+                != nil, "\(line)")
+        #expect(line.contains(#""GET \#(path) HTTP/1.1" 200 4 "\#(example.combined)" ""#), "\(line)")
+        #expect(line.hasSuffix("\"\n") && line.utf8.dropLast().allSatisfy { (0x20..<0x7F).contains($0) })
+
+        let full = try #require(try await lines(.jsonFull, request).first)
+        #expect(full.contains(#","referrer":"\#(example.json)","protocol":"HTTP/1.1","status":200,"#), "\(full)")
+        #expect(!line.contains("secret=") && !full.contains("key=secret"))
+        #expect(try await !lines(.json, request)[0].contains("referrer"))
+    }
+
+    @Test func writesCombinedLinesOfUnreadableAndOldRequests() async throws {
+        let old = try await lines(
+            .combined, Self.request("/now", referrer: Array("-".utf8), userAgent: [], version: "1.0"))
+        #expect(old.first?.hasSuffix(#""GET /now HTTP/1.0" 200 4 "-" "-"\#n"#) == true, "\(old)")
+        let unreadable = try await lines(.combined, Array("nonsense\r\n\r\n".utf8))
+        #expect(unreadable.first?.contains(#"] "-" 400 "#) == true, "\(unreadable)")
     }
 }

@@ -8,7 +8,7 @@ final class WatchedStore: LinkStore, ClickStore {
         case link, linkByID, create, update, delete, redeem, claim, record, addClicks, reserveClicks, releaseClicks
         case addActivity
         case appendClicks, clickBlocks, dropClicks
-        case applications, put, deleteApplication, use, keys, key, noteKeyUses, purge, ping
+        case applications, put, deleteApplication, use, keys, key, noteKeyUses, secret, purge, ping
     }
 
     typealias Hook = @Sendable () async throws(StoreError) -> Void
@@ -224,7 +224,7 @@ final class WatchedStore: LinkStore, ClickStore {
     }
 
     func secret(_ name: String, make: @escaping @Sendable () -> [UInt8]) async throws(StoreError) -> [UInt8] {
-        try await inner.secret(name, make: make)
+        try await watched(.secret) { () async throws(StoreError) in try await inner.secret(name, make: make) }
     }
 
     func forgetSecrets(_ names: Range<String>) async throws(StoreError) { try await inner.forgetSecrets(names) }
@@ -233,7 +233,7 @@ final class WatchedStore: LinkStore, ClickStore {
         try await watched(.purge) { () async throws(StoreError) in try await inner.purge(at: now, limit: limit) }
     }
 
-    func ping() async throws(StoreError) {
+    func ping() async throws(StoreError) -> StoreCondition {
         try await watched(.ping) { () async throws(StoreError) in try await inner.ping() }
     }
 

@@ -253,7 +253,7 @@ final class FaultyStore: LinkStore, ClickStore {
         try await tried { () async throws(StoreError) in try await inner.purge(at: now, limit: limit) }
     }
 
-    func ping() async throws(StoreError) {
+    func ping() async throws(StoreError) -> StoreCondition {
         try await tried { () async throws(StoreError) in try await inner.ping() }
     }
 

@@ -189,7 +189,7 @@ import WaymarkServer
     ) {
         let entry = VisitEntry(
             .found, fields, to: .web, key: VisitCache.key(bytes.span, host, path), hostCount: host.count,
-            cached: cached, validUntil: nil)
+            cached: cached, valid: (nil, nil))
         cache.insert(entry, cache.tag(bytes.span, host, path), slot: slot)
     }
 

@@ -98,6 +98,11 @@ import WaymarkService
             for _ in 0..<3 { #expect(try await fixture.visit("/\(slug)").status == 302) }
             fixture.clock.advance(seconds: 10)
             for _ in 0..<3 { #expect(try await fixture.visit("/\(slug)").status == 410) }
+            // A clock that is set back.
+            for (seconds, status) in [(-10, 302), (-10, 404), (10, 302), (10, 410)] {
+                fixture.clock.advance(seconds: Int64(seconds))
+                for _ in 0..<3 { #expect(try await fixture.visit("/\(slug)").status == status) }
+            }
         }
     }
 

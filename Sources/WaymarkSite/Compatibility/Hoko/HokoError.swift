@@ -64,11 +64,13 @@ struct HokoError: Error, Sendable, Equatable {
     }
 
     static let storeUnavailable = HokoError(503, retryAfter: 1, "the store is unavailable; try again")
+    static let storeFull = HokoError(507, retryAfter: nil, "the disk of the database is full; try again later")
 
     init(_ error: StoreError) {
         switch error {
         // SDKs repeat a 503, and a rolling upgrade ends.
         case .unavailable, .upgradePending: self = .storeUnavailable
+        case .full: self = .storeFull
         case .corrupt: self = .internalError
         }
     }

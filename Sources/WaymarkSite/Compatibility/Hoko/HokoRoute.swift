@@ -152,6 +152,6 @@ extension SiteRoute {
         SiteRoute(
             method: method, path: RoutePath(path), limit: limit, access: .hoko(scope: scope, answer: answer),
             // 404: no application has the API, or there is no such record.
-            statuses: statuses.union([200, 400, 401, 404, 429, 500, 503]).union(method == .get ? [] : [413]))
+            statuses: statuses.union([200, 400, 401, 404, 429, 500, 503, 507]).union(method == .get ? [] : [413]))
     }
 }

@@ -199,6 +199,7 @@ extension HokoError {
         switch problem.known {
         case .scopeMissing?, .applicationForbidden?: self.init(.wrongToken, problem.detail)
         case .storeUnavailable?: self = .storeUnavailable
+        case .storeFull?: self = .storeFull
         default:
             let first = problem.errors.first.map { $0.field.isEmpty ? $0.problem : "\($0.field) \($0.problem)" }
             self.init(.badSmartlink, first ?? problem.detail)

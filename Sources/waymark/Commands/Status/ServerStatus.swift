@@ -35,10 +35,13 @@ struct ServerStatus {
 
         add("uptime", seconds(since: "process_start_time_seconds"))
         add(
-            "ready", isReady ? "yes" : "no: the store is unavailable, or the server is starting or stopping",
-            isFailing: !isReady)
+            "ready", isReady ? "yes" : Self.absence(metrics), isFailing: !isReady)
         let operations = metrics.sum("waymark_store_duration_seconds_count") ?? 0
-        add("store", "\(Self.number(operations)) operations, \(count("waymark_store_failures_total")) failed")
+        let free = metrics.sum("waymark_store_free_bytes").map { ", \(Self.bytes($0)) free on its disk" } ?? ""
+        add("store", "\(Self.number(operations)) operations, \(count("waymark_store_failures_total")) failed\(free)")
+        if let backup = metrics.sum("waymark_backup_timestamp_seconds") {
+            add("backup", backup == 0 ? "none by waymark backup" : "\(Self.duration(now - backup)) ago")
+        }
         add(
             "links",
             [
@@ -62,6 +65,7 @@ struct ServerStatus {
             "webhooks",
             "attempts: \(count("waymark_webhook_attempts_total", ("outcome", "delivered"))) delivered, "
                 + "\(count("waymark_webhook_attempts_total", ("outcome", "failed"))) failed; "
+                + "\(count("waymark_webhook_deliveries_waiting")) waiting; "
                 + Self.counted(metrics.sum("waymark_webhook_deliveries_failed_total") ?? 0, "event") + " given up, "
                 + Self.counted(metrics.sum("waymark_webhooks_disabled_total") ?? 0, "endpoint") + " disabled")
         addCertificates(metrics, now: now)
@@ -87,6 +91,12 @@ struct ServerStatus {
                 left < 0 ? "\(name) has expired" : "\(name) expires in \(Self.duration(left))",
                 isFailing: left < max(0, needed))
         }
+    }
+
+    private static func absence(_ metrics: MetricSamples) -> String {
+        metrics.sum("waymark_store_full") == 1
+            ? "no: the disk that holds the database is full, nothing can be written"
+            : "no: the store is unavailable, or the server is starting or stopping"
     }
 
     private mutating func add(_ part: String, _ text: String, isFailing: Bool = false) {
@@ -118,6 +128,12 @@ struct ServerStatus {
     /// `1 link`, `1,204 links`.
     static func counted(_ value: Double, _ noun: String) -> String {
         "\(number(value)) \(noun)\(value == 1 ? "" : "s")"
+    }
+
+    /// `3 MiB`, `1,204 GiB`.
+    static func bytes(_ value: Double) -> String {
+        value < 10 * 1_073_741_824
+            ? "\(number(value / 1_048_576)) MiB" : "\(number(value / 1_073_741_824)) GiB"
     }
 
     /// The two largest units: `3 d 4 h`.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import WaymarkArchive
 import WaymarkLinks
 import WaymarkSQLite
@@ -46,6 +47,13 @@ struct BackupCommand: ParsableCommand {
             throw error
         }
         bar.end()
+        do throws(StoreError) {
+            try BackupStamp.write(for: path)
+        } catch {
+            // The copy is whole: a user who may only read the database makes backups, too.
+            try? FileHandle.standardError.write(
+                contentsOf: Data("waymark: the server's metrics don't show this backup: \(error.sentence)\n".utf8))
+        }
         print("copied \(path) to \(file)")
     }
 }
