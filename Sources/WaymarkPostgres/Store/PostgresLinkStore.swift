@@ -30,6 +30,7 @@
         /// For updating indexes.
         private let background: ReadQueue
         let clicked = ClickedLinks()
+        let origin: ChangeNotice.Origin
         private let pooledConnections: [PooledConnection]
         private let listener: ChangeListener
         private let sweeper: Sweeper
@@ -74,6 +75,7 @@
                 throw StoreError(error).naming(url.location)
             }
             let origin = ChangeNotice.Origin()
+            self.origin = origin
             pooledConnections = writers + readers + listers + indexers
             writes = GroupCommit(writers, origin: origin, metadataKeys: metadataKeys)
             reads = ReadQueue(readers)
