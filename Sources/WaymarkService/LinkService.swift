@@ -170,6 +170,11 @@ package final class LinkService: Sendable {
     /// The endpoints of webhooks, and the outbox.
     package var webhooks: any WebhookStore { store.webhooks }
 
+    /// The imports over the API.
+    package var importRuns: any ImportRunStore { store.importRuns }
+    /// Whether other servers may use the same database.
+    package var isStoreShared: Bool { store.isShared }
+
     /// How many writes shared each commit of the store; nil if the store does not report it.
     package var commitSizes: HistogramMetrics? { store.commitSizes }
 

@@ -51,7 +51,7 @@ package final class Site: Sendable {
         self.options = options
         self.logger = logger
         callers = CallerGate(options.callerLimits, options.rateLimiter)
-        imports = Imports(options.imports)
+        imports = Imports(options.imports, service)
         let transport = options.webhookTransport ?? NoWebhookTransport()
         let dependencies = service.dependencies
         let directory = service.applications.directory

@@ -22,7 +22,7 @@ package struct LinkStoreContract: Sendable, CustomStringConvertible {
         + clickRecords + clickTotals
         + claims + events
         + listing + filters + sorting + search
-        + outbox + deliveries + conversions + documents
+        + outbox + deliveries + conversions + documents + importRuns
         + applications + registeredRoutes + keysAndSecrets + clock
 }
 

@@ -251,6 +251,21 @@
             await close()
         }
 
+        @Test func passesMessagesOnToOtherServersOnly() async throws {
+            var others = stores[1].changes.makeAsyncIterator()
+            #expect(await others.next() == .everything)
+            var own = stores[0].changes.makeAsyncIterator()
+            #expect(await own.next() == .everything)
+            let long = String(repeating: "x", count: StoreChange.longestMessage)
+            try await stores[0].send("one\ntwo")
+            try await stores[0].send(long)
+            #expect(await others.next() == .message("one\ntwo"))
+            #expect(await others.next() == .message(long))
+            try await stores[1].send("three")
+            #expect(await own.next() == .message("three"))
+            await close()
+        }
+
         @Test func keepsItsCountsUnderEverythingAtOnce() async throws {
             try await stores[0].addShop()
             var links: [Link] = []

@@ -103,8 +103,8 @@ struct SettingSample: Sendable, CustomTestStringConvertible {
                 ["visitors": "none"], ["flushSeconds": 61], ["retentionDays": "400"], ["totalsRetentionDays": 0],
             ]),
         SettingSample(
-            "imports", ["uploadBytes": 1_048_576, "running": 1],
-            wrong: [8, ["uploadBytes": 1], ["running": 0], ["running": 65], ["folder": "/"]]),
+            "imports", ["uploadBytes": 1_048_576, "running": 1, "folder": "/tmp"],
+            wrong: [8, ["uploadBytes": 1], ["running": 0], ["running": 65], ["folder": "/nowhere"], ["path": "/"]]),
         SettingSample(
             "webhooks", ["allowedNetworks": ["10.0.0.0/8", "::1"]],
             wrong: [[], ["allowedNetworks": "10.0.0.0/8"], ["allowedNetworks": ["10.0.0.1/8"]], ["networks": []]]),

@@ -69,6 +69,9 @@
                     try ConnectionSettings.apply(to: connection)
                     _ = try connection.run(
                         .init(sql: "LISTEN waymark"), by: .after(milliseconds: TimeLimit.connecting))
+                    _ = try connection.run(
+                        .init(sql: "LISTEN \(ChangeNotice.messageChannel)"),
+                        by: .after(milliseconds: TimeLimit.connecting))
                     gate.succeeded()
                     say(.everything)
                     // Left only by an error, or when stopped.

@@ -2,7 +2,8 @@
     internal import WaymarkStores
     internal import WaymarkLinks
 
-    /// The payload of NOTIFY: lines of text, first the format and the sending store, then one line for each change.
+    /// The payload of NOTIFY: lines of text, first the format and the sending store, then one line for each change, or a
+    /// message.
     enum ChangeNotice {
         /// Distinguishes a store's own notices from those of others.
         struct Origin: Hashable, Sendable {
@@ -12,6 +13,11 @@
 
         /// PostgreSQL's limit is below 8,000 bytes.
         static let longest = 7_900
+
+        /// The channel of messages between servers, which are no changes. Nobody has to receive one.
+        static let messageChannel = "waymark_messages"
+
+        static func message(_ text: String, from origin: Origin) -> String { "message \(origin.text)\n\(text)" }
 
         static func payloads(of changes: [StoreChange], from origin: Origin) -> [String] {
             var payloads: [String] = []
@@ -32,6 +38,12 @@
         /// The changes of another store; empty if the sender is this one. An unreadable text, for example of a later
         /// version, means that everything may have changed.
         static func changes(in payload: String, unless own: Origin) -> [StoreChange] {
+            if payload.hasPrefix("message ") {
+                guard let end = payload.firstIndex(of: "\n"),
+                    payload[..<end].dropFirst("message ".count) != own.text
+                else { return [] }
+                return [.message(String(payload[payload.index(after: end)...]))]
+            }
             let lines = payload.split(separator: "\n", omittingEmptySubsequences: false)
             guard let first = lines.first, first.hasPrefix("1 ") else { return [.everything] }
             if first.dropFirst(2) == own.text { return [] }
@@ -45,7 +57,7 @@
             case .applications: "A"
             case .keys: "K"
             case .documents: "D"
-            case .everything, .interrupted: "E"
+            case .everything, .interrupted, .message: "E"
             }
         }
 

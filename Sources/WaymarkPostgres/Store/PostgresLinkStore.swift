@@ -31,6 +31,7 @@
         private let background: ReadQueue
         let clicked = ClickedLinks()
         let connected: ConnectedServers
+        let origin: ChangeNotice.Origin
         private let pooledConnections: [PooledConnection]
         private let listener: ChangeListener
         private let sweeper: Sweeper
@@ -82,6 +83,7 @@
                 throw StoreError(error).naming(url.location)
             }
             let origin = ChangeNotice.Origin()
+            self.origin = origin
             pooledConnections = writers + readers + listers + indexers
             writes = GroupCommit(writers, origin: origin, metadataKeys: metadataKeys)
             reads = ReadQueue(readers)

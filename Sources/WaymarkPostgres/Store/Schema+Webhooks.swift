@@ -72,6 +72,32 @@
                 """,
                 "CREATE TABLE waymark.document (name text PRIMARY KEY, version int8 NOT NULL, content bytea NOT NULL)",
             ],
+            // 14: imports over the API and the pieces of their reports. server is the process that runs one, empty once that is
+            // known to have ended; state is what callers read.
+            [
+                """
+                CREATE TABLE waymark.import_run (
+                    id text PRIMARY KEY,
+                    key text NOT NULL,
+                    application text NOT NULL,
+                    server text NOT NULL,
+                    seen_at int8 NOT NULL,
+                    stop boolean NOT NULL,
+                    created_at int8 NOT NULL,
+                    ended_at int8,
+                    state bytea NOT NULL,
+                    report_bytes int8 NOT NULL
+                )
+                """,
+                """
+                CREATE TABLE waymark.import_report (
+                    run text NOT NULL REFERENCES waymark.import_run (id) ON DELETE CASCADE,
+                    piece int8 NOT NULL,
+                    bytes bytea NOT NULL,
+                    PRIMARY KEY (run, piece)
+                )
+                """,
+            ],
             // 15: summaries of applications that hold more values than are kept now, or none because there were too many;
             // they are made again.
             ["DELETE FROM waymark.click_summary WHERE span = 0"],

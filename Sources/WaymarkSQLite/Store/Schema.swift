@@ -398,6 +398,28 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """,
         uniqueNames,
+        // 14: imports over the API and the pieces of their reports. server is the process that runs one, empty once that is
+        // known to have ended; state is what callers read.
+        """
+        CREATE TABLE import_run (
+            id TEXT PRIMARY KEY,
+            key TEXT NOT NULL,
+            application TEXT NOT NULL,
+            server TEXT NOT NULL,
+            seen_at INTEGER NOT NULL,
+            stop INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            ended_at INTEGER,
+            state BLOB NOT NULL,
+            report_bytes INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE import_report (
+            run TEXT NOT NULL REFERENCES import_run (id) ON DELETE CASCADE,
+            piece INTEGER NOT NULL,
+            bytes BLOB NOT NULL,
+            UNIQUE (run, piece)
+        ) STRICT;
+        """,
         // 15: summaries of applications that hold more values than are kept now, or none because there were too many; they
         // are made again.
         "DELETE FROM click_summary WHERE span = 0;",

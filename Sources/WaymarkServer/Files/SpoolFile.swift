@@ -1,3 +1,4 @@
+import Synchronization
 import WaymarkSockets
 
 #if canImport(Glibc)
@@ -20,14 +21,17 @@ package final class SpoolFile: Sendable {
     }
 
     private static let prefix = "waymark-import-"
-    /// Bytes that are left free.
-    private static let reserve: UInt64 = 64 << 20
+    /// What SQLite adds to the name of a database for its own files.
+    private static let companions = ["-wal", "-shm", "-journal"]
 
     package let path: String
     private let descriptor: FileDescriptor
+    private let space: SpoolSpace
+    private let bytes = Atomic<Int>(0)
 
     /// - Parameter folder: empty for the working directory.
-    package init(in folder: String) throws(Failure) {
+    package init(in folder: String, _ space: SpoolSpace) throws(Failure) {
+        self.space = space
         let name = Self.prefix + String(UInt64.random(in: .min ... .max), radix: 36)
         let path = folder.isEmpty ? name : folder + "/" + name
         // unsafe, here and below, because C reads a path through a pointer that lives as long as the call.
@@ -39,16 +43,15 @@ package final class SpoolFile: Sendable {
         guard flock(number, LOCK_EX | LOCK_NB) == 0 else { throw Failure(code: errno) }
     }
 
-    deinit { _ = unsafe unlink(path) }
+    deinit {
+        for name in [""] + Self.companions { _ = unsafe unlink(path + name) }
+        space.release(bytes.load(ordering: .relaxed))
+    }
 
     /// Fails before the disk is full: the store may need it, too.
     package func append(_ bytes: ArraySlice<UInt8>) throws(Failure) {
-        var space = statvfs()
-        // unsafe because fstatvfs writes through the pointer.
-        if unsafe fstatvfs(descriptor.number, &space) == 0 {
-            let free = UInt64(space.f_bavail).multipliedReportingOverflow(by: UInt64(space.f_frsize)).partialValue
-            guard free >= Self.reserve + UInt64(bytes.count) else { throw Failure(code: ENOSPC) }
-        }
+        try space.reserve(bytes.count, on: descriptor.number)
+        self.bytes.add(bytes.count, ordering: .relaxed)
         var rest = bytes
         while !rest.isEmpty {
             // unsafe because a pointer to the rest is lent, with its size.
@@ -89,7 +92,14 @@ package final class SpoolFile: Sendable {
     /// - Returns: how many.
     package static func removeAbandoned(in folder: String) -> Int {
         var removed = 0
-        for name in names(in: folder.isEmpty ? "." : folder) where name.hasPrefix(prefix) {
+        let names = names(in: folder.isEmpty ? "." : folder).filter { $0.hasPrefix(prefix) }
+        let all = Set(names)
+        for name in names {
+            // A companion goes with its file, which may be in use.
+            if let end = companions.first(where: { name.hasSuffix($0) }), all.contains(String(name.dropLast(end.count)))
+            {
+                continue
+            }
             let path = folder.isEmpty ? name : folder + "/" + name
             // unsafe because C reads a path through a pointer that lives as long as the call.
             let number = unsafe open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -97,7 +107,7 @@ package final class SpoolFile: Sendable {
             let file = FileDescriptor(owning: number)
             guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else { continue }
             // unsafe as above.
-            if unsafe unlink(path) == 0 { removed += 1 }
+            for end in [""] + companions where unsafe unlink(path + end) == 0 { removed += 1 }
         }
         return removed
     }

@@ -116,9 +116,10 @@ extension KeyRing {
         guard KeyText.isKey(secret) else { return nil }
         let (digest, now) = (dependencies.sha256(secret), dependencies.now())
         guard let stored = table.current.key(digest: digest), let expiresAt = stored.expiresAt, now < expiresAt,
-            !stored.isSignInLink, let key = keyOfSession(stored, at: now)
+            !stored.isSignInLink, var key = keyOfSession(stored, at: now)
         else { return nil }
         if key != .environment { noteUse(of: key.id, at: now) }
+        key.sessionID = stored.id
         return DashboardSession(key: key, expiresAt: expiresAt)
     }
 

@@ -20,6 +20,8 @@ package struct KeyIdentity: Sendable, Equatable {
     package let scopes: Set<KeyScope>
     /// The platform of the app that the key is shipped in; nil if it was not created for a platform.
     package let platform: Platform?
+    /// The dashboard session through which it acts, with which its right to act ends; nil for the key itself.
+    package var sessionID: String?
 
     package init(
         id: String, name: String, application: ApplicationID?, scopes: Set<KeyScope>, platform: Platform? = nil

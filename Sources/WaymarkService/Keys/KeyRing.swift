@@ -45,10 +45,12 @@ package final class KeyRing: Sendable {
         return KeyIdentity(stored)
     }
 
-    /// Whether a key that was accepted earlier is neither revoked nor expired.
+    /// Whether a key that was accepted earlier is neither revoked nor expired, and the session that it acts through goes on.
     package func isValid(_ key: KeyIdentity) -> Bool {
-        if key.id == KeyIdentity.environmentID { return true }
-        return table.current.key(id: key.id).map { !$0.hasExpired(at: dependencies.now()) } ?? false
+        let (table, now) = (table.current, dependencies.now())
+        func isStored(_ id: String) -> Bool { table.key(id: id).map { !$0.hasExpired(at: now) } ?? false }
+        if let session = key.sessionID, !isStored(session) { return false }
+        return key.id == KeyIdentity.environmentID || isStored(key.id)
     }
 
     func noteUse(of id: String, at now: Timestamp) { uses.withLock { $0.note(id, at: now) } }

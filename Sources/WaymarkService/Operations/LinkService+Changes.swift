@@ -19,6 +19,7 @@ extension LinkService {
             case .link(_, let domain, let slug): forget(LinkKey(domain, slug))
             case .applications, .keys: refreshSoon()
             case .documents: onDocuments()
+            case .message(let text): liveClicks.receive(text)
             case .everything:
                 // In this order: links read before changes were received must be rejected by the fill's epoch.
                 cache.doubtAll(since: dependencies.uptime())

@@ -4,9 +4,10 @@ import WaymarkClicks
 package import WaymarkLinks
 package import WaymarkStores
 
-/// Clicks by second and link, for callers that watch them. Without one, nothing is counted.
+/// Clicks by second and link, on all servers of a database, for callers that watch them. Without one, nothing is counted, and
+/// servers pass nothing on to each other.
 package final class LiveClicks: Sendable {
-    /// The clicks of one second.
+    /// The clicks of one second, and those of other servers that arrived during it.
     package struct Second: Sendable {
         package struct Link: Sendable {
             package var application: ApplicationID
@@ -30,21 +31,55 @@ package final class LiveClicks: Sendable {
         package func cancel() { continuation.finish() }
     }
 
+    private struct Watcher {
+        let continuation: AsyncStream<Second>.Continuation
+        let key: String
+        /// Nil: all applications.
+        let application: ApplicationID?
+    }
+
+    private struct Address {
+        var link: Second.Link
+        /// The second in which it was read.
+        var readIn: Int
+    }
+
     private struct State {
-        var watchers: [Int: AsyncStream<Second>.Continuation] = [:]
+        var watchers: [Int: Watcher] = [:]
         var lastWatcher = 0
         var timer: RepeatingTimer?
         var isStopped = false
-        /// Addresses of links that had clicks lately.
-        var links: [LinkID: Second.Link] = [:]
+        /// Seconds that have ended.
+        var second = 0
+        /// Of links that had clicks lately.
+        var addresses: [LinkID: Address] = [:]
+        /// What other servers watch, and the last second in which they do.
+        var elsewhere: [LiveClicksMessage.Subject: Int] = [:]
+        /// The clicks that other servers counted since the last second.
+        var received: [LinkID: ClickCount] = [:]
+        /// Whether messages are on their way.
+        var isSending = false
     }
 
     /// Watchers of a server at a time.
     package static let watcherLimit = 32
-    /// Links of a second; those with the most clicks are kept.
+    /// Those of one key.
+    package static let keyLimit = 4
+    /// Links of a second and a watcher; those with the most clicks are kept.
     package static let linkLimit = 500
-    /// Addresses that are kept between seconds; renames are noticed once there are more.
-    private static let addressLimit = 5_000
+    /// Addresses that are kept between seconds, and links of other servers in a second.
+    private static let addressLimit = 100_000
+    /// Links that are looked up in a second. Of more, any, so that an application with many links hides no other's for long.
+    private static let lookupLimit = 1_000
+    /// Lookups at the same time.
+    private static let lookups = 32
+    /// Seconds after which an address is read again: the link may have been renamed.
+    private static let addressAge = 60
+    /// Seconds between two messages about what this server watches, and those for which one holds.
+    private static let watchInterval = 3
+    private static let watchDuration = 10
+    /// Applications that other servers may watch at the same time.
+    private static let elsewhereLimit = 64
     /// Seconds that a slow watcher may be behind before it misses some.
     private static let secondsAhead = 10
 
@@ -60,69 +95,217 @@ package final class LiveClicks: Sendable {
     }
 
     /// Nil if there are too many watchers. Ends with `stop`, or without a reference to it.
-    package func watch() -> Watch? {
+    ///
+    /// - Parameter key: whose clicks are watched: those of its application.
+    package func watch(for key: KeyIdentity) -> Watch? {
         let (seconds, continuation) = AsyncStream.makeStream(
             of: Second.self, bufferingPolicy: .bufferingNewest(Self.secondsAhead))
         let number: Int? = state.withLock { state in
-            guard !state.isStopped, state.watchers.count < Self.watcherLimit else { return nil }
+            guard !state.isStopped, state.watchers.count < Self.watcherLimit,
+                state.watchers.values.count(where: { $0.key == key.id }) < Self.keyLimit
+            else { return nil }
             state.lastWatcher += 1
-            state.watchers[state.lastWatcher] = continuation
-            if state.timer == nil {
-                clicks.watch(true)
-                state.timer = RepeatingTimer(every: .seconds(1)) { [weak self] in await self?.endSecond() }
-            }
+            state.watchers[state.lastWatcher] = Watcher(
+                continuation: continuation, key: key.id, application: key.application)
+            begin(&state)
             return state.lastWatcher
         }
         guard let number else { return nil }
         continuation.onTermination = { [weak self] _ in self?.remove(number) }
+        send(watchMessages)
         return Watch(seconds: seconds, continuation: continuation)
     }
 
+    private func begin(_ state: inout State) {
+        guard state.timer == nil else { return }
+        clicks.watch(true)
+        state.timer = RepeatingTimer(every: .seconds(1)) { [weak self] in await self?.endSecond() }
+    }
+
     private func remove(_ number: Int) {
-        let timer = state.withLock { state -> RepeatingTimer? in
+        state.withLock { state in
             state.watchers[number] = nil
-            guard state.watchers.isEmpty else { return nil }
-            clicks.watch(false)
-            state.links = [:]
-            return state.timer.take()
-        }
-        timer?.cancel()
+            return endIfUnwatched(&state)
+        }?.cancel()
+    }
+
+    private func endIfUnwatched(_ state: inout State) -> RepeatingTimer? {
+        guard state.watchers.isEmpty, state.elsewhere.isEmpty else { return nil }
+        clicks.watch(false)
+        state.addresses = [:]
+        state.received = [:]
+        return state.timer.take()
     }
 
     /// Ends all streams.
     func stop() {
-        let watchers = state.withLock { state in
+        let (watchers, timer) = state.withLock { state in
             state.isStopped = true
-            return Array(state.watchers.values)
+            return (Array(state.watchers.values), state.timer.take())
         }
-        for watcher in watchers { watcher.finish() }
+        timer?.cancel()
+        for watcher in watchers { watcher.continuation.finish() }
     }
 
-    /// Passes the clicks since the last call on to all watchers.
+    /// Takes a message of another server.
+    package func receive(_ text: String) {
+        switch LiveClicksMessage(text) {
+        case .watch(let subjects):
+            state.withLock { state in
+                guard !state.isStopped else { return }
+                for subject in subjects
+                where state.elsewhere[subject] != nil || state.elsewhere.count < Self.elsewhereLimit {
+                    state.elsewhere[subject] = state.second + Self.watchDuration
+                }
+                begin(&state)
+            }
+        case .counts(let counts):
+            state.withLock { state in
+                guard !state.watchers.isEmpty else { return }
+                for (id, count) in counts where state.received[id] != nil || state.received.count < Self.addressLimit {
+                    state.received[id, default: ClickCount()] += count
+                }
+            }
+        case nil: break
+        }
+    }
+
+    /// Passes the clicks since the last call on to all watchers, also those of other servers.
     package func endSecond() async {
-        let counts = clicks.takeWatched().sorted {
-            ($1.value.people, $1.value.bots, $0.key.rawValue) < ($0.value.people, $0.value.bots, $1.key.rawValue)
+        let own = clicks.takeWatched()
+        let (second, received) = state.withLock { state in
+            state.second += 1
+            state.elsewhere = state.elsewhere.filter { $0.value >= state.second }
+            defer { state.received = [:] }
+            return (state.second, state.received)
         }
-        var second = Second(end: now(), links: [])
-        for (id, count) in counts.prefix(Self.linkLimit) {
-            guard var link = await address(of: id) else { continue }
-            link.count = count
-            second.links.append(link)
+        let all = own.merging(received) { own, other in
+            var sum = own
+            sum += other
+            return sum
         }
-        let watchers = state.withLock { Array($0.watchers.values) }
-        for watcher in watchers { watcher.yield(second) }
+        let links = await addresses(of: all, in: second)
+        let (watchers, elsewhere, timer) = state.withLock { state in
+            (Array(state.watchers.values), Array(state.elsewhere.keys), endIfUnwatched(&state))
+        }
+        timer?.cancel()
+        var messages = second % Self.watchInterval == 1 ? watchMessages : []
+        if !elsewhere.isEmpty { messages += countMessages(own, links, for: elsewhere) }
+        send(messages)
+        let sorted = Self.sorted(all)
+        for (application, watchers) in Dictionary(grouping: watchers, by: \.application) {
+            let shown = Self.busiest(sorted, links, of: application).map { id, count in
+                var link = links[id]!
+                link.count = count
+                return link
+            }
+            for watcher in watchers { watcher.continuation.yield(Second(end: now(), links: shown)) }
+        }
     }
 
-    /// Nil for a link that does not exist, or while the store is unavailable.
-    private func address(of id: LinkID) async -> Second.Link? {
-        if let known = state.withLock({ $0.links[id] }) { return known }
-        guard let link = try? await store.link(id) else { return nil }
-        let found = Second.Link(
-            application: link.application, domain: link.domain, slug: link.slug, count: ClickCount())
-        state.withLock { state in
-            if state.links.count >= Self.addressLimit { state.links = [:] }
-            state.links[id] = found
+    private static func sorted(_ counts: [LinkID: ClickCount]) -> [(id: LinkID, count: ClickCount)] {
+        counts.map { ($0, $1) }.sorted {
+            ($1.count.people, $1.count.bots, $0.id.rawValue) < ($0.count.people, $0.count.bots, $1.id.rawValue)
+        }
+    }
+
+    /// Those of one application (nil: all) whose address is known, with the most clicks.
+    private static func busiest(
+        _ counts: [(id: LinkID, count: ClickCount)], _ links: [LinkID: Second.Link], of application: ApplicationID?
+    ) -> [(id: LinkID, count: ClickCount)] {
+        var found: [(id: LinkID, count: ClickCount)] = []
+        for entry in counts {
+            guard let link = links[entry.id], application == nil || link.application == application else { continue }
+            found.append(entry)
+            if found.count == linkLimit { break }
         }
         return found
+    }
+
+    // MARK: Other servers
+
+    /// Empty if nobody watches here.
+    private var watchMessages: [String] {
+        let subjects = state.withLock { Set($0.watchers.values.map { LiveClicksMessage.Subject($0.application) }) }
+        return subjects.isEmpty ? [] : [LiveClicksMessage.watch(subjects.prefix(Self.elsewhereLimit))]
+    }
+
+    private func countMessages(
+        _ own: [LinkID: ClickCount], _ links: [LinkID: Second.Link], for subjects: [LiveClicksMessage.Subject]
+    ) -> [String] {
+        let sorted = Self.sorted(own)
+        var chosen: [LinkID: ClickCount] = [:]
+        for subject in subjects {
+            for (id, count) in Self.busiest(sorted, links, of: subject.application) { chosen[id] = count }
+        }
+        return LiveClicksMessage.counts(chosen)
+    }
+
+    /// Leaves messages out while the last ones are on their way: they are worth nothing later.
+    private func send(_ messages: [String]) {
+        guard !messages.isEmpty, store.isShared else { return }
+        let isFree = state.withLock { state in
+            defer { state.isSending = true }
+            return !state.isSending
+        }
+        guard isFree else { return }
+        Task(priority: .utility) {
+            for message in messages { try? await store.send(message) }
+            state.withLock { $0.isSending = false }
+        }
+    }
+
+    // MARK: Addresses
+
+    /// Without links that do not exist, and those that can't be looked up in this second.
+    private func addresses(of counts: [LinkID: ClickCount], in second: Int) async -> [LinkID: Second.Link] {
+        var (found, unknown, old) = state.withLock { state in
+            var found: [LinkID: Second.Link] = [:]
+            var (unknown, old): ([LinkID], [LinkID]) = ([], [])
+            for id in counts.keys {
+                guard let known = state.addresses[id] else {
+                    unknown.append(id)
+                    continue
+                }
+                found[id] = known.link
+                if second - known.readIn >= Self.addressAge { old.append(id) }
+            }
+            return (found, unknown, old)
+        }
+        if unknown.count > Self.lookupLimit { unknown.shuffle() }
+        let due = (unknown + old).prefix(Self.lookupLimit)
+        let read = await withTaskGroup(of: (LinkID, Second.Link?)?.self) { [store] group in
+            var rest = due
+            var read: [(LinkID, Second.Link?)] = []
+            func addNext() {
+                guard let id = rest.popFirst() else { return }
+                group.addTask {
+                    do throws(StoreError) {
+                        return (id, Second.Link(try await store.link(id)))
+                    } catch {
+                        return nil
+                    }
+                }
+            }
+            for _ in 0..<Self.lookups { addNext() }
+            for await result in group {
+                if let result { read.append(result) }
+                addNext()
+            }
+            return read
+        }
+        for (id, link) in read { found[id] = link }
+        state.withLock { state in
+            if state.addresses.count + read.count > Self.addressLimit { state.addresses = [:] }
+            for (id, link) in read { state.addresses[id] = link.map { Address(link: $0, readIn: second) } }
+        }
+        return found
+    }
+}
+
+extension LiveClicks.Second.Link {
+    fileprivate init?(_ link: Link?) {
+        guard let link else { return nil }
+        self.init(application: link.application, domain: link.domain, slug: link.slug, count: ClickCount())
     }
 }

@@ -10,6 +10,7 @@ final class InstrumentedStore: LinkStore {
     /// Not measured.
     var webhooks: any WebhookStore { store.webhooks }
     var conversions: any ConversionStore { store.conversions }
+    var importRuns: any ImportRunStore { store.importRuns }
     private let store: any LinkStore
 
     init(_ store: any LinkStore) {
@@ -196,6 +197,8 @@ final class InstrumentedStore: LinkStore {
             try await store.keys()
         }
     }
+
+    func send(_ message: String) async throws(StoreError) { try await store.send(message) }
 
     var isShared: Bool { store.isShared }
 

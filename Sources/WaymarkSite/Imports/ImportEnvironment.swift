@@ -6,10 +6,13 @@ package struct ImportSettings: Sendable {
     package var folder = ""
     /// Bytes of one upload.
     package var uploadBytes = 512 << 20
-    /// Imports at the same time, those that are uploading included; one key may have half of them.
+    /// Imports at the same time, those that are uploading included. An application's keys get no more than they leave free.
     package var running = 8
     /// Nil: only files can be imported.
     package var environment: (any ImportEnvironment)?
+    /// Rows and seconds after which the import from a service's interface ends: some go on for ever.
+    package var serviceRows = 10_000_000
+    package var serviceSeconds = 24 * 60 * 60
 
     package init() {}
 }

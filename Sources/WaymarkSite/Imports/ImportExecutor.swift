@@ -1,11 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Runs the work of imports on one thread of low priority: files are read and written and rows are checked there, so that
-/// no thread of an event loop or of the pool for tasks waits for a disk, and redirects get the processor first.
+/// Runs one import, or the receiving of uploads, on a thread of low priority: files are read and written and rows are checked
+/// there, so that no thread of an event loop or of the pool for tasks waits for a disk, no import waits for another one, and
+/// redirects get the processor first.
 final class ImportExecutor: SerialExecutor, TaskExecutor {
-    /// Above the usual 0: the scheduler gives such a thread about a tenth of a core that others want.
-    private static let niceness: Int32 = 10
+    /// The lowest: all of these threads together get a small part of a core that others want.
+    private static let niceness: Int32 = 19
 
     private let condition = NSCondition()
     private let jobs = Mutex<[UnownedJob]>([])
@@ -47,4 +48,13 @@ final class ImportExecutor: SerialExecutor, TaskExecutor {
             }
         }
     }
+}
+
+/// The executors of imports: one for each that runs, used again by later ones, because a thread of an executor never ends.
+final class ImportExecutors: Sendable {
+    private let idle = Mutex<[ImportExecutor]>([])
+
+    func take() -> ImportExecutor { idle.withLock { $0.popLast() } ?? ImportExecutor() }
+
+    func put(_ executor: ImportExecutor) { idle.withLock { $0.append(executor) } }
 }

@@ -1,118 +1,222 @@
 import Synchronization
 import WaymarkAPI
+import WaymarkClicks
 import WaymarkImports
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService
 import WaymarkStores
 
-/// One import, from its start until it is forgotten.
+/// One import, on the server that runs it, from its start until its end is stored.
 final class ImportRun: Sendable {
     private struct Progress {
-        var state = ImportResponse.State.running
         var counts = ImportCounts()
-        var error: String?
-        var endedAt: Timestamp?
+        /// Why it ends before its source, unless its caller stopped it.
+        var reason: String?
+        var hasEnded = false
     }
 
+    /// How an import ended.
+    private struct End {
+        var state: ImportResponse.State
+        var error: String?
+        var at: Timestamp
+    }
+
+    /// Milliseconds without the store after which it ends; less than `Imports.lease`.
+    private static let patience: Int64 = 10_000
+    /// How often its end is written, once a second, while the store is unavailable.
+    private static let attempts = 10
+
     let id: String
-    /// The ID of the key that started it, and alone may see it.
-    let keyID: String
+    private let key: KeyIdentity
+    private let server: String
+    private let service: LinkService
     private let order: Mutex<ImportOrder?>
     private let description: ImportResponse
-    private let report: ImportReportFile
+    private let application: ApplicationID
+    private let createdAt: Timestamp
+    /// Of `uptime`; nil: it reads files.
+    private let deadline: Int64?
+    private let rowLimit: Int
+    private let report = ImportReportQueue()
     private let progress = Mutex(Progress())
     private let bytesRead = Atomic<Int>(0)
     private let stopRequested = Atomic<Bool>(false)
+    private let isLost = Atomic<Bool>(false)
+    /// Since when the store is unavailable, of `uptime`; 0: it is not.
+    private let failingSince = Atomic<Int64>(0)
+    private let writing = AsyncMutex()
 
-    init(id: String, keyID: String, _ order: ImportOrder, _ report: ImportReportFile, now: Timestamp) {
+    init(
+        id: String, for key: KeyIdentity, _ order: ImportOrder, on server: String, _ site: Site, now: Timestamp
+    ) {
         self.id = id
-        self.keyID = keyID
+        self.key = key
+        self.server = server
+        service = site.service
         self.order = Mutex(order)
-        self.report = report
+        application = order.destination.application.id
+        createdAt = now
+        let settings = site.options.imports
+        let isFromService = order.files.isEmpty
+        deadline =
+            isFromService ? site.service.dependencies.uptime() + Int64(settings.serviceSeconds) * 1_000 : nil
+        rowLimit = isFromService ? settings.serviceRows : .max
         description = ImportResponse(
-            id: id, source: order.service.rawValue, app: order.destination.application.id.text,
-            domain: order.domain?.text, dryRun: order.isDryRun, state: .running, error: nil, createdAt: now.rfc3339,
-            endedAt: nil, counts: .init(), fileBytes: order.files.reduce(0) { $0 + $1.bytes }, fileBytesRead: 0,
-            isReportComplete: true)
+            id: id, source: order.service.rawValue, app: application.text, domain: order.domain?.text,
+            dryRun: order.isDryRun, state: .running, error: nil, createdAt: now.rfc3339, endedAt: nil, counts: .init(),
+            fileBytes: order.files.reduce(0) { $0 + $1.bytes }, fileBytesRead: 0, isReportComplete: true)
     }
 
-    var hasEnded: Bool { progress.withLock { $0.endedAt != nil } }
-    var reportBytes: Int { report.bytes }
-    var isStopped: Bool { stopRequested.load(ordering: .relaxed) }
-    var openReport: ImportReportFile { report }
+    var hasEnded: Bool { progress.withLock { $0.hasEnded } }
+    var response: ImportResponse { response(nil) }
+    var stored: StoredImportRun {
+        StoredImportRun(
+            id: id, key: key.id, application: application.text, server: server, createdAt: createdAt,
+            state: response.json)
+    }
 
-    var response: ImportResponse {
+    private func response(_ end: End?) -> ImportResponse {
         var response = description
         response.fileBytesRead = min(response.fileBytes, bytesRead.load(ordering: .relaxed))
         response.isReportComplete = report.isComplete
-        progress.withLock { progress in
-            response.state = progress.state == .running && isStopped ? .stopping : progress.state
-            response.error = progress.error
-            response.endedAt = progress.endedAt?.rfc3339
-            let counts = progress.counts
-            response.counts = .init(
-                rows: counts.rows, created: counts.created, same: counts.same, clash: counts.clash,
-                refused: counts.refused)
-        }
+        let counts = progress.withLock { $0.counts }
+        response.counts = .init(
+            rows: counts.rows, created: counts.created, same: counts.same, clash: counts.clash,
+            refused: counts.refused)
+        response.state = end?.state ?? (stopRequested.load(ordering: .relaxed) ? .stopping : .running)
+        response.error = end?.error
+        response.endedAt = end?.at.rfc3339
         return response
     }
 
-    /// It ends after the batch that is being written.
-    func requestStop() { stopRequested.store(true, ordering: .relaxed) }
+    // MARK: Stopping
 
-    /// Waits until it has ended, but at most so many seconds: a service that it reads from may not answer.
+    /// It ends before its next row, or after the batch that is being written.
+    ///
+    /// - Parameter reason: nil: a caller asked for it.
+    func requestStop(because reason: String? = nil) {
+        if !stopRequested.load(ordering: .relaxed), let reason { progress.withLock { $0.reason = reason } }
+        stopRequested.store(true, ordering: .relaxed)
+    }
+
+    /// Whether it has to end, because somebody asked for it, or because what it was started with holds no longer.
+    private var mustEnd: Bool {
+        if stopRequested.load(ordering: .relaxed) { return true }
+        if !service.keys.isValid(key) {
+            requestStop(
+                because: key.sessionID == nil
+                    ? "the API key that started it was revoked or has expired; send the same import with another key"
+                    : "the session that started it has ended; sign in and send the same import again")
+        } else if service.applications.directory.current.application(application) == nil {
+            requestStop(because: "the application was deleted")
+        } else if let deadline, service.dependencies.uptime() > deadline {
+            requestStop(because: "the service did not come to an end in time; rows that were imported stay")
+        }
+        return stopRequested.load(ordering: .relaxed)
+    }
+
+    /// Waits until it has ended, but at most so many seconds.
     func waitForEnd(seconds: Int) async {
         let end = ContinuousClock.now + .seconds(seconds)
         while !hasEnded, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(10)) }
     }
 
-    /// To be called once, as a task on the executor for imports.
-    func run(_ service: LinkService, _ environment: (any ImportEnvironment)?) async {
+    // MARK: Running
+
+    /// To be called once, as a task on its executor.
+    ///
+    /// - Parameter forget: called once its end is stored, or can't be.
+    func run(_ environment: (any ImportEnvironment)?, forget: () -> Void) async {
         // Taken out, so that uploaded files are deleted when it ends.
         guard let order = order.withLock({ $0.take() }) else { return }
-        var reason: String?
+        // Not on its executor, whose thread may be in a long read.
+        let heart = Task.detached(priority: .utility) { [weak self] in
+            while !Task.isCancelled {
+                try? await Task.sleep(for: .seconds(1))
+                guard let self, !Task.isCancelled else { return }
+                _ = mustEnd
+                await tryToWrite()
+            }
+        }
+        let failure = await work(order, environment)
+        heart.cancel()
+        await heart.value
+        let end = progress.withLock { progress in
+            let now = service.dependencies.now()
+            if let reason = progress.reason { return End(state: .failed, error: reason, at: now) }
+            if stopRequested.load(ordering: .relaxed) { return End(state: .stopped, error: nil, at: now) }
+            return End(state: failure == nil ? .finished : .failed, error: failure, at: now)
+        }
+        for attempt in 1...Self.attempts {
+            do {
+                try await write(end)
+                break
+            } catch {
+                if attempt < Self.attempts { try? await Task.sleep(for: .seconds(1)) }
+            }
+        }
+        forget()
+        if !isLost.load(ordering: .relaxed) { await Imports.publish(response(end), at: end.at, service) }
+        progress.withLock { $0.hasEnded = true }
+    }
+
+    /// Nil if all rows were read.
+    private func work(_ order: ImportOrder, _ environment: (any ImportEnvironment)?) async -> String? {
         do {
-            let source = try source(order, environment)
             let work = LinkImport(
-                into: ServiceImportTarget(service), order.destination.preparation, isDryRun: order.isDryRun)
+                into: ServiceImportTarget(service, mayWrite: { [self] in !mustEnd }), order.destination.preparation,
+                isDryRun: order.isDryRun)
             _ = try await work.run(
-                from: source,
+                from: Source(try source(order, environment), for: self),
                 report: { results in
                     report.append(results)
                     progress.withLock { progress in
                         for result in results { progress.counts.add(result.outcome) }
                     }
-                }, isStopped: { isStopped })
+                }, isStopped: { mustEnd })
         } catch let failure as SourceError {
-            reason = failure.description
+            return failure.description
         } catch is CancellationError {
-            // A pause was ended by a stop.
+            // It was stopped.
         } catch {
-            reason = "the store is not available; send the same import again later, what is there is not imported twice"
+            return Self.storeProblem
         }
-        let now = service.dependencies.now()
-        let (state, counts) = progress.withLock { progress in
-            progress.state = isStopped ? .stopped : reason == nil ? .finished : .failed
-            progress.error = isStopped ? nil : reason
-            progress.endedAt = now
-            return (progress.state, progress.counts)
+        return nil
+    }
+
+    private static let storeProblem =
+        "the store is not available; send the same import again later, what is there is not imported twice"
+
+    /// The rows of a source, as long as there are not too many and their results are stored.
+    private final class Source: LinkSource {
+        private let rows: any LinkSource
+        private let run: ImportRun
+        private var count = 0
+
+        init(_ rows: any LinkSource, for run: ImportRun) {
+            self.rows = rows
+            self.run = run
         }
-        guard !order.isDryRun else { return }
-        // Of no use if the store is not available: the imports of a server end with it, too.
-        try? await service.webhooks.publish([
-            OutboxEvent(
-                .importFinished, of: order.destination.application.id, at: now,
-                [
-                    .init("id", id), .init("source", description.source), .init("state", state.rawValue),
-                    .init("created", .number(Int64(counts.created))), .init("same", .number(Int64(counts.same))),
-                    .init("clash", .number(Int64(counts.clash))), .init("refused", .number(Int64(counts.refused))),
-                ])
-        ])
+
+        var total: Int? { rows.total }
+
+        func next() async throws -> [SourceRow] {
+            while run.report.isFull, !run.mustEnd {
+                if await !run.tryToWrite() { try await Task.sleep(for: .milliseconds(200)) }
+            }
+            let next = try await rows.next()
+            count += next.count
+            guard count <= run.rowLimit else {
+                throw SourceError("the service has more than \(run.rowLimit) links; rows that were imported stay")
+            }
+            return next
+        }
     }
 
     private func source(_ order: ImportOrder, _ environment: (any ImportEnvironment)?) throws -> any LinkSource {
-        let fetching = order.access == nil ? nil : environment?.fetching { [self] in isStopped }
+        let fetching = order.access == nil ? nil : environment?.fetching { [self] in mustEnd }
         guard !order.files.isEmpty else {
             guard let access = order.access, let fetching else { throw SourceError("give a file") }
             return try order.service.links(of: access, time: order.time, over: fetching)
@@ -135,6 +239,8 @@ final class ImportRun: Sendable {
     private func reader(of file: ImportForm.File) -> PieceReader {
         var offset = 0
         return { [self] in
+            // Reached within a long record, too.
+            if mustEnd { throw CancellationError() }
             do throws(SpoolFile.Failure) {
                 let piece = try file.spool.read(at: offset)
                 offset += piece.count
@@ -142,6 +248,45 @@ final class ImportRun: Sendable {
                 return piece
             } catch {
                 throw SourceError("\(file.name): the file can't be read")
+            }
+        }
+    }
+
+    // MARK: Storing
+
+    /// Stores the rows so far; false if the store is unavailable.
+    @discardableResult
+    func tryToWrite() async -> Bool {
+        do throws(StoreError) {
+            try await write(nil)
+            failingSince.store(0, ordering: .relaxed)
+            return true
+        } catch {
+            let now = max(1, service.dependencies.uptime())
+            let since = failingSince.load(ordering: .relaxed)
+            if since == 0 { failingSince.store(now, ordering: .relaxed) }
+            if since != 0, now - since > Self.patience { requestStop(because: Self.storeProblem) }
+            return false
+        }
+    }
+
+    private func write(_ end: End?) async throws(StoreError) {
+        try await writing.withTurn { [self] () async throws(StoreError) in
+            while !isLost.load(ordering: .relaxed) {
+                let (piece, isLast) = report.next()
+                let answer = try await service.importRuns.advance(
+                    ImportRunStep(
+                        id: id, server: server, now: service.dependencies.now(), state: response(end).json,
+                        hasEnded: end != nil && isLast, piece: piece))
+                report.settle(piece)
+                switch answer {
+                case .goOn: break
+                case .stop: requestStop()
+                case .lost:
+                    isLost.store(true, ordering: .relaxed)
+                    requestStop(because: "another server has ended it, because this one was silent for too long")
+                }
+                if isLast { return }
             }
         }
     }

@@ -31,7 +31,7 @@ actor ImportUpload: BodyReceiver {
     }
 
     // unsafe because the reference is not counted: this object has the site, and that has the executor.
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe site.imports.executor.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe site.imports.uploads.asUnownedSerialExecutor() }
 
     /// - Parameters:
     ///   - admit: checks the key, before anything of the body is read.
@@ -132,8 +132,8 @@ actor ImportUpload: BodyReceiver {
                 FieldProblem(field: ImportForm.fileField, problem: "is given more than \(Self.fileLimit) times")
             ])
         }
-        let folder = site.options.imports.folder
-        let file = try spool { () throws(SpoolFile.Failure) in try SpoolFile(in: folder) }
+        let (folder, space) = (site.options.imports.folder, site.imports.space)
+        let file = try spool { () throws(SpoolFile.Failure) in try SpoolFile(in: folder, space) }
         part = .file(file)
         form.files.append(ImportForm.File(name: ImportForm.displayName(header.fileName), spool: file))
     }

@@ -2,63 +2,65 @@ import Logging
 import Synchronization
 import WaymarkAPI
 import WaymarkHTTP
+import WaymarkImports
+import WaymarkLinks
 import WaymarkServer
 import WaymarkService
+import WaymarkStores
 
-/// The imports of this server: those that run, and the last ones that ended.
+/// The imports of this server that run, and the stored ones of all servers.
 package final class Imports: Sendable {
-    /// Imports that have ended and can still be read.
-    static let endedLimit = 50
-    /// Bytes of the reports of those.
-    static let endedReportBytes = 512 << 20
+    /// Milliseconds without a sign of a server after which its imports count as ended.
+    static let lease: Int64 = 15_000
 
-    let executor = ImportExecutor()
+    /// Receives uploads.
+    let uploads = ImportExecutor()
+    /// Disk space of uploaded files, and of reports while they are sent.
+    let space: SpoolSpace
+    private let executors = ImportExecutors()
     private let settings: ImportSettings
+    private let service: LinkService
+    /// Identifies this process.
+    private let server = String(UInt64.random(in: .min ... .max), radix: 36)
     private let state = Mutex(State())
 
     private struct State {
-        /// By the ID of the key.
+        /// By application, or by the ID of a key of all applications.
         var permits: [String: Int] = [:]
-        var runs: [ImportRun] = []
+        var runs: [String: ImportRun] = [:]
         var isClosed = false
-
-        mutating func forgetOldest() {
-            var ended = 0
-            var bytes = 0
-            var kept: [ImportRun] = []
-            for run in runs.reversed() {
-                if run.hasEnded {
-                    ended += 1
-                    bytes += run.reportBytes
-                    guard ended <= Imports.endedLimit, bytes <= Imports.endedReportBytes else { continue }
-                }
-                kept.append(run)
-            }
-            runs = kept.reversed()
-        }
     }
 
-    init(_ settings: ImportSettings) { self.settings = settings }
+    init(_ settings: ImportSettings, _ service: LinkService) {
+        self.settings = settings
+        self.service = service
+        let (limit, isTooLarge) = settings.uploadBytes.multipliedReportingOverflow(by: settings.running)
+        space = SpoolSpace(limit: isTooLarge ? .max : limit)
+    }
 
     /// Deletes files that a process left behind which was killed.
     package func removeAbandonedFiles() -> Int { SpoolFile.removeAbandoned(in: settings.folder) }
 
-    /// The right to run one import, which ends with the object; nil if there are too many.
+    // MARK: Permits
+
+    /// The right to run one import, which ends with the object; nil if there are too many. An application gets no more than it
+    /// leaves free for others, but one if there is any.
     func permit(for key: KeyIdentity) -> ImportPermit? {
+        let owner = key.application.map { "app \($0.text)" } ?? "key \(key.id)"
         let isAdmitted = state.withLock { state in
-            let all = state.permits.values.reduce(0, +)
-            let own = state.permits[key.id] ?? 0
-            guard !state.isClosed, all < settings.running, own < max(1, settings.running / 2) else { return false }
-            state.permits[key.id] = own + 1
+            let free = settings.running - state.permits.values.reduce(0, +)
+            let own = state.permits[owner] ?? 0
+            guard !state.isClosed, free > 0, own == 0 || own + 1 <= free - 1 else { return false }
+            state.permits[owner] = own + 1
             return true
         }
-        return isAdmitted ? ImportPermit(self, keyID: key.id) : nil
+        return isAdmitted ? ImportPermit(self, owner: owner) : nil
     }
 
-    fileprivate func release(_ keyID: String) {
+    fileprivate func release(_ owner: String) {
         state.withLock { state in
-            let rest = (state.permits[keyID] ?? 1) - 1
-            state.permits[keyID] = rest == 0 ? nil : rest
+            let rest = (state.permits[owner] ?? 1) - 1
+            state.permits[owner] = rest == 0 ? nil : rest
         }
     }
 
@@ -69,67 +71,192 @@ package final class Imports: Sendable {
             Problem(.rateLimited, "Too many imports run already; wait until one has ended, or stop one."), fields: all)
     }
 
-    /// - Throws: `Problem` if the report can't be stored.
-    func start(_ order: ImportOrder, _ permit: ImportPermit, for key: KeyIdentity, _ site: Site) throws(Problem)
-        -> ImportRun
+    // MARK: Running
+
+    func start(_ order: ImportOrder, _ permit: ImportPermit, for key: KeyIdentity, _ site: Site)
+        async throws(StoreError)
+        -> ImportResponse
     {
-        let report: ImportReportFile
-        do throws(SpoolFile.Failure) {
-            report = try ImportReportFile(in: settings.folder)
-        } catch {
-            site.logger.warning("the report of an import can't be stored in \(settings.folder): error \(error.code)")
-            throw error.isDiskFull
-                ? Problem(.overloaded, "The server has no space left for the report; try again later.")
-                : Problem(.internalError, "The server can't store the report.")
-        }
-        let id = site.service.dependencies.randomBytes(12).reduce(into: "imp_") { id, byte in
+        let id = service.dependencies.randomBytes(12).reduce(into: "imp_") { id, byte in
             id += byte < 16 ? "0" : ""
             id += String(byte, radix: 16)
         }
-        let run = ImportRun(id: id, keyID: key.id, order, report, now: site.now)
-        state.withLock { state in
-            state.runs.append(run)
-            state.forgetOldest()
+        let run = ImportRun(id: id, for: key, order, on: server, site, now: site.now)
+        let isClosed = state.withLock { state in
+            state.runs[id] = run
+            return state.isClosed
+        }
+        if isClosed { run.requestStop(because: Self.serverStops) }
+        do throws(StoreError) {
+            try await service.importRuns.insert(run.stored)
+        } catch {
+            forget(id)
+            throw error
         }
         let environment = settings.environment
-        let service = site.service
-        Task(executorPreference: executor) {
-            await run.run(service, environment)
+        let executor = executors.take()
+        Task(executorPreference: executor) { [self] in
+            await run.run(environment) { forget(id) }
+            executors.put(executor)
             withExtendedLifetime(permit) {}
+            // Of no use if the store is not available: the next import does it.
+            try? await forgetOld(at: site.now)
         }
-        return run
+        return run.response
     }
 
-    /// Nil for one of another key.
-    func run(_ id: String, for key: KeyIdentity) -> ImportRun? {
-        state.withLock { $0.runs.first { $0.id == id && $0.keyID == key.id } }
-    }
+    private static let serverStops =
+        "the server was stopped; send the same import again, what is there is not imported twice"
 
-    /// The newest first.
-    func runs(for key: KeyIdentity) -> [ImportRun] {
-        state.withLock { $0.runs.filter { $0.keyID == key.id }.reversed() }
+    private func forget(_ id: String) { state.withLock { $0.runs[id] = nil } }
+
+    /// Deletes what is beyond the limits.
+    private func forgetOld(at now: Timestamp) async throws(StoreError) {
+        let ids = ImportRetention.surplus(try await service.importRuns.importRuns(), at: now)
+        if !ids.isEmpty { try await service.importRuns.forgetImports(ids) }
     }
 
     /// Starts no further imports, and ends those that run after their current batch.
     package func stop() async {
         let runs = state.withLock { state in
             state.isClosed = true
-            return state.runs
+            return state.runs.values
         }
-        for run in runs { run.requestStop() }
+        for run in runs { run.requestStop(because: Self.serverStops) }
         for run in runs { await run.waitForEnd(seconds: 10) }
+    }
+
+    // MARK: Reading
+
+    /// Nil if there is none with this ID that the key may see.
+    func find(_ id: String, for key: KeyIdentity) async throws(StoreError) -> StoredImportRun? {
+        guard let run = try await service.importRuns.importRun(id), Self.sees(key, run) else { return nil }
+        return try await settled(run)
+    }
+
+    /// Those that the key may see, the newest first.
+    func list(for key: KeyIdentity) async throws(StoreError) -> [StoredImportRun] {
+        var runs: [StoredImportRun] = []
+        for run in try await service.importRuns.importRuns() where Self.sees(key, run) {
+            runs.append(try await settled(run))
+        }
+        return runs
+    }
+
+    /// Ends all imports whose server is gone.
+    package func settle() async throws {
+        for run in try await service.importRuns.importRuns() { _ = try await settled(run) }
+    }
+
+    /// A key sees its own imports, an administrator's those of what it administers.
+    private static func sees(_ key: KeyIdentity, _ run: StoredImportRun) -> Bool {
+        run.key == key.id || key.may(.admin) && (key.application.map { $0.text == run.application } ?? true)
+    }
+
+    func response(_ run: StoredImportRun) -> ImportResponse {
+        if let running = local(run.id) { return running.response }
+        var response =
+            ImportResponse(json: run.state)
+            ?? ImportResponse(
+                id: run.id, source: "", app: run.application, domain: nil, dryRun: false, state: .failed,
+                error: "its state is damaged", createdAt: run.createdAt.rfc3339, endedAt: run.createdAt.rfc3339,
+                counts: .init(), fileBytes: 0, fileBytesRead: 0, isReportComplete: false)
+        if run.isStopRequested, response.state == .running { response.state = .stopping }
+        return response
+    }
+
+    private func local(_ id: String) -> ImportRun? { state.withLock { $0.runs[id] } }
+
+    /// The run, which is ended first if its server is gone: a process that ended, or that can't reach the store.
+    private func settled(_ run: StoredImportRun) async throws(StoreError) -> StoredImportRun {
+        let now = service.dependencies.now()
+        guard run.endedAt == nil, local(run.id) == nil,
+            // Without other servers it was another process.
+            !service.isStoreShared || run.server == server || now.rawValue - run.seenAt.rawValue > Self.lease
+        else { return run }
+        var response = response(run)
+        response.state = .failed
+        response.error =
+            "the server that ran it ended after about \(response.counts.rows) rows; send the same import again, what is there is not imported twice"
+        response.endedAt = now.rfc3339
+        if try await service.importRuns.abandon(run, state: response.json, at: now) {
+            await Self.publish(response, at: now, service)
+        }
+        return try await service.importRuns.importRun(run.id) ?? run
+    }
+
+    /// Of no use if the store is not available.
+    static func publish(_ response: ImportResponse, at now: Timestamp, _ service: LinkService) async {
+        guard !response.dryRun, let application = ApplicationID(response.app) else { return }
+        let counts = response.counts
+        try? await service.webhooks.publish([
+            OutboxEvent(
+                .importFinished, of: application, at: now,
+                [
+                    .init("id", response.id), .init("source", response.source),
+                    .init("state", response.state.rawValue), .init("created", .number(Int64(counts.created))),
+                    .init("same", .number(Int64(counts.same))), .init("clash", .number(Int64(counts.clash))),
+                    .init("refused", .number(Int64(counts.refused))),
+                ])
+        ])
+    }
+
+    // MARK: Stopping one
+
+    /// Returns once it has ended, after five seconds at most.
+    func stop(_ run: StoredImportRun) async throws(StoreError) {
+        guard try await service.importRuns.requestStop(ofImport: run.id) else { return }
+        if let running = local(run.id) {
+            running.requestStop()
+            return await running.waitForEnd(seconds: 5)
+        }
+        // Its server asks the store once a second.
+        for _ in 0..<25 {
+            guard let found = try await service.importRuns.importRun(run.id), found.endedAt == nil else { return }
+            try? await Task.sleep(for: .milliseconds(200))
+        }
+    }
+
+    // MARK: Reports
+
+    /// With the rows so far.
+    ///
+    /// - Throws: `Problem` if there is no space for it, or `StoreError`.
+    func report(_ run: StoredImportRun) async throws -> Response {
+        await local(run.id)?.tryToWrite()
+        let runs = service.importRuns
+        var piece = Array(ImportReport.header.utf8)
+        guard var next = try await runs.reportPiece(0, ofImport: run.id) else { return .table(piece) }
+        do {
+            let file = try SpoolFile(in: settings.folder, space)
+            var number = 0
+            while true {
+                piece += next
+                try file.append(piece[...])
+                piece = []
+                number += 1
+                guard let further = try await runs.reportPiece(number, ofImport: run.id) else { break }
+                next = further
+            }
+            guard let opened = file.opened() else { throw Problem(.internalError, "The report can't be read.") }
+            return .table(opened)
+        } catch let failure as SpoolFile.Failure {
+            throw failure.isDiskFull
+                ? Problem(.overloaded, "The server has no space left to send the report; try again later.")
+                : Problem(.internalError, "The server can't store the report.")
+        }
     }
 }
 
 /// The right to run one import.
 final class ImportPermit: Sendable {
     private let imports: Imports
-    private let keyID: String
+    private let owner: String
 
-    init(_ imports: Imports, keyID: String) {
+    init(_ imports: Imports, owner: String) {
         self.imports = imports
-        self.keyID = keyID
+        self.owner = owner
     }
 
-    deinit { imports.release(keyID) }
+    deinit { imports.release(owner) }
 }

@@ -6,8 +6,13 @@ import WaymarkStores
 /// Imports into a running service: new links are served immediately, and written in its commits.
 package struct ServiceImportTarget: ImportTarget {
     private let service: LinkService
+    private let mayWrite: @Sendable () -> Bool
 
-    package init(_ service: LinkService) { self.service = service }
+    /// - Parameter mayWrite: asked before each transaction.
+    package init(_ service: LinkService, mayWrite: @escaping @Sendable () -> Bool = { true }) {
+        self.service = service
+        self.mayWrite = mayWrite
+    }
 
     package var now: Timestamp { service.dependencies.now() }
 
@@ -16,6 +21,7 @@ package struct ServiceImportTarget: ImportTarget {
     }
 
     package func create(_ links: [NewLink]) async throws -> [CreationOutcome] {
+        guard mayWrite() else { throw CancellationError() }
         guard case .done(let outcomes) = try await service.create(links) else { return [] }
         return outcomes
     }

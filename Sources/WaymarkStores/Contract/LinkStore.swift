@@ -97,6 +97,9 @@ package protocol LinkStore: Sendable {
 
     var conversions: any ConversionStore { get }
 
+    /// The imports over the API.
+    var importRuns: any ImportRunStore { get }
+
     // MARK: Deferred deep links and events
 
     /// Claims the first claimable click for an installation, and redeems its link like `redeem`; in one transaction.
@@ -178,6 +181,12 @@ package protocol LinkStore: Sendable {
     /// Waits for running calls and closes. Later calls throw `.unavailable`.
     func close() async
 
+    /// Passes a text on to the other servers of the database that listen at the moment, as `StoreChange.message`.
+    /// Default: there are none.
+    ///
+    /// - Parameter message: ASCII without NUL, at most `StoreChange.longestMessage` bytes.
+    func send(_ message: String) async throws(StoreError)
+
     /// Whether other servers may use the same database. Default: false.
     var isShared: Bool { get }
     /// How many writes shared each commit; nil (the default) if the store does not report it.
@@ -205,6 +214,8 @@ extension LinkStore {
     package func deleteKey(_ id: String) async throws(StoreError) -> Bool {
         try await deleteKey(id, reporting: nil)
     }
+
+    package func send(_ message: String) async throws(StoreError) {}
 
     package var isShared: Bool { false }
     package var commitSizes: HistogramMetrics? { nil }

@@ -10,10 +10,15 @@ package enum StoreChange: Sendable, Hashable {
     case keys
     /// A document was written or removed.
     case documents
+    /// What another server sent to all others; no change.
+    case message(String)
     /// Changes may have been missed: everything read before is outdated.
     case everything
     /// Changes may be missed from now on, until `everything`.
     case interrupted
+
+    /// In bytes.
+    package static let longestMessage = 7_800
 
     /// A change of a link, under all addresses that it has.
     package static func of(_ link: Link) -> [StoreChange] {

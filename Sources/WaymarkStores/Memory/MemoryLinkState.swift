@@ -19,6 +19,11 @@ struct MemoryLinkState: Sendable {
         var digest: [UInt8]
     }
 
+    struct ImportRun {
+        var run: StoredImportRun
+        var report: [[UInt8]] = []
+    }
+
     var isClosed = false
     var links: [LinkID: Link] = [:]
     /// Ascending, because IDs only grow.
@@ -57,6 +62,8 @@ struct MemoryLinkState: Sendable {
     var deliveries: [String: [Int64: WebhookDelivery]] = [:]
     var rounds: [String: [Int64: Int]] = [:]
     var conversions: [ConversionKey: ConversionTotal] = [:]
+    /// By ID.
+    var imports: [String: ImportRun] = [:]
     /// Links that expired until then are reported.
     var expiryReport: Timestamp?
     /// Idempotency records, claims and event digests by scope.

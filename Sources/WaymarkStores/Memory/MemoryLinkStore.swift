@@ -6,8 +6,10 @@ package import WaymarkLinks
 /// Every function is one critical section, which makes it atomic. It never waits, so calling tasks are never suspended.
 package final class MemoryLinkStore: LinkStore {
     let state = Mutex(MemoryLinkState())
+    package let isShared: Bool
 
-    package init() {}
+    /// - Parameter isShared: whether several services use this object, as servers do one database.
+    package init(isShared: Bool = false) { self.isShared = isShared }
 
     /// Runs the body exclusively, unless the store is closed.
     func withState<Value: Sendable>(

@@ -1,4 +1,5 @@
 import Foundation
+import WaymarkJSON
 
 extension SettingType<String> {
     /// A path; in a file, relative paths are relative to the file's folder.
@@ -17,6 +18,13 @@ extension SettingType<String> {
                 let exists = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
                 return exists && isFolder.boolValue ? path : nil
             }, write: \.self)
+    }
+
+    /// The same, or empty where none is given.
+    static var folderOrNone: SettingType {
+        SettingType(
+            folder.allowed, placeholder: folder.placeholder, read: folder.read,
+            write: { $0.isEmpty ? .null : JSONValue($0) })
     }
 
     /// A file that is writable or can be created.

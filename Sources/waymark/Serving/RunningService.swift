@@ -108,6 +108,8 @@ actor RunningService {
         let site = Site(service: assembly.service, options: options, logger: logger)
         let abandoned = site.imports.removeAbandonedFiles()
         if abandoned > 0 { logger.notice("deleted \(abandoned.counted("file")) of interrupted imports") }
+        // Of no use if the store is not available: reading them does the same.
+        try? await site.imports.settle()
         let accessLog: AccessLogFile
         do {
             accessLog = try AccessLogFile(path: configuration.accessLogFile)

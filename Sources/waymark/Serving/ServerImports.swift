@@ -39,7 +39,24 @@ private struct StoppableFetching: HTTPFetching {
 
     func get(_ url: String, fields: [(name: String, value: String)]) async throws -> FetchedAnswer {
         if isStopped() { throw CancellationError() }
-        return try await fetching.get(url, fields: fields)
+        // The first of two: a service may take as long as it likes to answer.
+        let (answers, continuation) = AsyncStream.makeStream(of: Result<FetchedAnswer, any Error>.self)
+        let fetching = fetching
+        Task {
+            do {
+                continuation.yield(.success(try await fetching.get(url, fields: fields)))
+            } catch {
+                continuation.yield(.failure(error))
+            }
+        }
+        let isStopped = isStopped
+        let watch = Task {
+            while !isStopped() { try await Task.sleep(for: .milliseconds(200)) }
+            continuation.yield(.failure(CancellationError()))
+        }
+        defer { watch.cancel() }
+        for await answer in answers { return try answer.get() }
+        throw CancellationError()
     }
 
     func pause(seconds: Int) async throws {

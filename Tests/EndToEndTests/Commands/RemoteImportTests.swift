@@ -99,6 +99,29 @@ extension EndToEnd {
             #expect(try server.exchange(.api("GET", String(path))).json["state"] == "stopped")
         }
 
+        @Test func importsOutlastTheirServer() throws {
+            try installation.write(configuration: ["webhooks": ["allowedNetworks": ["127.0.0.0/8"]]])
+            let server = try installation.start()
+            let report = installation.folder.appendingPathComponent("report.csv").path
+            let ended = try run(server, ["--from", "csv", "--report", report, try write("1.csv", rows: 0..<10)])
+            #expect(ended.end == .exit(0), "\(ended)")
+            let list = try server.exchange(.api("GET", "/imports")).json["imports"]
+            let body =
+                #"{"source": "shlink", "app": "shop", "credentials": {"apiKey": "k", "apiURL": "http://127.0.0.1:1"}}"#
+            let started = try server.exchange(.api("POST", "/imports", body))
+            let running = String(try #require(started["Location"]?.dropFirst("/api/v1".count)))
+            try server.crash()
+            let next = try installation.start()
+            let found = try next.exchange(.api("GET", running)).json
+            #expect(found["state"] == "failed", "\(found)")
+            #expect(found["error"]?.string?.contains("send the same import again") == true, "\(found)")
+            let all = try next.exchange(.api("GET", "/imports")).json["imports"]?.array
+            #expect(all == [found] + (list?.array ?? []))
+            let id = try #require(list?.array?.first?["id"]?.string)
+            let text = try next.exchange(.api("GET", "/imports/\(id)?format=csv")).text
+            #expect(try text == String(contentsOfFile: report, encoding: .utf8))
+        }
+
         @Test func filesOfAKilledServerAreDeletedAtTheNextStart() throws {
             let server = try installation.start()
             let connection = try server.connect()

@@ -142,6 +142,7 @@ final class WatchedStore: LinkStore, ClickStore {
     var clickTotals: any ClickTotalStore { inner.clickTotals }
     var webhooks: any WebhookStore { inner.webhooks }
     var conversions: any ConversionStore { inner.conversions }
+    var importRuns: any ImportRunStore { inner.importRuns }
 
     func append(_ blocks: [ClickBlock]) async throws(StoreError) {
         try await watched(.appendClicks) { () async throws(StoreError) in try await inner.append(blocks) }

@@ -1,5 +1,6 @@
 import Testing
 import WaymarkJSON
+import WaymarkLinks
 import WaymarkService
 import WaymarkStores
 
@@ -10,8 +11,11 @@ import WaymarkStores
     private static let iPhone =
         "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1"
 
-    private func source(_ fixture: SiteFixture, for key: KeyIdentity) throws -> LiveClicksSource {
-        let watch = try #require(fixture.service.liveClicks.watch())
+    private static let admin = KeyIdentity(
+        id: KeyIdentity.environmentID, name: "", application: nil, scopes: [.admin])
+
+    private func source(_ fixture: SiteFixture, for key: KeyIdentity = admin) throws -> LiveClicksSource {
+        let watch = try #require(fixture.service.liveClicks.watch(for: key))
         return LiveClicksSource(watch, for: key, fixture.service.keys)
     }
 
@@ -22,8 +26,7 @@ import WaymarkStores
     @Test func sendsTheClicksOfEachSecondByLink() async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let live = fixture.service.liveClicks
-            let all = try source(
-                fixture, for: KeyIdentity(id: KeyIdentity.environmentID, name: "", application: nil, scopes: [.admin]))
+            let all = try source(fixture)
             #expect(await text(all) == "retry: 3000\n\n")
             _ = try await fixture.create(
                 #"{"app": "shop", "slug": "sale", "urls": {"web": "https://shop.example.com/"}}"#)
@@ -59,13 +62,116 @@ import WaymarkStores
 
     @Test func limitsWatchers() async throws {
         try await SiteFixture.run(.inProcess) { fixture in
-            var watches = (0..<LiveClicks.watcherLimit).compactMap { _ in fixture.service.liveClicks.watch() }
-            #expect(watches.count == LiveClicks.watcherLimit)
-            let refused = try await fixture.call("GET", "/api/v1/clicks/live")
-            #expect(refused.status == 429)
-            watches.removeLast().cancel()
-            let accepted = try await fixture.call("GET", "/api/v1/clicks/live")
-            #expect(accepted.status == 200)
+            let live = fixture.service.liveClicks
+            var own = (0..<LiveClicks.keyLimit).compactMap { _ in live.watch(for: Self.admin) }
+            #expect(own.count == LiveClicks.keyLimit)
+            func status(_ key: String = SiteFixture.adminKey) async throws -> Int {
+                try await fixture.call("GET", "/api/v1/clicks/live", key: key).status
+            }
+            #expect(try await status() == 429)
+            let other = try await fixture.key(["read"])
+            own.removeLast().cancel()
+            #expect(try await status() == 200)
+            let others = (LiveClicks.keyLimit..<LiveClicks.watcherLimit).compactMap { number in
+                live.watch(for: KeyIdentity(id: "\(number)", name: "", application: nil, scopes: [.read]))
+            }
+            #expect(try await status(other) == 429)
+            for watch in others { watch.cancel() }
+            #expect(try await status(other) == 200)
+        }
+    }
+
+    @Test func endsWithItsSession() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let keys = fixture.service.keys
+            let (secret, _) = try #require(try await keys.signIn(Array(SiteFixture.adminKey.utf8)))
+            let text = Array(secret.text.utf8)
+            let source = try source(fixture, for: try #require(keys.session(text)).key)
+            _ = await source.next()
+            try await keys.signOut(text)
+            await fixture.service.liveClicks.endSecond()
+            #expect(await source.next() == nil)
+        }
+    }
+
+    @Test func aLoudApplicationHidesNoOther() async throws {
+        try await SiteFixture.run(.inProcess, applications: [SiteFixture.shop, SiteFixture.news]) { fixture in
+            let application = try #require(ApplicationID("news"))
+            let quiet = try source(
+                fixture, for: KeyIdentity(id: "k", name: "", application: application, scopes: [.read]))
+            _ = await quiet.next()
+            _ = try await fixture.create(
+                #"{"app": "news", "slug": "quiet", "urls": {"web": "https://news.example.com/"}}"#)
+            // Each may create 300 at once.
+            let keys = [try await fixture.key(["links"]), try await fixture.key(["links"])]
+            for number in 0...LiveClicks.linkLimit {
+                _ = try await fixture.create(
+                    #"{"app": "shop", "slug": "s\#(number)", "urls": {"web": "https://shop.example.com/"}}"#,
+                    key: keys[number % 2])
+                for _ in 0..<2 { _ = try await fixture.visit("/s\(number)", as: Self.iPhone) }
+            }
+            let host = try #require(fixture.service.applications.directory.current.application(application))
+                .linkDomains[0].text
+            _ = try await fixture.visit("/quiet", as: Self.iPhone, host: host)
+            await fixture.service.liveClicks.endSecond()
+            let event = try #require(await text(quiet))
+            #expect(event.contains(#""slug":"quiet""#) && !event.contains(#""slug":"s"#), "\(event)")
+        }
+    }
+
+    @Test func showsTheClicksOfOtherServers() async throws {
+        let shared = MemoryLinkStore()
+        let (one, other) = (FaultyStore(seed: 1, shared), FaultyStore(seed: 2, shared))
+        try await SiteFixture.run(.inProcess, store: one) { first in
+            try await SiteFixture.run(.inProcess, applications: [], store: other) { second in
+                func messages(of store: FaultyStore) async -> [String] {
+                    while true {
+                        let messages = store.takeMessages()
+                        if !messages.isEmpty { return messages }
+                        await Task.yield()
+                    }
+                }
+                let (here, there) = (first.service.liveClicks, second.service.liveClicks)
+                _ = try await first.create(
+                    #"{"app": "shop", "slug": "sale", "urls": {"web": "https://shop.example.com/"}}"#)
+                // While nobody watches, nothing is sent.
+                _ = try await second.visit("/sale", as: Self.iPhone)
+                await there.endSecond()
+                #expect(other.takeMessages() == [])
+                let all = try source(first)
+                _ = await all.next()
+                for message in await messages(of: one) { there.receive(message) }
+                for _ in 0..<3 { _ = try await second.visit("/sale", as: Self.iPhone) }
+                _ = try await first.visit("/sale", as: Self.iPhone)
+                // A real second may end between two of these lines.
+                var people = 0
+                while people < 4 {
+                    await there.endSecond()
+                    for message in other.takeMessages() { here.receive(message) }
+                    await here.endSecond()
+                    guard let event = await text(all), event.hasPrefix("data: ") else { continue }
+                    let data = try JSONValue(parsing: Array(event.dropFirst("data: ".count).utf8))
+                    people += data["links"]?.array?.first?["people"]?.integer ?? 0
+                }
+                #expect(people == 4)
+                all.cancel()
+                // What was watched elsewhere is forgotten.
+                for _ in 0..<12 { await there.endSecond() }
+                _ = try await second.visit("/sale", as: Self.iPhone)
+                await there.endSecond()
+                #expect(other.takeMessages() == [])
+            }
+        }
+    }
+
+    @Test(arguments: ["", "clicks-watch", "clicks-watch * *  a/b", "clicks-counted\n1 2\nx y z\n1 -1 0\n\n9", "other"])
+    func ignoresMessagesThatItCanNotRead(message: String) async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let all = try source(fixture)
+            _ = await all.next()
+            fixture.service.liveClicks.receive(message)
+            for _ in 0..<15 { await fixture.service.liveClicks.endSecond() }
+            #expect(await text(all) == ":\n\n")
         }
     }
 

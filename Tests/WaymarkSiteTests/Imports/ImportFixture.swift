@@ -4,6 +4,7 @@ import Testing
 import WaymarkImports
 import WaymarkJSON
 import WaymarkSite
+import WaymarkStores
 
 /// A site that accepts imports, with a folder of its own for their files.
 struct ImportFixture {
@@ -13,6 +14,7 @@ struct ImportFixture {
 
     static func run(
         applications: [String] = [SiteFixture.shop, SiteFixture.news], running: Int = 8, uploadBytes: Int = 1 << 20,
+        store: any LinkStore = MemoryLinkStore(), settings: (inout ImportSettings) -> Void = { _ in },
         test: (ImportFixture) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("waymark-\(UUID().uuidString)")
@@ -24,7 +26,9 @@ struct ImportFixture {
         options.imports.running = running
         options.imports.uploadBytes = uploadBytes
         options.imports.environment = service
-        try await SiteFixture.run(.socket, applications: applications, options: options) { fixture in
+        settings(&options.imports)
+        try await SiteFixture.run(.socket, applications: applications, options: options, store: store) { fixture in
+            defer { service.open() }
             try await test(ImportFixture(fixture: fixture, folder: folder.path, service: service))
             service.open()
             await fixture.site.imports.stop()
@@ -73,8 +77,24 @@ struct ImportFixture {
 /// A service whose second page comes when the test says so. Addresses with `127.` are forbidden.
 final class TestService: ImportEnvironment {
     private let isOpen = Atomic<Bool>(false)
+    private let isHanging = Atomic<Bool>(false)
+    private let opening = DispatchSemaphore(value: 0)
 
-    func open() { isOpen.store(true, ordering: .relaxed) }
+    /// Whether the thread that waits for the second page can't do anything else, not even stop.
+    var hangs: Bool {
+        get { isHanging.load(ordering: .relaxed) }
+        set { isHanging.store(newValue, ordering: .relaxed) }
+    }
+
+    func open() {
+        isOpen.store(true, ordering: .relaxed)
+        opening.signal()
+    }
+
+    private func hang() {
+        opening.wait()
+        opening.signal()
+    }
 
     func fetching(isStopped: @escaping @Sendable () -> Bool) -> any HTTPFetching {
         Fetching(service: self, isStopped: isStopped)
@@ -90,6 +110,7 @@ final class TestService: ImportEnvironment {
 
         func get(_ url: String, fields: [(name: String, value: String)]) async throws -> FetchedAnswer {
             let page = url.contains("page=2") ? 2 : 1
+            if page == 2, service.hangs { service.hang() }
             while page == 2, !service.isOpen.load(ordering: .relaxed) {
                 if isStopped() { throw CancellationError() }
                 try await Task.sleep(for: .milliseconds(1))

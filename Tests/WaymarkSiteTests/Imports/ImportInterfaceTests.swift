@@ -1,6 +1,8 @@
 import Foundation
+import Synchronization
 import Testing
 import WaymarkJSON
+import WaymarkServer
 
 @testable import WaymarkSite
 
@@ -27,8 +29,7 @@ import WaymarkJSON
                 #expect(lines.count == 3 && lines[2].hasPrefix("2,refused,b c,"))
             }
             #expect(try await imports.fixture.visit("/a").status == 302)
-            // Only the report is left of the files.
-            #expect(imports.files.count == 1)
+            #expect(imports.files.isEmpty)
         }
     }
 
@@ -66,24 +67,6 @@ import WaymarkJSON
                 imports.start([("source", "csv"), ("app", "shop"), ("file;n%0D.csv", "a,b\n1,2\n")]))
             #expect(ended["state"] == "failed" && ended["counts"]?["rows"] == 0)
             #expect(ended["error"]?.string?.hasPrefix("n.csv: no column") == true, "\(ended)")
-        }
-    }
-
-    @Test func onlyTheKeyThatStartedAnImportSeesIt() async throws {
-        try await ImportFixture.run { imports in
-            let fixture = imports.fixture
-            let (own, other) = (try await fixture.key(["links"], app: "shop"), try await fixture.key(["links"]))
-            let path = try await imports.start(Self.csv, key: own)
-            _ = try await imports.end(path, key: own)
-            for key in [other, SiteFixture.adminKey] {
-                for method in ["GET", "DELETE"] {
-                    let answer = try await fixture.call(method, path, key: key)
-                    #expect(answer.status == 404 && answer.problem == "resource-unknown")
-                }
-                #expect(try await fixture.call("GET", "/api/v1/imports", key: key).json["imports"] == [])
-            }
-            let list = try await fixture.call("GET", "/api/v1/imports", key: own).json["imports"]?.array
-            #expect(list?.count == 1 && list?.first?["state"] == "finished")
         }
     }
 
@@ -238,15 +221,48 @@ import WaymarkJSON
 
     @Test func deletesFilesThatAProcessLeftBehind() async throws {
         try await ImportFixture.run { imports in
-            _ = try await imports.end(imports.start(Self.csv))
-            let used = imports.files
-            let left = imports.folder + "/waymark-import-left"
-            let other = imports.folder + "/waymark.sqlite"
-            for path in [left, other] { #expect(FileManager.default.createFile(atPath: path, contents: nil)) }
-            #expect(imports.fixture.site.imports.removeAbandonedFiles() == 1)
-            #expect(Set(imports.files) == Set(used + ["waymark.sqlite"]))
-            let mode = try FileManager.default.attributesOfItem(atPath: imports.folder + "/" + used[0])
+            let space = SpoolSpace(limit: 1_000)
+            let used = try SpoolFile(in: imports.folder, space)
+            let usedName = try #require(used.path.split(separator: "/").last.map(String.init))
+            let left = ["waymark-import-left", "waymark-import-left-wal", "waymark-import-gone-shm"]
+            for name in left + [usedName + "-wal", "waymark.sqlite"] {
+                #expect(FileManager.default.createFile(atPath: imports.folder + "/" + name, contents: nil))
+            }
+            #expect(imports.fixture.site.imports.removeAbandonedFiles() == 3)
+            #expect(Set(imports.files) == [usedName, usedName + "-wal", "waymark.sqlite"])
+            let mode = try FileManager.default.attributesOfItem(atPath: used.path)
             #expect(mode[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    @Test func aFileTakesItsCompanionsWithIt() async throws {
+        try await ImportFixture.run { imports in
+            try {
+                let file = try SpoolFile(in: imports.folder, SpoolSpace(limit: 1_000))
+                #expect(FileManager.default.createFile(atPath: file.path + "-wal", contents: nil))
+                try file.append([1])
+            }()
+            #expect(imports.files.isEmpty)
+        }
+    }
+
+    private static let shares: [(used: Int, free: Int, isAdmitted: Bool)] = [
+        (0, 1 << 30, true), (100 << 20, 300 << 20, true), (100 << 20, 100 << 20, false), (0, 64 << 20, false),
+        (1 << 30, 8 << 30, false),
+    ]
+
+    @Test(arguments: shares) func uploadsLeaveShareOfDisk(used: Int, free: Int, isAdmitted: Bool) throws {
+        let disk = Mutex(Int.max)
+        let space = SpoolSpace(limit: 1 << 30) { _ in disk.withLock { $0 } }
+        try space.reserve(used, on: 0)
+        disk.withLock { $0 = free }
+        if isAdmitted {
+            try space.reserve(1, on: 0)
+        } else {
+            #expect(throws: SpoolFile.Failure.self) { try space.reserve(1, on: 0) }
+            space.release(used)
+            disk.withLock { $0 = 1 << 30 }
+            try space.reserve(1, on: 0)
         }
     }
 }

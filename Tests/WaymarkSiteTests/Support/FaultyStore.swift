@@ -19,10 +19,24 @@ final class FaultyStore: LinkStore, ClickStore {
         var counts = Counts()
     }
 
-    let inner = MemoryLinkStore()
+    let inner: MemoryLinkStore
     private let state: Mutex<State>
+    private let sent = Mutex<[String]>([])
 
-    init(seed: UInt64) { state = Mutex(State(random: seed)) }
+    init(seed: UInt64, _ inner: MemoryLinkStore = MemoryLinkStore()) {
+        self.inner = inner
+        state = Mutex(State(random: seed))
+    }
+
+    func send(_ message: String) async throws(StoreError) { sent.withLock { $0.append(message) } }
+
+    /// The messages to other servers since the last call.
+    func takeMessages() -> [String] {
+        sent.withLock { sent in
+            defer { sent = [] }
+            return sent
+        }
+    }
 
     var counts: Counts { state.withLock { $0.counts } }
 
@@ -164,6 +178,7 @@ final class FaultyStore: LinkStore, ClickStore {
     var clickTotals: any ClickTotalStore { inner.clickTotals }
     var webhooks: any WebhookStore { inner.webhooks }
     var conversions: any ConversionStore { inner.conversions }
+    var importRuns: any ImportRunStore { inner.importRuns }
 
     func append(_ blocks: [ClickBlock]) async throws(StoreError) {
         try await tried { () async throws(StoreError) in try await inner.append(blocks) }

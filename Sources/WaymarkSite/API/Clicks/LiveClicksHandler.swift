@@ -7,10 +7,10 @@ import WaymarkServer
 import WaymarkService
 import WaymarkStores
 
-/// `GET /api/v1/clicks/live`: server-sent events with the clicks of each second and link, as this server counts them.
+/// `GET /api/v1/clicks/live`: server-sent events with the clicks of each second and link, on all servers.
 enum LiveClicksHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        guard let watch = site.service.liveClicks.watch() else { return .rateLimited(retryAfter: 10) }
+        guard let watch = site.service.liveClicks.watch(for: call.key) else { return .rateLimited(retryAfter: 10) }
         return Response(
             .ok, fields: fields,
             body: .stream(ResponseStream(LiveClicksSource(watch, for: call.key, site.service.keys))))
@@ -50,7 +50,7 @@ final class LiveClicksSource: BodySource {
         if isFirst { return Array("retry: 3000\n\n".utf8) }
         for await second in watch.seconds {
             guard keys.isValid(key) else { return nil }
-            let links = second.links.filter { key.reaches($0.application) }
+            let links = second.links
             let (isOver, isSilent) = progress.withLock { progress in
                 progress.elapsed += 1
                 progress.silent = links.isEmpty ? progress.silent + 1 : 0

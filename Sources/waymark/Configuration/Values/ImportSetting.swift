@@ -6,10 +6,13 @@ import WaymarkSockets
 struct ImportSetting: Sendable, Equatable {
     var uploadBytes = ImportSettings().uploadBytes
     var running = ImportSettings().running
+    /// Empty: beside the database file, else the folder for temporary files.
+    var folder = ""
 
     static let members: [SettingMember<ImportSetting>] = [
         SettingMember("uploadBytes", .integer(1_048_576...1_099_511_627_776), \.uploadBytes),
         SettingMember("running", .integer(1...64), \.running),
+        SettingMember("folder", .folderOrNone, \.folder),
     ]
 }
 
@@ -56,8 +59,9 @@ extension Configuration {
     /// The addresses that the server connects to where callers name them.
     var addressRule: AddressRule { AddressRule(allowedNetworks: self.webhooks.allowedNetworks) }
 
-    /// Beside the database file, where a server has space; else the folder for temporary files (`TMPDIR`).
+    /// Where the operator wants it, or beside the database file, where a server has space; else the folder for temporary files (`TMPDIR`).
     private var uploadFolder: String {
+        guard self.imports.folder.isEmpty else { return self.imports.folder }
         guard case .file(let path) = self.database else { return FileManager.default.temporaryDirectory.path }
         let folder = (path as NSString).deletingLastPathComponent
         return folder.isEmpty ? "." : folder
