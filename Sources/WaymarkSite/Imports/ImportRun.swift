@@ -73,7 +73,7 @@ final class ImportRun: Sendable {
         guard let order = order.withLock({ $0.take() }) else { return }
         var reason: String?
         do {
-            let source = try source(order, environment)
+            let source = try await source(order, environment)
             let work = LinkImport(
                 into: ServiceImportTarget(service), order.destination.preparation, isDryRun: order.isDryRun)
             _ = try await work.run(
@@ -111,14 +111,17 @@ final class ImportRun: Sendable {
         ])
     }
 
-    private func source(_ order: ImportOrder, _ environment: (any ImportEnvironment)?) throws -> any LinkSource {
+    private func source(
+        _ order: ImportOrder, _ environment: (any ImportEnvironment)?
+    ) async throws -> any LinkSource {
         let fetching = order.access == nil ? nil : environment?.fetching { [self] in isStopped }
         guard !order.files.isEmpty else {
             guard let access = order.access, let fetching else { throw SourceError("give a file") }
             return try order.service.links(of: access, time: order.time, over: fetching)
         }
         if order.service == .kutt,
-            let database = try environment?.database(at: order.files.map(\.spool.path), time: order.time)
+            let database = try environment?.database(
+                at: order.files.map(\.spool.path), time: order.time, isStopped: { [self] in isStopped })
         {
             return database
         }
@@ -129,7 +132,7 @@ final class ImportRun: Sendable {
         if let access = order.access, let fetching {
             lookup = try order.service.branchLookup(access, order.time, over: fetching)
         }
-        return try order.service.links(in: files, map: order.columns, time: order.time, branchLinks: lookup)
+        return try await order.service.links(in: files, map: order.columns, time: order.time, branchLinks: lookup)
     }
 
     private func reader(of file: ImportForm.File) -> PieceReader {
