@@ -86,7 +86,7 @@ private struct TimeReader {
 
     /// Digits, with a zero before a single one of two.
     private mutating func digits(_ counts: ClosedRange<Int>) -> String? {
-        let found = rest.prefix(while: \.isDigit)
+        let found = rest.prefix(counts.upperBound).prefix(while: \.isDigit)
         guard counts.contains(found.count) else { return nil }
         rest = rest.dropFirst(found.count)
         let text = String(decoding: found, as: UTF8.self)
