@@ -388,6 +388,7 @@ let package = Package(
                 "WaymarkAPI",
                 "WaymarkJSON", "WaymarkTLS",
                 "TLSTestSupport", "WaymarkTestSupport", "ConformanceCases",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
     ]

@@ -16,7 +16,7 @@ struct Waymark: AsyncParsableCommand {
             Serve.self, CheckConfig.self, StatusCommand.self, DoctorCommand.self, DashboardCommand.self,
             KeysCommand.self, WebhooksCommand.self, AppsCommand.self, DomainsCommand.self, LinksCommand.self,
             ExplainCommand.self, AssociationCommand.self, BackupCommand.self, ExportCommand.self, ImportCommand.self,
-            MigrateCommand.self, CheckCommand.self, MCPCommand.self,
+            MigrateCommand.self, CheckCommand.self, MCPCommand.self, KuttRows.self,
         ])
 
     static func main() async {

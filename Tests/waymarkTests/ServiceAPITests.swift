@@ -150,7 +150,7 @@ import WaymarkTestSupport
         let lookup = try ForeignService.branch.branchLookup(
             ServiceAccess(key: Self.key, url: server.url), ForeignTime(), over: Fetching())
         let text = "https://x.app.link/a\n\n\"https://x.app.link/missing\"\n"
-        let source = try ForeignService.branch.links(
+        let source = try await ForeignService.branch.links(
             in: [
                 ForeignFile(name: "urls.txt") {
                     var rest = Array(text.utf8)

@@ -86,7 +86,7 @@ final class BranchListSource: LinkSource {
                 guard let file = files.popFirst() else { break }
                 lines = LineReader(try file.open())
             }
-            guard let line = try lines?.next() else {
+            guard let line = try await lines?.next() else {
                 lines = nil
                 continue
             }

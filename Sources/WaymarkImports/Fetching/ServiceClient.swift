@@ -37,6 +37,8 @@ package struct ServiceClient: Sendable {
                 let answer = try await http.get(base + target, fields: fields)
                 switch answer.status {
                 case 200..<300 where answer.isCutOff: throw Refused("its answer to \(place) is too large")
+                case 200..<300 where !JSONText.hasFewValues(answer.body, JSONText.mostValuesOfAnswer):
+                    throw Refused("its answer to \(place) has too many values")
                 case 200..<300:
                     // As it is first: a control character is a mistake that only some services make.
                     if let value = try? JSONValue(parsing: answer.body) { return value }
@@ -73,12 +75,12 @@ package struct ServiceClient: Sendable {
     }
 
     private func said(_ body: [UInt8]) -> String {
-        guard let value = try? JSONValue(parsing: body) else { return "" }
+        guard let value = JSONText.value(body) else { return "" }
         let said = value["message"] ?? value["detail"] ?? value["error"] ?? value["title"]
         guard let text = said?.string else { return "" }
         // Some services repeat the key that they refuse.
-        return ": "
-            + (key.isEmpty ? text : text.split(separator: key, omittingEmptySubsequences: false).joined(separator: "…"))
-            .prefix(200)
+        let hidden =
+            key.isEmpty ? text : text.split(separator: key, omittingEmptySubsequences: false).joined(separator: "…")
+        return ": " + hidden.excerpt(200)
     }
 }

@@ -3,9 +3,11 @@
 ///
 /// Its cost is linear in the file, and it holds one record and one piece of the file.
 package final class CSVReader {
-    /// More in one cell means that a quote does not end.
-    static let longestCell = 1 << 20
+    /// Bytes of a record's cells together. More means that a quote does not end.
+    static let longestRecord = 1 << 20
     static let mostCells = 4_096
+    /// Bytes that are reserved for a record before they are needed.
+    private static let widestReservation = 4_096
 
     /// One record: its cells end where `ends` says in `bytes`.
     package struct Record: Sendable {
@@ -61,8 +63,8 @@ package final class CSVReader {
     package init(_ read: @escaping PieceReader) { pieces = TextPieces(read) }
 
     /// The next record that is not blank; nil at the end.
-    package func next() throws -> Record? {
-        while let record = try read() {
+    package func next() async throws -> Record? {
+        while let record = try await read() {
             guard !record.isBlank else { continue }
             count += 1
             return record
@@ -70,10 +72,11 @@ package final class CSVReader {
         return nil
     }
 
-    private func read() throws -> Record? {
-        guard let delimiter = try delimiter ?? findDelimiter() else { return nil }
+    private func read() async throws -> Record? {
+        if delimiter == nil { delimiter = try await findDelimiter() }
+        guard let delimiter else { return nil }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(max(64, widest))
+        bytes.reserveCapacity(min(max(64, widest), Self.widestReservation))
         var ends: [Int] = []
         ends.reserveCapacity(32)
         var state = State.start
@@ -109,11 +112,8 @@ package final class CSVReader {
                     state = .bare
                 }
             }
-            if bytes.count - (ends.last ?? 0) > Self.longestCell {
-                throw SourceError(
-                    "record \(count + 1): a cell is longer than \(Self.longestCell) bytes; a quote is not closed")
-            }
-            guard try readPiece() else {
+            guard bytes.count <= Self.longestRecord else { throw tooLong }
+            guard try await readPiece() else {
                 guard isStarted else { return nil }
                 guard state != .quoted else { throw SourceError("record \(count + 1): a quote is not closed") }
                 try end(bytes, &ends)
@@ -123,43 +123,43 @@ package final class CSVReader {
     }
 
     private func end(_ bytes: [UInt8], _ ends: inout [Int]) throws {
-        guard bytes.count - (ends.last ?? 0) <= Self.longestCell, ends.count < Self.mostCells else {
-            throw SourceError(
-                "record \(count + 1): it has more than \(Self.mostCells) cells, or a cell is longer than \(Self.longestCell) bytes"
-            )
+        guard bytes.count <= Self.longestRecord else { throw tooLong }
+        guard ends.count < Self.mostCells else {
+            throw SourceError("record \(count + 1): it has more than \(Self.mostCells) cells; a line end is missing")
         }
         ends.append(bytes.count)
     }
 
-    private func readPiece() throws -> Bool {
+    private var tooLong: SourceError {
+        SourceError("record \(count + 1): it is longer than \(Self.longestRecord) bytes; a quote is not closed")
+    }
+
+    private func readPiece() async throws -> Bool {
         guard !isAtEnd else { return false }
-        piece = try pieces.next()
+        piece = try await pieces.next()
         position = 0
         isAtEnd = piece.isEmpty
         return !isAtEnd
     }
 
     /// The separator that stands most often in the first line, outside of quotes.
-    private func findDelimiter() throws -> UInt8? {
-        guard try readPiece() else { return nil }
+    private func findDelimiter() async throws -> UInt8? {
+        guard try await readPiece() else { return nil }
         // The whole first line, however small the pieces are.
-        while piece.count < 1 << 16, !piece.contains(where: { $0 == 0x0A || $0 == 0x0D }) {
-            let start = piece
-            guard try readPiece() else {
-                (piece, isAtEnd) = (start, true)
-                break
-            }
-            piece = start + piece
+        var start = piece
+        while start.count < 1 << 16, !piece.contains(where: { $0 == 0x0A || $0 == 0x0D }) {
+            guard try await readPiece() else { break }
+            start += piece
         }
+        piece = start
         let line = piece.prefix { $0 != 0x0A && $0 != 0x0D }
         if line.count == 5, line.starts(with: "sep=".utf8), let named = line.last {
-            position = 5
+            position = line.count
             // Its own line end, which may be one of two bytes.
             if position < piece.count {
                 passesLineFeed = piece[position] == 0x0D
                 position += 1
             }
-            delimiter = named
             return named
         }
         var counts: [UInt8: Int] = [:]
@@ -172,7 +172,6 @@ package final class CSVReader {
         for candidate: UInt8 in [0x3B, 0x09] where counts[candidate, default: 0] > counts[found, default: 0] {
             found = candidate
         }
-        delimiter = found
         return found
     }
 }

@@ -1,6 +1,7 @@
 /// Reads a text line by line.
 final class LineReader {
-    static let longest = 4 << 20
+    /// Bytes. Longer lines are no links.
+    static let longest = 1 << 20
 
     private var pieces: TextPieces
     private var buffer: [UInt8] = []
@@ -10,25 +11,29 @@ final class LineReader {
     init(_ read: @escaping PieceReader) { pieces = TextPieces(read) }
 
     /// Without its end; nil behind the last one.
-    func next() throws -> [UInt8]? {
+    func next() async throws -> [UInt8]? {
         var searched = start
         while true {
+            // checked: `searched` and `start` are at most the number of bytes.
             if let end = buffer[searched...].firstIndex(of: 0x0A) {
                 defer { start = end + 1 }
                 let line = buffer[start..<end]
+                guard line.count <= Self.longest else { throw Self.tooLong }
                 return Array(line.last == 0x0D ? line.dropLast() : line)
             }
+            guard buffer.count - start <= Self.longest else { throw Self.tooLong }
             guard !isAtEnd else {
                 guard start < buffer.count else { return nil }
                 defer { start = buffer.count }
-                return Array(buffer[start...])
+                return Array(buffer.dropFirst(start))
             }
             buffer.removeFirst(start)
             start = 0
             searched = buffer.count
-            guard buffer.count <= Self.longest else { throw SourceError("a line is longer than \(Self.longest) bytes") }
-            let piece = try pieces.next()
+            let piece = try await pieces.next()
             if piece.isEmpty { isAtEnd = true } else { buffer += piece }
         }
     }
+
+    private static var tooLong: SourceError { SourceError("a line is longer than \(longest) bytes") }
 }

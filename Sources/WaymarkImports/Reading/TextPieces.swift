@@ -1,5 +1,6 @@
-/// Reads the next piece of a file; empty at its end.
-package typealias PieceReader = () throws -> [UInt8]
+/// Reads the next piece of a file; empty at its end. All reading of a file passes through it, so it is the place to suspend,
+/// and to throw where the import was stopped.
+package typealias PieceReader = () async throws -> [UInt8]
 
 /// The pieces of a text file as UTF-8, whatever spreadsheets wrote: a byte order mark is dropped, UTF-16 with one is converted.
 struct TextPieces {
@@ -12,35 +13,45 @@ struct TextPieces {
 
     init(_ read: @escaping PieceReader) { self.read = read }
 
-    mutating func next() throws -> [UInt8] {
-        if encoding == .unknown { return try first() }
-        let piece = try read()
-        return encoding == .utf8 ? piece : try convert(piece)
+    mutating func next() async throws -> [UInt8] {
+        if encoding == .unknown { return try await first() }
+        let piece = try await read()
+        return encoding == .utf8 ? piece : try await convert(piece)
     }
 
-    private mutating func first() throws -> [UInt8] {
+    private mutating func first() async throws -> [UInt8] {
         var start: [UInt8] = []
         while start.count < 3 {
-            let piece = try read()
+            let piece = try await read()
             guard !piece.isEmpty else { break }
             start += piece
         }
         if start.starts(with: [0xEF, 0xBB, 0xBF]) {
             encoding = .utf8
             start.removeFirst(3)
-            return start.isEmpty ? try read() : start
+            return start.isEmpty ? try await read() : start
         }
         guard start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) else {
             encoding = .utf8
             return start
         }
-        encoding = start[0] == 0xFF ? .littleEndian : .bigEndian
-        return try convert(Array(start.dropFirst(2)))
+        encoding = start.first == 0xFF ? .littleEndian : .bigEndian
+        return try await convert(Array(start.dropFirst(2)))
     }
 
-    private mutating func convert(_ piece: [UInt8]) throws -> [UInt8] {
-        let isEnd = piece.isEmpty
-        let bytes = rest + piece
+    private mutating func convert(_ piece: [UInt8]) async throws -> [UInt8] {
+        var piece = piece
+        while true {
+            let isEnd = piece.isEmpty
+            let text = converted(rest + piece, isEnd: isEnd)
+            // An empty piece would be the end.
+            if !text.isEmpty || isEnd { return Array(text.utf8) }
+            piece = try await read()
+        }
+    }
+
+    /// The characters that are whole; the bytes of the others wait in `rest`.
+    private mutating func converted(_ bytes: [UInt8], isEnd: Bool) -> String {
         var units: [UInt16] = []
         units.reserveCapacity(bytes.count / 2)
         var position = 0
@@ -54,10 +65,7 @@ struct TextPieces {
             units.removeLast()
             position -= 2
         }
-        rest = isEnd ? [] : Array(bytes[position...])
-        let text = String(decoding: units, as: UTF16.self)
-        // An empty piece would be the end.
-        if text.isEmpty, !isEnd { return try convert(read()) }
-        return Array(text.utf8)
+        rest = isEnd ? [] : Array(bytes.dropFirst(position))
+        return String(decoding: units, as: UTF16.self)
     }
 }

@@ -17,18 +17,18 @@ package struct ForeignLink: Sendable, Equatable {
         package init?(url: String) {
             var rest = url[...]
             if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
-            rest = rest.prefix { $0 != "?" && $0 != "#" }
-            guard let slash = rest.firstIndex(of: "/") else { return nil }
-            let host = rest[..<slash].prefix { $0 != ":" }
-            let path = rest[rest.index(after: slash)...]
-            guard !host.isEmpty, !path.isEmpty else { return nil }
-            self.init(domain: String(host), slug: String(path))
+            let address = rest.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+            let host = address.prefix { $0 != UInt8(ascii: "/") }
+            let path = address.dropFirst(host.count).dropFirst()
+            let name = host.prefix { $0 != UInt8(ascii: ":") }
+            guard !name.isEmpty, !path.isEmpty else { return nil }
+            self.init(domain: String(Substring(name)), slug: String(Substring(path)))
         }
     }
 
     package var address = Address(slug: "")
     /// Further slugs of the same link.
-    package var aliases: [Address] = []
+    package private(set) var aliases: [Address] = []
     package var draft = LinkDraft()
     /// The parameters of a Firebase Dynamic Link, out of which the draft is made once the application is known.
     package var firebase: [FirebaseParameter: String] = [:]
@@ -48,6 +48,12 @@ package struct ForeignLink: Sendable, Equatable {
 
     /// What must stand behind the slug for the link to work.
     var slugEnding = ""
+
+    /// Adds a further slug. Beyond one more than a link may have they are not kept: the row will be refused.
+    mutating func add(alias: Address) {
+        guard aliases.count <= LinkLimits.aliases, alias != address, !aliases.contains(alias) else { return }
+        aliases.append(alias)
+    }
 
     mutating func refuse(_ reason: String) { refusal = refusal ?? reason }
 

@@ -1,3 +1,4 @@
+import WaymarkBytes
 package import WaymarkLinks
 
 /// Reads times as exports of other services write them.
@@ -7,52 +8,94 @@ package struct ForeignTime: Sendable {
 
     package init(offset: @escaping @Sendable (_ local: Timestamp) -> Int64 = { _ in 0 }) { self.offset = offset }
 
-    /// RFC 3339, `2020-10-26T17:20:40+0000`, `2020-10-26 17:20:40`, `2020-10-26`, or seconds, milliseconds or microseconds since 1970.
-    /// Nil for anything else.
+    /// RFC 3339 and what spreadsheets make of it: a space in place of the `T`, no seconds or no time, `UTC` or `+0000` in place of
+    /// `Z`, months to seconds of one digit. Or seconds, milliseconds or microseconds since 1970. Nil for anything else.
     package func timestamp(_ text: String) -> Timestamp? {
         if let moment = Timestamp(rfc3339: text) { return moment }
-        var bytes = Array(text.utf8)
-        if let moment = Self.moment(ofNumber: bytes) { return moment }
-        guard bytes.count >= 10, bytes[4] == UInt8(ascii: "-") else { return nil }
-        if bytes.suffix(4).elementsEqual(" UTC".utf8) || bytes.suffix(4).elementsEqual(" GMT".utf8) {
-            bytes.removeLast(4)
-            bytes.append(UInt8(ascii: "Z"))
-        }
-        if bytes.count == 10 { bytes += Array("T00:00:00".utf8) }
-        guard bytes.count >= 16 else { return nil }
-        if bytes[10] == 0x20 { bytes[10] = UInt8(ascii: "T") }
-        if bytes.count == 16 { bytes += Array(":00".utf8) }
-        if let sign = bytes[19...].lastIndex(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }) {
-            if sign > 19, bytes[sign - 1] == 0x20 {
-                bytes.remove(at: sign - 1)
-                return timestamp(String(decoding: bytes, as: UTF8.self))
-            }
-            // `+0000` and `+00`.
-            if bytes.count - sign == 3 { bytes += Array("00".utf8) }
-            if bytes.count - sign == 5 { bytes.insert(UInt8(ascii: ":"), at: sign + 3) }
-            return Timestamp(rfc3339: String(decoding: bytes, as: UTF8.self))
-        }
-        if bytes.last == UInt8(ascii: "Z") { return Timestamp(rfc3339: String(decoding: bytes, as: UTF8.self)) }
-        bytes.append(UInt8(ascii: "Z"))
-        guard let local = Timestamp(rfc3339: String(decoding: bytes, as: UTF8.self)) else { return nil }
-        return local.advanced(byMilliseconds: -offset(local) * 1_000)
+        var reader = TimeReader(text)
+        if let moment = reader.number() { return moment }
+        guard let (local, zone) = reader.dateAndTime() else { return nil }
+        if let zone { return Timestamp(rfc3339: local + zone) }
+        guard let moment = Timestamp(rfc3339: local + "Z") else { return nil }
+        let (milliseconds, overflow) = offset(moment).multipliedReportingOverflow(by: -1_000)
+        return overflow ? nil : moment.advanced(byMilliseconds: milliseconds)
+    }
+}
+
+/// Reads the digits and marks of a time from its beginning. Each step is nil where something else stands there.
+private struct TimeReader {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ text: String) {
+        // No time is longer.
+        rest = text.utf8.count <= 64 ? Array(text.utf8)[...] : []
     }
 
-    private static func moment(ofNumber bytes: [UInt8]) -> Timestamp? {
-        let digits = bytes.prefix { (0x30...0x39).contains($0) }
-        guard (8...17).contains(digits.count) else { return nil }
-        // A fraction of seconds is dropped.
-        if digits.count < bytes.count {
-            let rest = bytes[digits.count...]
-            guard rest.first == UInt8(ascii: "."), rest.dropFirst().allSatisfy({ (0x30...0x39).contains($0) }) else {
-                return nil
-            }
-        }
-        guard let number = Int64(String(decoding: digits, as: UTF8.self)) else { return nil }
+    /// A number of seconds, milliseconds or microseconds, told apart by its length. A fraction is dropped.
+    func number() -> Timestamp? {
+        let digits = rest.prefix(while: \.isDigit)
+        let fraction = rest.dropFirst(digits.count)
+        guard (8...17).contains(digits.count),
+            fraction.isEmpty || (fraction.first == UInt8(ascii: ".") && fraction.dropFirst().allSatisfy(\.isDigit)),
+            let number = Int64(String(decoding: digits, as: UTF8.self))
+        else { return nil }
         switch digits.count {
         case ...11: return Timestamp(seconds: number)
         case ...14: return Timestamp(rawValue: number)
         default: return Timestamp(rawValue: number / 1_000)
         }
+    }
+
+    /// `YYYY-MM-DDTHH:MM:SS.fff`, and the zone if one is given, both as RFC 3339 writes them.
+    mutating func dateAndTime() -> (local: String, zone: String?)? {
+        guard let year = digits(4...4), take("-"), let month = digits(1...2), take("-"), let day = digits(1...2) else {
+            return nil
+        }
+        let date = "\(year)-\(month)-\(day)"
+        guard !rest.isEmpty else { return (date + "T00:00:00", nil) }
+        guard take("T") || take("t") || take(" "), let hour = digits(1...2), take(":"), let minute = digits(2...2)
+        else {
+            return nil
+        }
+        var time = "T\(hour):\(minute)"
+        if take(":") {
+            guard let second = digits(1...2) else { return nil }
+            time += ":" + second
+            if take(".") {
+                guard let fraction = digits(1...40) else { return nil }
+                time += "." + fraction
+            }
+        } else {
+            time += ":00"
+        }
+        guard !rest.isEmpty else { return (date + time, nil) }
+        _ = take(" ")
+        guard let zone = zone(), rest.isEmpty else { return nil }
+        return (date + time, zone)
+    }
+
+    /// `Z`, `UTC`, `GMT`, `+00`, `+0000` or `+00:00`.
+    private mutating func zone() -> String? {
+        for name in ["UTC", "GMT", "Z", "z"] where take(name) { return "Z" }
+        guard let sign = take("+") ? "+" : take("-") ? "-" : nil, let hours = digits(2...2) else { return nil }
+        guard !rest.isEmpty else { return sign + hours + ":00" }
+        _ = take(":")
+        guard let minutes = digits(2...2) else { return nil }
+        return "\(sign)\(hours):\(minutes)"
+    }
+
+    /// Digits, with a zero before a single one of two.
+    private mutating func digits(_ counts: ClosedRange<Int>) -> String? {
+        let found = rest.prefix(counts.upperBound).prefix(while: \.isDigit)
+        guard counts.contains(found.count) else { return nil }
+        rest = rest.dropFirst(found.count)
+        let text = String(decoding: found, as: UTF8.self)
+        return counts.upperBound == 2 && found.count == 1 ? "0" + text : text
+    }
+
+    private mutating func take(_ mark: String) -> Bool {
+        guard rest.starts(with: mark.utf8) else { return false }
+        rest = rest.dropFirst(mark.utf8.count)
+        return true
     }
 }

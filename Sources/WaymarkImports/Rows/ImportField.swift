@@ -38,9 +38,8 @@ package enum ImportField: Sendable, Hashable {
             return
         }
         let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else { return nil }
-        let rest = parts[1]
-        switch parts[0] {
+        guard let kind = parts.first, let rest = parts.last, parts.count == 2 else { return nil }
+        switch kind {
         case "urls":
             let entry = rest.split(separator: ".").map(String.init)
             guard let platform = entry.first, Platform(rawValue: platform) != nil else { return nil }
@@ -84,12 +83,15 @@ extension ForeignLink {
         guard !text.isEmpty else { return }
         switch field {
         case .smartlink: setAddress(text)
-        case .slug: address.slug = text.hasPrefix("'") ? String(text.dropFirst()) : text
+        case .slug: address.slug = Self.withoutApostrophe(text)
         case .slugEnding: slugEnding = text
-        case .domain: address.domain = String(text.prefix { $0 != "/" && $0 != ":" })
+        case .domain:
+            let host = text.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ":") }
+            address.domain = String(Substring(host))
         case .aliases:
-            aliases += text.split(whereSeparator: { " ,|".contains($0) }).map {
-                Address(url: String($0)) ?? Address(slug: String($0))
+            text.forEachPart(" ,|") { part in
+                add(alias: Address(url: part) ?? Address(slug: part))
+                return aliases.count <= LinkLimits.aliases
             }
         case .url(let platform):
             draft.urls[platform] = URLEntryDraft(link: text, fallback: draft.urls[platform]?.fallback)
@@ -101,8 +103,13 @@ extension ForeignLink {
         case .queryParameter(let name): draft.queryParameters[name] = text
         case .title: setTitle(text)
         case .note: draft.note = text
-        case .tags where text.hasPrefix("[") && JSONText.strings(text) != nil: draft.tags = JSONText.strings(text) ?? []
-        case .tags: setTags(text.split(whereSeparator: { ",|".contains($0) }).map(String.init))
+        case .tags:
+            if text.utf8.first == UInt8(ascii: "["), let tags = JSONText.strings(text) {
+                draft.tags = []
+                setTags(tags)
+            } else {
+                text.forEachPart(",|") { part in add(tag: part) }
+            }
         case .archived: isArchived = flag(text) ?? true
         case .createdAt: setCreation(text, time)
         case .importedClicks: setClicks(text)
@@ -114,14 +121,14 @@ extension ForeignLink {
         case .forwardQuery: draft.forwardQuery = flag(text)
         case .password: if flag(text) != false { refusePassword() }
         case .json(let member):
-            if let value = try? JSONValue(parsing: Array(text.utf8)) {
+            if let value = JSONText.value(Array(text.utf8)) {
                 setMember(member, value)
             } else {
-                refuse("\(member.rawValue): it is not JSON")
+                refuse("\(member.rawValue): it is not JSON, or has more than \(JSONText.mostValues) values")
             }
         case .metadata(let name?): metadata[name] = JSONValue(text)
         case .metadata(nil):
-            if let object = (try? JSONValue(parsing: Array(text.utf8)))?.object {
+            if let object = JSONText.value(Array(text.utf8))?.object {
                 metadata = object
             } else {
                 refuse("its metadata is no JSON object")
@@ -137,9 +144,13 @@ extension ForeignLink {
     }
 
     mutating func setAddress(_ url: String) {
-        let url = url.hasPrefix("'") ? String(url.dropFirst()) : url
-        guard let address = Address(url: url) else { return refuse("\"\(url.prefix(100))\" is no short URL") }
+        let url = Self.withoutApostrophe(url)
+        guard let address = Address(url: url) else { return refuse("\"\(url.excerpt(100))\" is no short URL") }
         self.address = address
+    }
+
+    private static func withoutApostrophe(_ text: String) -> String {
+        text.utf8.first == UInt8(ascii: "'") ? String(Substring(text.utf8.dropFirst())) : text
     }
 
     /// Titles are for lists only, so a long one is cut.
@@ -155,23 +166,31 @@ extension ForeignLink {
     }
 
     mutating func setTags(_ tags: [String]) {
-        for tag in tags {
-            let name = tag.drop { $0 == " " }
-            let trimmed = String(name.prefix(name.count - name.reversed().prefix { $0 == " " }.count))
-            if !trimmed.isEmpty, !draft.tags.contains(trimmed) { draft.tags.append(trimmed) }
-        }
+        for tag in tags where !add(tag: tag) { return }
+    }
+
+    /// Beyond one more than a link may have tags are not kept: the row will be refused.
+    ///
+    /// - Returns: Whether there is room for another.
+    @discardableResult
+    private mutating func add(tag: String) -> Bool {
+        let tag = tag.trimmed
+        if !tag.isEmpty, draft.tags.count <= LinkLimits.tags, !draft.tags.contains(tag) { draft.tags.append(tag) }
+        return draft.tags.count <= LinkLimits.tags
     }
 
     mutating func setCreation(_ text: String, _ time: ForeignTime) {
         createdAt = time.timestamp(text)
-        if createdAt == nil, text != "unknown" { notes.append("the creation time \"\(text.prefix(40))\" is not known") }
+        if createdAt == nil, text != "unknown" {
+            notes.append("the creation time \"\(text.excerpt(40))\" is not known")
+        }
     }
 
     mutating func setClicks(_ text: String) {
         if let clicks = Int(text), clicks >= 0 {
             importedClicks = clicks
         } else {
-            notes.append("\"\(text.prefix(40))\" is not a number of clicks")
+            notes.append("\"\(text.excerpt(40))\" is not a number of clicks")
         }
     }
 
@@ -187,18 +206,19 @@ extension ForeignLink {
 
     private mutating func moment(_ text: String, _ field: String, _ time: ForeignTime) -> String? {
         if let moment = time.timestamp(text) { return moment.rfc3339 }
-        refuse("\(field): \"\(text.prefix(40))\" is no time")
+        refuse("\(field): \"\(text.excerpt(40))\" is no time")
         return nil
     }
 
     private mutating func number(_ text: String, _ field: String) -> Int? {
         if let number = Int(text) { return number }
-        refuse("\(field): \"\(text.prefix(40))\" is no number")
+        refuse("\(field): \"\(text.excerpt(40))\" is no number")
         return nil
     }
 
     func flag(_ text: String) -> Bool? {
-        switch text.lowercased() {
+        guard text.utf8.count <= 5 else { return nil }
+        return switch text.lowercased() {
         case "true", "yes", "1", "on", "y", "t": true
         case "false", "no", "0", "off", "n", "f", "null": false
         default: nil

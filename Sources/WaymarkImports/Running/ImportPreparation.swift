@@ -12,16 +12,21 @@ package struct PreparedRow: Sendable {
     package var notes: [String] = []
     package var refusal: ImportResult?
 
+    /// Characters. Notes may repeat what the source says.
+    static let longestReason = 4_000
+
     mutating func refuse(_ outcome: ImportOutcome, _ reason: String) {
         links = []
-        refusal = ImportResult(row: row, outcome: outcome, slug: slug, smartlink: smartlink, reason: reason)
+        refusal = ImportResult(
+            row: row, outcome: outcome, slug: slug, smartlink: smartlink, reason: reason.excerpt(Self.longestReason))
     }
 
     /// As if it were created.
     var result: ImportResult {
         refusal
             ?? ImportResult(
-                row: row, outcome: .created, slug: slug, smartlink: smartlink, reason: notes.joined(separator: "; "))
+                row: row, outcome: .created, slug: slug, smartlink: smartlink,
+                reason: notes.joined(separator: "; ").excerpt(Self.longestReason))
     }
 
     /// Whether a link that is there is what the row would make of it. Clicks that were counted elsewhere may have moved on.
@@ -67,7 +72,8 @@ package struct ImportPreparation: Sendable {
 
     package func prepare(_ source: SourceRow) -> PreparedRow {
         let foreign = source.link
-        var row = PreparedRow(row: source.number, slug: foreign.address.slug)
+        // A longer one is no slug, and would be in the report.
+        var row = PreparedRow(row: source.number, slug: foreign.address.slug.excerpt(200))
         row.notes = foreign.notes
         if let refusal = foreign.refusal {
             row.refuse(.refused, refusal)
@@ -75,11 +81,12 @@ package struct ImportPreparation: Sendable {
         }
         guard let host = host(of: foreign.address) else {
             row.refuse(
-                .refused, "\(foreign.address.domain ?? "") is not one of the application's domains; use --domain")
+                .refused,
+                "\((foreign.address.domain ?? "").excerpt(260)) is not one of the application's domains; use --domain")
             return row
         }
         row.smartlink = application.address(on: host) + "/"
-        if !foreign.address.slug.isEmpty { row.smartlink += foreign.address.slug }
+        row.smartlink += row.slug
         var problems: [String] = []
         var draft = foreign.draft(for: application, firebaseIdentities, &problems, &row.notes)
         guard problems.isEmpty else {
@@ -106,23 +113,29 @@ package struct ImportPreparation: Sendable {
         let identity =
             link.slug == nil
             ? sha256(Array("import \(application.id.text) \(host.text) ".utf8) + LinkContentCodec.encode(content)) : nil
-        row.links = [
-            NewLink(
-                application: application.id, domain: host, slug: link.slug, content: content, metadata: link.metadata,
-                identity: identity, createdAt: created)
-        ]
+        let new = NewLink(
+            application: application.id, domain: host, slug: link.slug, content: content, metadata: link.metadata,
+            identity: identity, createdAt: created)
+        row.links = [new]
+        // Each becomes a link with a copy of the content, so there may be no more than a rename allows.
+        guard foreign.aliases.count <= LinkLimits.aliases else {
+            return row.refuse(
+                .refused, "it has more than \(LinkLimits.aliases) further slugs; give each further one a row of its own"
+            )
+        }
         var known: Set<ForeignLink.Address> = [.init(domain: host.text, slug: link.slug?.text ?? "")]
         for alias in foreign.aliases where alias.slug != foreign.address.slug || alias.domain != foreign.address.domain
         {
             guard let slug = Slug(alias.slug) else {
                 let problem = Slug.problem(of: alias.slug)?.rawValue ?? "is not a valid slug"
-                return row.refuse(.refused, "the alias \"\(alias.slug.prefix(130))\" \(problem)")
+                return row.refuse(.refused, "the alias \"\(alias.slug.excerpt(130))\" \(problem)")
             }
             guard let host = self.host(of: alias) else {
                 return row.refuse(
-                    .refused, "\(alias.domain ?? "") is not one of the application's domains; use --domain")
+                    .refused,
+                    "\((alias.domain ?? "").excerpt(260)) is not one of the application's domains; use --domain")
             }
-            var copy = row.links[0]
+            var copy = new
             guard known.insert(.init(domain: host.text, slug: slug.text)).inserted else { continue }
             (copy.domain, copy.slug, copy.identity) = (host, slug, nil)
             row.links.append(copy)
@@ -176,7 +189,7 @@ extension ForeignLink {
                 draft.urls[platform] = URLEntryDraft(link: text, fallback: fallback)
             } else {
                 draft.urls[platform] = fallback.map { URLEntryDraft(link: $0) }
-                notes.append("the application has no urlScheme for the path \(path.prefix(100)) on \(platform)")
+                notes.append("the application has no urlScheme for the path \(path.excerpt(100)) on \(platform)")
             }
         }
         if draft.routeParameters.isEmpty, draft.route == nil, firebase.isEmpty {

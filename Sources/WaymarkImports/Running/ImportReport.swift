@@ -1,5 +1,11 @@
 /// Writes comma-separated values as RFC 4180 has them.
 package enum CSVText {
+    package static func line(_ cells: [String]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        append(cells, to: &bytes)
+        return bytes
+    }
+
     package static func append(_ cells: [String], to bytes: inout [UInt8]) {
         for (index, cell) in cells.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -30,7 +36,10 @@ package enum ImportReport {
     package static func append(_ results: [ImportResult], to bytes: inout [UInt8]) {
         for result in results {
             CSVText.append(
-                [String(result.row), result.outcome.rawValue, result.slug, result.smartlink, result.reason], to: &bytes)
+                [
+                    String(result.row), result.outcome.rawValue, SpreadsheetText.guarded(result.slug),
+                    SpreadsheetText.guarded(result.smartlink), SpreadsheetText.guarded(result.reason),
+                ], to: &bytes)
         }
     }
 }

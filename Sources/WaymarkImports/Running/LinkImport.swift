@@ -63,10 +63,13 @@ package struct LinkImport: Sendable {
 
     /// - Parameters:
     ///   - report: Given each row's result, in order.
-    ///   - isStopped: Asked before each batch.
-    /// - Throws: `SourceError`, and what the target throws. Rows that were reported stand.
+    ///   - isStopped: Asked before each row.
+    ///   - turn: Awaited before each row, so that other imports get their turns; may throw to end the run. A file's reader is
+    ///     asked for each piece and can do the same, so that a file without rows takes no longer turns than others.
+    /// - Throws: `SourceError`, and what the target, the source and `turn` throw. Rows that were reported stand.
     package func run(
-        from source: any LinkSource, report: ([ImportResult]) throws -> Void, isStopped: () -> Bool = { false }
+        from source: any LinkSource, report: ([ImportResult]) throws -> Void, isStopped: () -> Bool = { false },
+        turn: () async throws -> Void = {}
     ) async throws -> ImportCounts {
         var counts = ImportCounts()
         var seen = SeenLinks()
@@ -78,23 +81,38 @@ package struct LinkImport: Sendable {
             for result in results { counts.add(result.outcome) }
             try report(results)
         }
+        /// Writes the rows while the next ones are read and checked.
+        func write(_ rows: [PreparedRow]) async throws {
+            try await finish()
+            if isDryRun {
+                let results = try await dryResults(rows, &seen)
+                for result in results { counts.add(result.outcome) }
+                return try report(results)
+            }
+            let checked = try await withoutClashingAliases(rows)
+            let links = checked.flatMap(\.links)
+            let target = target
+            pending = (checked, Task { links.isEmpty ? [] : try await target.create(links) })
+        }
         do {
-            while !isStopped() {
-                // While the last batch is written, the next one is read and checked.
+            reading: while !isStopped() {
                 let rows = try await source.next()
                 guard !rows.isEmpty else { break }
-                let prepared = rows.map { preparation.prepare($0) }
-                try await finish()
-                if isDryRun {
-                    let results = try await dryResults(prepared, &seen)
-                    for result in results { counts.add(result.outcome) }
-                    try report(results)
-                    continue
+                var batch: [PreparedRow] = []
+                var links = 0
+                for row in rows {
+                    if isStopped() { break reading }
+                    try await turn()
+                    let prepared = preparation.prepare(row)
+                    // A row is in one transaction with its further slugs.
+                    if links + prepared.links.count > Self.batch {
+                        try await write(batch)
+                        (batch, links) = ([], 0)
+                    }
+                    batch.append(prepared)
+                    links += prepared.links.count
                 }
-                let checked = try await withoutClashingAliases(prepared)
-                let links = checked.flatMap(\.links)
-                let target = target
-                pending = (checked, Task { links.isEmpty ? [] : try await target.create(links) })
+                try await write(batch)
             }
         } catch {
             // What was written before is reported; the first error counts.

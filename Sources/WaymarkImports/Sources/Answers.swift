@@ -14,7 +14,9 @@ extension ForeignLink {
         setTags((value?.array ?? []).compactMap { $0.string ?? $0["name"]?.string })
     }
 
+    /// Beyond one more than a link may have rules are not kept: the row will be refused.
     mutating func addRule(_ url: String, _ condition: (inout RuleDraft.Condition) -> Void) {
+        guard draft.rules.count <= Rule.limit else { return }
         var rule = RuleDraft()
         rule.url = url
         condition(&rule.when)
@@ -34,8 +36,7 @@ extension ForeignLink {
         link.isArchived = value["archived"]?.bool == true
         link.setTags(of: value["tags"])
         for custom in value["custom_bitlinks"]?.array ?? [] {
-            guard let alias = custom.string.flatMap({ Address(url: $0) }), alias != link.address else { continue }
-            link.aliases.append(alias)
+            if let alias = custom.string.flatMap({ Address(url: $0) }) { link.add(alias: alias) }
         }
         if value["deeplinks"]?.array?.isEmpty == false { link.notes.append("its deeplinks were not taken over") }
         return link

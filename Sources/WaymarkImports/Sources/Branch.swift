@@ -8,7 +8,7 @@ extension ForeignLink {
     package static func branch(_ value: JSONValue, _ time: ForeignTime, url: String? = nil) -> ForeignLink {
         var link = ForeignLink()
         // An object or, as SDKs send it, the text of one.
-        let written = value["data"]?.string.flatMap { try? JSONValue(parsing: Array($0.utf8)) }
+        let written = value["data"]?.string.flatMap { JSONText.value(Array($0.utf8)) }
         let data = (written ?? value["data"])?.object ?? value.object ?? JSONObject()
         func text(_ names: String...) -> String? {
             for name in names {

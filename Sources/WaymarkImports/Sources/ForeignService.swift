@@ -65,10 +65,10 @@ extension ForeignService {
     package func links(
         in files: [ForeignFile], map: ColumnMap = ColumnMap(), time: ForeignTime = ForeignTime(),
         branchLinks: BranchLookup? = nil
-    ) throws -> any LinkSource {
+    ) async throws -> any LinkSource {
         guard let first = files.first else { throw SourceError("give a file") }
         // Before anything is imported, and the first piece is not lost where it can't be read again.
-        let start = try Start(first)
+        let start = try await Start(first)
         let opened = [start.file] + files.dropFirst()
         switch start.form(self) {
         case .jsonLines:
@@ -99,9 +99,9 @@ extension ForeignService {
         let file: ForeignFile
         private let piece: [UInt8]
 
-        init(_ file: ForeignFile) throws {
+        init(_ file: ForeignFile) async throws {
             let read = try file.open()
-            let piece = try read()
+            let piece = try await read()
             self.piece = piece
             guard !piece.isEmpty else { throw SourceError("\(file.name): it is empty") }
             self.file = ForeignFile(name: file.name) {
@@ -111,7 +111,7 @@ extension ForeignService {
                         isFirst = false
                         return piece
                     }
-                    return try read()
+                    return try await read()
                 }
             }
         }

@@ -26,9 +26,9 @@ package final class JSONLinesSource: LinkSource {
     private static func read(
         _ line: [UInt8], _ time: ForeignTime, _ mapping: (JSONValue, ForeignTime) -> ForeignLink
     ) -> ForeignLink {
-        guard let value = try? JSONValue(parsing: JSONText.cleaned(line)), value.object != nil else {
+        guard let value = JSONText.value(JSONText.cleaned(line)), value.object != nil else {
             var link = ForeignLink()
-            link.refuse("the line is not a JSON object")
+            link.refuse("the line is not a JSON object, or has more than \(JSONText.mostValues) values")
             return link
         }
         return mapping(value, time)
@@ -36,19 +36,21 @@ package final class JSONLinesSource: LinkSource {
 
     package func next() async throws -> [SourceRow] {
         var rows: [SourceRow] = []
-        while rows.count < TableSource.batch {
+        var bytes = 0
+        while rows.count < TableSource.batch, bytes < TableSource.batchBytes {
             if current == nil {
                 guard let file = files.popFirst() else { break }
                 current = (file.name, LineReader(try file.read()))
             }
             guard let (name, lines) = current else { break }
             do {
-                guard let line = try lines.next() else {
+                guard let line = try await lines.next() else {
                     current = nil
                     continue
                 }
                 if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
                 number += 1
+                bytes += line.count
                 rows.append(SourceRow(number: number, link: mapping(line)))
             } catch let error as SourceError {
                 throw SourceError("\(name): \(error.description)")
@@ -60,9 +62,43 @@ package final class JSONLinesSource: LinkSource {
 
 /// JSON of services that do not escape what they must.
 package enum JSONText {
+    /// Values of a line or a cell: a link has a few hundred at most. Each takes up to a hundred times its bytes.
+    static let mostValues = 10_000
+    /// Values of one answer of a service, a page of links.
+    static let mostValuesOfAnswer = 100_000
+
+    /// Nil if the text is not JSON, or has more values.
+    static func value(_ text: [UInt8], atMost limit: Int = mostValues) -> JSONValue? {
+        guard hasFewValues(text, limit) else { return nil }
+        return try? JSONValue(parsing: text)
+    }
+
+    /// Whether not more than `limit` commas and brackets stand outside of strings.
+    static func hasFewValues(_ text: [UInt8], _ limit: Int) -> Bool {
+        var count = 0
+        var isString = false
+        var isEscaped = false
+        for byte in text {
+            if isEscaped {
+                isEscaped = false
+            } else if isString {
+                if byte == UInt8(ascii: "\\") { isEscaped = true } else if byte == 0x22 { isString = false }
+            } else {
+                switch byte {
+                case 0x22: isString = true
+                case UInt8(ascii: ","), UInt8(ascii: "{"), UInt8(ascii: "["):
+                    count += 1
+                    if count > limit { return false }
+                default: break
+                }
+            }
+        }
+        return true
+    }
+
     /// The texts of a JSON array; nil for anything else.
     static func strings(_ text: String) -> [String]? {
-        guard let values = (try? JSONValue(parsing: Array(text.utf8)))?.array else { return nil }
+        guard let values = value(Array(text.utf8))?.array else { return nil }
         let texts = values.compactMap(\.string)
         return texts.count == values.count ? texts : nil
     }

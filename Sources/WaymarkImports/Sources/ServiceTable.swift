@@ -78,7 +78,7 @@ struct ColumnPlan {
     }
 
     private static func list(_ headings: [String]) -> String {
-        let shown = headings.prefix(40).map { "\"\($0.prefix(60))\"" }.joined(separator: ", ")
+        let shown = headings.prefix(40).map { "\"\($0.excerpt(60))\"" }.joined(separator: ", ")
         return headings.count > 40 ? shown + "…" : shown
     }
 }

@@ -18,8 +18,9 @@ extension ForeignLink {
         link.set(.expiresAt, value["meta"]?["validUntil"], time)
         if let most = value["meta"]?["maxVisits"]?.integer {
             // Clicks begin at zero here, those that were made already are gone.
-            let left = most - (visits?["total"]?.integer ?? link.importedClicks ?? 0)
-            if left > 0 {
+            let made = max(0, visits?["total"]?.integer ?? link.importedClicks ?? 0)
+            let (left, overflow) = most.subtractingReportingOverflow(made)
+            if left > 0, !overflow {
                 link.draft.maxClicks = left
             } else {
                 link.draft.disabled = true

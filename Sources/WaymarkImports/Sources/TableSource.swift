@@ -3,16 +3,14 @@ import WaymarkLinks
 /// Rows of cells under headings: a CSV file, a table of a database dump or of a database.
 package protocol CellReader: AnyObject {
     /// Nil where there is nothing at all.
-    func headings() throws -> [String]?
-    func next() throws -> CSVReader.Record?
+    func headings() async throws -> [String]?
+    func next() async throws -> CSVReader.Record?
 }
 
 extension CSVReader: CellReader {
-    package func headings() throws -> [String]? {
-        try next()?.cells.map { heading in
-            // As people type them.
-            String(heading.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-        }
+    package func headings() async throws -> [String]? {
+        // As people type them.
+        try await next()?.cells.map { $0.trimmed }
     }
 }
 
@@ -33,7 +31,9 @@ package struct SourceFile {
 
 /// The links of tables, one file after the other; rows are numbered over all of them.
 package final class TableSource: LinkSource {
+    /// Rows that are given at once, and bytes of their records: together they are read before the first is checked.
     static let batch = 1_000
+    static let batchBytes = 2 << 20
 
     private let table: ServiceTable
     private let map: ColumnMap
@@ -55,15 +55,17 @@ package final class TableSource: LinkSource {
 
     package func next() async throws -> [SourceRow] {
         var rows: [SourceRow] = []
-        rows.reserveCapacity(Self.batch)
-        while rows.count < Self.batch {
-            guard let (name, reader, plan) = try current ?? openNext() else { break }
+        var bytes = 0
+        while rows.count < Self.batch, bytes < Self.batchBytes {
+            if current == nil { current = try await openNext() }
+            guard let (name, reader, plan) = current else { break }
             do {
-                guard let record = try reader.next() else {
+                guard let record = try await reader.next() else {
                     current = nil
                     continue
                 }
                 number += 1
+                bytes += record.bytes.count
                 rows.append(SourceRow(number: number, link: link(record, plan)))
             } catch let error as SourceError {
                 throw SourceError("\(name): \(error.description)")
@@ -72,19 +74,17 @@ package final class TableSource: LinkSource {
         return rows
     }
 
-    private func openNext() throws -> (name: String, reader: any CellReader, plan: ColumnPlan)? {
+    private func openNext() async throws -> (name: String, reader: any CellReader, plan: ColumnPlan)? {
         guard let file = files.popFirst() else { return nil }
         let reader = try file.open()
         let found: [String]?
         do {
-            found = try reader.headings()
+            found = try await reader.headings()
         } catch let error as SourceError {
             throw SourceError("\(file.name): \(error.description)")
         }
         guard let headings = found else { throw SourceError("\(file.name): it is empty") }
-        let opened = (file.name, reader, try ColumnPlan(headings, table, map, file: file.name))
-        current = opened
-        return opened
+        return (file.name, reader, try ColumnPlan(headings, table, map, file: file.name))
     }
 
     private func link(_ record: CSVReader.Record, _ plan: ColumnPlan) -> ForeignLink {

@@ -21,12 +21,17 @@ extension ForeignLink {
             link.set(.campaign(part), value["campaign"]?[part.rawValue], time)
         }
         for part in ImportField.SocialPart.allCases { link.set(.social(part), value["social"]?[part.rawValue], time) }
-        link.draft.tags = (value["tags"]?.array ?? []).compactMap(\.string)
+        link.setTags((value["tags"]?.array ?? []).compactMap(\.string))
         link.set(.minimumVersion(isAndroid: false), value["minimumVersion"]?["ios"], time)
         link.set(.minimumVersion(isAndroid: true), value["minimumVersion"]?["android"], time)
         // What was counted there is a starting number here.
-        let clicks = (value["clicks"]?.integer ?? 0) + (value["importedClicks"]?.integer ?? 0)
-        if clicks > 0 { link.importedClicks = clicks }
+        let (clicks, overflow) = (value["clicks"]?.integer ?? 0).addingReportingOverflow(
+            value["importedClicks"]?.integer ?? 0)
+        if overflow {
+            link.refuse("its clicks and importedClicks are together more than can be counted")
+        } else if clicks > 0 {
+            link.importedClicks = clicks
+        }
         if value["hasMetadata"]?.bool == true { link.notes.append("its metadata is in no export") }
         return link
     }
@@ -36,7 +41,9 @@ extension ForeignLink {
         switch member {
         case .routeParameters: draft.routeParameters = Self.texts(value)
         case .queryParameters: draft.queryParameters = Self.texts(value)
-        case .rules: draft.rules = (value.array ?? []).map { RuleDraft($0) }
+        case .rules:
+            // One more than a link may have, so that the row is refused.
+            draft.rules = (value.array ?? []).prefix(Rule.limit + 1).map { RuleDraft($0) }
         case .firebase:
             for (name, text) in Self.texts(value) {
                 guard let parameter = FirebaseParameter(rawValue: name) else { continue }

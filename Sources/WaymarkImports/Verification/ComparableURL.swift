@@ -49,10 +49,11 @@ struct ComparableURL: Equatable {
                 rest = rest.dropFirst()
                 continue
             }
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = PercentEncoding.decodeTextLeniently(parts[0].utf8, plusIsSpace: true)
+            let rawName = pair.prefix { $0 != "=" }
+            let name = PercentEncoding.decodeTextLeniently(rawName.utf8, plusIsSpace: true)
             guard let allowed = additions[name] else { return false }
-            let value = parts.count > 1 ? PercentEncoding.decodeTextLeniently(parts[1].utf8, plusIsSpace: true) : ""
+            let rawValue = pair.dropFirst(rawName.count).dropFirst()
+            let value = PercentEncoding.decodeTextLeniently(rawValue.utf8, plusIsSpace: true)
             guard allowed == nil || allowed == value else { return false }
         }
         return rest.isEmpty

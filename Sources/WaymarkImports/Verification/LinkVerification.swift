@@ -32,7 +32,8 @@ package struct PlannedVisit: Sendable {
             ?? comparison.difference(answer, from: expected)
         guard let reason = found else { return nil }
         return VisitDifference(
-            row: row, device: device, smartlink: base + path, expected: inactivity == nil ? expected[0].text : "",
+            row: row, device: device, smartlink: base + path,
+            expected: inactivity == nil ? expected.first?.text ?? "" : "",
             answered: answer.text,
             reason: link.refusal.map { "\(reason): \($0)" } ?? reason)
     }

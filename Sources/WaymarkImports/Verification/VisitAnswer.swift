@@ -40,7 +40,7 @@ package struct VisitAnswer: Sendable {
     private static let attribute = Array("href=".utf8)
     private static let entities: [(text: [UInt8], byte: UInt8)] = [
         ("&amp;", "&"), ("&quot;", "\""), ("&#39;", "'"), ("&lt;", "<"), ("&gt;", ">"),
-    ].map { (Array($0.utf8), Array($1.utf8)[0]) }
+    ].map { (Array($0.utf8), $1.utf8.first ?? 0) }
 
     /// The bytes without the escapes of HTML that URLs need.
     private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {

@@ -26,5 +26,7 @@ package protocol ImportEnvironment: Sendable {
     /// The links of a database file; nil if the files are not one.
     ///
     /// - Throws: `SourceError`.
-    func database(at paths: [String], time: ForeignTime) throws -> (any LinkSource)?
+    func database(
+        at paths: [String], time: ForeignTime, isStopped: @escaping @Sendable () -> Bool
+    ) throws -> (any LinkSource)?
 }

@@ -165,11 +165,12 @@ final class ImportRun: Sendable {
     /// Nil if all rows were read.
     private func work(_ order: ImportOrder, _ environment: (any ImportEnvironment)?) async -> String? {
         do {
+            let source = Source(try await source(order, environment), for: self)
             let work = LinkImport(
                 into: ServiceImportTarget(service, mayWrite: { [self] in !mustEnd }), order.destination.preparation,
                 isDryRun: order.isDryRun)
             _ = try await work.run(
-                from: Source(try source(order, environment), for: self),
+                from: source,
                 report: { results in
                     report.append(results)
                     progress.withLock { progress in
@@ -215,14 +216,17 @@ final class ImportRun: Sendable {
         }
     }
 
-    private func source(_ order: ImportOrder, _ environment: (any ImportEnvironment)?) throws -> any LinkSource {
+    private func source(
+        _ order: ImportOrder, _ environment: (any ImportEnvironment)?
+    ) async throws -> any LinkSource {
         let fetching = order.access == nil ? nil : environment?.fetching { [self] in mustEnd }
         guard !order.files.isEmpty else {
             guard let access = order.access, let fetching else { throw SourceError("give a file") }
             return try order.service.links(of: access, time: order.time, over: fetching)
         }
         if order.service == .kutt,
-            let database = try environment?.database(at: order.files.map(\.spool.path), time: order.time)
+            let database = try environment?.database(
+                at: order.files.map(\.spool.path), time: order.time, isStopped: { [self] in mustEnd })
         {
             return database
         }
@@ -233,7 +237,7 @@ final class ImportRun: Sendable {
         if let access = order.access, let fetching {
             lookup = try order.service.branchLookup(access, order.time, over: fetching)
         }
-        return try order.service.links(in: files, map: order.columns, time: order.time, branchLinks: lookup)
+        return try await order.service.links(in: files, map: order.columns, time: order.time, branchLinks: lookup)
     }
 
     private func reader(of file: ImportForm.File) -> PieceReader {

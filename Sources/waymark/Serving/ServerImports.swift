@@ -27,8 +27,10 @@ struct ServerImports: ImportEnvironment {
         }
     }
 
-    func database(at paths: [String], time: ForeignTime) throws -> (any LinkSource)? {
-        try KuttDatabase.source(paths, time: time)
+    func database(
+        at paths: [String], time: ForeignTime, isStopped: @escaping @Sendable () -> Bool
+    ) throws -> (any LinkSource)? {
+        try KuttDatabase.source(paths, named: "the database", time: time, isStopped: isStopped)
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 import WaymarkJSON
 
@@ -120,6 +121,65 @@ extension EndToEnd {
             let id = try #require(list?.array?.first?["id"]?.string)
             let text = try next.exchange(.api("GET", "/imports/\(id)?format=csv")).text
             #expect(try text == String(contentsOfFile: report, encoding: .utf8))
+        }
+
+        private func database(_ name: String, _ statements: String) throws -> String {
+            let path = installation.folder.appendingPathComponent(name).path
+            let queue = try DatabaseQueue(path: path)
+            try queue.writeWithoutTransaction { try $0.execute(sql: statements) }
+            try queue.close()
+            return path
+        }
+
+        @Test func aDatabaseOfKuttIsRead() throws {
+            let path = try database(
+                "kutt.sqlite",
+                """
+                CREATE TABLE domains (id INTEGER PRIMARY KEY, address TEXT);
+                INSERT INTO domains VALUES (1, 'go.example.com');
+                CREATE TABLE links (id INTEGER PRIMARY KEY, address TEXT, target TEXT, description TEXT, password TEXT,
+                    banned BOOLEAN, expire_in DATETIME, visit_count INTEGER, created_at DATETIME, domain_id INTEGER);
+                INSERT INTO links VALUES (1, 'a', 'https://shop.example.com/a', '=It''s', NULL, 0, NULL, 4,
+                    '2022-01-02 03:04', 1), (2, 'b', 'https://shop.example.com/b', '', '$2a$12$x', 1, NULL, 0, NULL, NULL);
+                """)
+            let server = try installation.start()
+            let run = try run(server, ["--from", "kutt", path])
+            #expect(run.end == .exit(1) && run.json["created"] == 1 && run.json["refused"] == 1, "\(run)")
+            let link = try server.exchange(.api("GET", "/links/go.example.com/a")).json
+            #expect(link["title"] == "=It's" && link["importedClicks"] == 4)
+            #expect(link["createdAt"] == "2022-01-02T03:04:00Z")
+            try server.stop()
+            let local = try installation.run([
+                "links", "import", "--app", "shop", "--json", "--from", "kutt", path, "--config",
+                installation.configurationFile.path,
+            ])
+            #expect(local.end == .exit(1) && local.json["same"] == 1, "\(local)")
+        }
+
+        /// A view in place of a table would run for ever, and values that are computed would fill the memory.
+        @Test(
+            arguments: [
+                """
+                CREATE TABLE domains (id INTEGER, address TEXT);
+                CREATE VIEW links AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r)
+                    SELECT 1 AS id, 'a' AS address, 'https://x/' AS target, '' AS description, NULL AS password,
+                        0 AS banned, NULL AS expire_in, 0 AS visit_count, '2020-01-01' AS created_at, 0 AS domain_id
+                    FROM r WHERE n < 0
+                """,
+                """
+                CREATE TABLE domains (id INTEGER, address AS (hex(zeroblob(400000000)))); INSERT INTO domains VALUES (1);
+                CREATE TABLE links (id INTEGER)
+                """,
+                "CREATE TABLE links (id INTEGER)",
+            ])
+        func aDatabaseThatIsAProgramIsRefused(statements: String) throws {
+            let path = try database("hostile.sqlite", statements)
+            let server = try installation.start()
+            let run = try run(server, ["--from", "kutt", path])
+            #expect(run.end == .exit(2) && run.errorLines.last?.contains("the database") == true, "\(run)")
+            let next = try self.run(server, ["--from", "csv", try write("1.csv", rows: 0..<3)])
+            #expect(next.end == .exit(0) && next.json["created"] == 3, "\(next)")
+            try eventually("the upload is deleted", holds: { uploads.filter { $0.hasSuffix("-wal") }.isEmpty })
         }
 
         @Test func filesOfAKilledServerAreDeletedAtTheNextStart() throws {

@@ -102,7 +102,9 @@ final class TestService: ImportEnvironment {
 
     func problem(with url: String) async -> String? { url.contains("127.") ? "is not allowed" : nil }
 
-    func database(at paths: [String], time: ForeignTime) throws -> (any LinkSource)? { nil }
+    func database(
+        at paths: [String], time: ForeignTime, isStopped: @escaping @Sendable () -> Bool
+    ) throws -> (any LinkSource)? { nil }
 
     private struct Fetching: HTTPFetching {
         let service: TestService

@@ -11,7 +11,7 @@ struct CommandFetching: HTTPFetching {
     ///   - patience: the time limit of each exchange, in seconds.
     ///   - bodyLimit: in bytes.
     ///   - addressRule: which addresses may be connected to; nil: all.
-    init(patience: Int = 60, bodyLimit: Int = 32 << 20, addressRule: AddressRule? = nil) {
+    init(patience: Int = 60, bodyLimit: Int = 8 << 20, addressRule: AddressRule? = nil) {
         client = HTTPClient(patience: patience, bodyLimit: bodyLimit, addressRule: addressRule)
     }
 

@@ -59,11 +59,11 @@ struct ImportOptions: ParsableArguments {
     }
 
     /// - Parameter progress: Told how many bytes of the files were read.
-    func source(_ progress: ReadingProgress) throws -> any LinkSource {
+    func source(_ progress: ReadingProgress) async throws -> any LinkSource {
         let service = try service
         let time = try time
-        let columns = try reading("--map: ") { try ColumnMap(map) }
-        return try reading {
+        let columns = try await reading("--map: ") { try ColumnMap(map) }
+        return try await reading {
             guard !files.isEmpty else {
                 guard service.hasAPI, let key else {
                     throw CommandFailure.usage(service.hasAPI ? "give a file, or --api-key" : "give a file")
@@ -78,14 +78,14 @@ struct ImportOptions: ParsableArguments {
                 try progress.expect(path)
                 return ForeignFile(name: path) { try progress.reader(path) }
             }
-            return try service.links(
+            return try await service.links(
                 in: opened, map: columns, time: time, branchLinks: service == .branch ? lookup : nil)
         }
     }
 
-    private func reading<Value>(_ option: String = "", _ body: () throws -> Value) throws -> Value {
+    private func reading<Value>(_ option: String = "", _ body: () async throws -> Value) async throws -> Value {
         do {
-            return try body()
+            return try await body()
         } catch let error as SourceError {
             throw CommandFailure.usage(option + error.description)
         }
@@ -118,7 +118,7 @@ final class ReadingProgress {
         size += (attributes?[.size] as? Int) ?? 0
     }
 
-    func reader(_ path: String) throws -> PieceReader {
+    func reader(_ path: String) throws -> () throws -> [UInt8] {
         let handle: FileHandle
         if path == "-" {
             handle = .standardInput

@@ -1,56 +1,90 @@
+import ArgumentParser
+import Foundation
 import WaymarkImports
 import WaymarkSQLite
 
-/// Kutt's own database file, read where it lies.
+/// Kutt's own database file. A process of its own reads it (`KuttRows`), because SQLite trusts a file more than a server may trust
+/// the file of a tenant (docs/decisions/2026-11-26-databases-in-a-process.md).
 enum KuttDatabase {
-    private static let query = """
-        SELECT links.id, links.address, links.target, links.description, domains.address AS domain,
-            CASE WHEN links.password IS NULL OR links.password = '' THEN '' ELSE '1' END AS password, links.banned,
-            links.expire_in, links.visit_count, links.created_at
-        FROM links LEFT JOIN domains ON domains.id = links.domain_id
-        WHERE links.id > ? ORDER BY links.id LIMIT 1000
-        """
-    private static let columns = [
-        "id", "address", "target", "description", "domain", "password", "banned", "expire_in", "visit_count",
-        "created_at",
-    ]
-
     /// Nil where the file is none of SQLite's.
-    static func source(_ files: [String], time: ForeignTime) throws -> (any LinkSource)? {
+    ///
+    /// - Parameters:
+    ///   - name: Of the file in messages; nil: its path.
+    ///   - isStopped: Asked while rows are awaited.
+    static func source(
+        _ files: [String], named name: String? = nil, time: ForeignTime,
+        isStopped: @escaping @Sendable () -> Bool = { false }
+    ) throws -> (any LinkSource)? {
         guard let path = files.first, ForeignDatabase.isDatabase(path) else { return nil }
         guard files.count == 1 else { throw SourceError("give one database at a time") }
-        return TableSource(
-            [
-                SourceFile(name: path) {
-                    do {
-                        return Reader(try ForeignDatabase(path: path))
-                    } catch {
-                        throw SourceError(
-                            "\(path): the database can't be read; copy it with its -wal file while Kutt stands still")
-                    }
-                }
-            ], ForeignService.kutt, time: time)
+        let name = name ?? path
+        guard !ForeignDatabase.hasLog(path) else {
+            throw SourceError(
+                "\(name): newer rows are in its -wal file; stop Kutt, so that they are written to the database")
+        }
+        let file = SourceFile.csv(name) {
+            let process = try RowProcess(["kutt-rows", path], isStopped: isStopped)
+            return { try await process.read() }
+        }
+        return TableSource([file], ForeignService.kutt, time: time)
     }
 
-    private final class Reader: CellReader {
-        private let database: ForeignDatabase
-        private var rows: ArraySlice<[String]> = []
-        private var last: Int64 = 0
+    fileprivate static let columns = [
+        "id", "address", "target", "description", "password", "banned", "expire_in", "visit_count", "created_at",
+    ]
 
-        init(_ database: ForeignDatabase) { self.database = database }
+    /// Gives the rows as CSV.
+    fileprivate static func write(_ path: String, _ append: ([UInt8]) throws -> Void) throws {
+        let database = try ForeignDatabase(path: path)
+        var domains: [[UInt8]: [UInt8]] = [:]
+        try database.read("domains", ["id", "address"]) { row in
+            // Longer ones are no hosts.
+            if let id = row.first, let address = row.last, address.count <= 253 { domains[id] = address }
+            return domains.count < 10_000
+        }
+        try append(CSVText.line(columns + ["domain"]))
+        try database.read("links", columns + ["domain_id"]) { row in
+            var cells = row.map { String(decoding: $0, as: UTF8.self) }
+            let domain = row.last.flatMap { domains[$0] } ?? []
+            cells.removeLast()
+            cells.append(String(decoding: domain, as: UTF8.self))
+            // Whether there is a password is all that anybody needs to know.
+            if let place = columns.firstIndex(of: "password"), !(cells[place].isEmpty) { cells[place] = "1" }
+            try append(CSVText.line(cells.map { SpreadsheetText.guarded($0) }))
+            return true
+        }
+    }
+}
 
-        func headings() throws -> [String]? { KuttDatabase.columns }
+/// `waymark kutt-rows FILE`, for `RowProcess`: writes the rows of Kutt's database as CSV, within limits on memory and time.
+struct KuttRows: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "kutt-rows", shouldDisplay: false)
 
-        func next() throws -> CSVReader.Record? {
-            if rows.isEmpty {
-                do {
-                    rows = try database.rows(KuttDatabase.query, after: last)[...]
-                } catch {
-                    throw SourceError("the database has no table of links as Kutt has it")
-                }
-                last = rows.last.flatMap { $0.first }.flatMap { Int64($0) } ?? last
+    /// Seconds of a processor; a million rows take two.
+    private static let seconds = 60
+    private static let memory = 256 << 20
+    private static let databaseMemory: Int64 = 32 << 20
+    private static let piece = 1 << 16
+
+    @Argument var file: String
+
+    func run() throws {
+        ProcessLimits.apply(seconds: Self.seconds, memory: Self.memory, descriptors: 32)
+        ForeignDatabase.limitMemory(Self.databaseMemory)
+        Exit.reportBrokenPipes()
+        var buffer: [UInt8] = []
+        func flush() throws {
+            try FileHandle.standardOutput.write(contentsOf: Data(buffer))
+            buffer.removeAll(keepingCapacity: true)
+        }
+        do {
+            try KuttDatabase.write(file) { line in
+                buffer += line
+                if buffer.count > Self.piece { try flush() }
             }
-            return rows.popFirst().map { CSVReader.Record(cells: $0.map { Array($0.utf8) }) }
+            try flush()
+        } catch let failure as ForeignDatabase.Failure {
+            throw ExitCode(RowProcess.status(of: failure))
         }
     }
 }

@@ -47,7 +47,7 @@ struct LinksImport: AsyncParsableCommand {
             ).run()
         }
         let progress = ReadingProgress()
-        let source = try options.source(progress)
+        let source = try await options.source(progress)
         let local = try await client.openDatabase(dryRun ? .fails : .isCreated)
         do {
             let counts = try await run(source, into: local, progress)

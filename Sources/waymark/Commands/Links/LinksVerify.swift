@@ -38,7 +38,7 @@ struct LinksVerify: AsyncParsableCommand {
         }
         let server = try VisitServer(against: against, resolve: resolve)
         let progress = ReadingProgress()
-        let source = try options.source(progress)
+        let source = try await options.source(progress)
         Exit.reportBrokenPipes()
         let output = try ReportFile(report ?? "-", header: VisitDifference.header)
         let crowd = VisitCrowd(server, connections: connections)

@@ -166,7 +166,7 @@ private final class UploadReader: @unchecked Sendable {
     }
 
     private var parts: ArraySlice<Part>
-    private var file: PieceReader?
+    private var file: (() throws -> [UInt8])?
     private let progress: ReadingProgress
     private let bar: ProgressBar
     private let all: Int
