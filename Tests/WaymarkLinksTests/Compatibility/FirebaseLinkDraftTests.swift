@@ -75,6 +75,16 @@ import Testing
         #expect(read.draft.validate(for: application).problems.isEmpty)
     }
 
+    @Test(arguments: [("https://pictures.other.example/x.png", false), ("https://www.example.com/x.png", true)])
+    func dropsForeignPicturesOfStrangers(_ picture: String, _ isKept: Bool) {
+        let read = FirebaseLinkDraft(
+            FirebaseParameters([.link: "https://www.example.com/", .si: picture]), for: application, onlyOwnHosts: true)
+        #expect(read.problems.isEmpty)
+        #expect(read.warnings.map(\.code.rawValue) == (isKept ? [] : ["UNRECOGNIZED_PARAM"]))
+        #expect(read.draft.social?.imageURL == (isKept ? picture : nil))
+        #expect(read.draft.firebase?.entries.map(\.name.rawValue) == (isKept ? ["link", "si"] : ["link"]))
+    }
+
     @Test(arguments: [
         ("st", 301), ("sd", 2001), ("utm_source", 256), ("utm_content", 256), ("gclid", 256), ("pt", 256),
     ])
