@@ -63,7 +63,8 @@ extension LinkStoreContract {
             let events = try await store.webhooks.outbox(limit: 100).map(\.event)
             try expect(events.count, is: 5)
             try expect(events[0].link?.slug, is: link.slug)
-            try expect(events[0].attributes.last, is: .init("currency", "EUR"))
+            try expect(
+                Array(events[0].attributes.suffix(2)), is: [.init("currency", "EUR"), .init("reportedBy", "backEnd")])
         },
         LinkStoreContract("keeps conversions of a link that is deleted") { store in
             try await store.addApplication()

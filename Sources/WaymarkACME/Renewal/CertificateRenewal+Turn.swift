@@ -102,10 +102,11 @@ extension CertificateRenewal {
                 if let certificate {
                     moment = certificate.chain.notAfter
                 } else {
-                    // After all certificates, by how many of the owner's hosts come before.
-                    let place = first[owner ?? "", default: 0]
+                    // After all certificates, by how many first orders the owner has had and will have before.
+                    let place =
+                        first[owner ?? ""] ?? Int64(owner.map { snapshot.limits.firstOrders(of: $0, at: now) } ?? 0)
                     first[owner ?? ""] = place + 1
-                    moment -= Int64(hosts.count) - place
+                    moment -= Int64(hosts.count + limit) - place
                 }
                 due.append((.init(host: host, isCheck: false, hasFailures: hasFailures), moment))
             } else if let identifier = certificate?.renewalIdentifier,

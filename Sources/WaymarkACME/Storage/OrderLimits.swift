@@ -56,9 +56,12 @@ struct OrderLimits: Sendable, Equatable {
     /// - Parameter owner: of a host without a certificate, if there are several owners.
     func allow(isRetry: Bool, firstOf owner: String? = nil, limit: Int, at now: Int64) -> Bool {
         guard Self.recent(orders, at: now).count < limit else { return false }
-        if let owner, Self.recent(first[owner] ?? [], at: now).count >= max(1, limit / 2) { return false }
+        if let owner, firstOrders(of: owner, at: now) >= max(1, limit / 2) { return false }
         return !isRetry || Self.recent(retries, at: now).count < max(1, limit / 2)
     }
+
+    /// First orders for the owner's hosts within the last hour.
+    func firstOrders(of owner: String, at now: Int64) -> Int { Self.recent(first[owner] ?? [], at: now).count }
 
     /// Moments within the last hour. Those in the future were written with a wrong clock.
     private static func recent(_ moments: [Int64], at now: Int64) -> [Int64] {
