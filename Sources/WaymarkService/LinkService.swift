@@ -46,6 +46,10 @@ package final class LinkService: Sendable {
     /// Turns of reports, by key.
     package let reportTurns = FairTurns(limit: ServiceConfiguration.reportsAtOnce)
     private let running = Mutex(Running())
+    /// One page is read while the next waits in the store, whose connection then is never idle.
+    let pageTurns = FairTurns(limit: 2)
+    let searchTurns = FairTurns(limit: 2)
+    let appConversionNames = Mutex(AppConversionNames())
     /// Read from the store when it is first needed.
     let slugSecret = Mutex<[UInt8]?>(nil)
 
@@ -80,7 +84,7 @@ package final class LinkService: Sendable {
         storeHealth = StoreHealth(staleness: configuration.staleness)
         applications = ApplicationRegistry(
             store: store, defaultBaseURL: configuration.defaultBaseURL, blockedHosts: configuration.blockedHosts,
-            read: readApplication)
+            adminKey: configuration.adminKey, sha256: dependencies.sha256, read: readApplication)
         keys = KeyRing(store: store, dependencies: dependencies, adminKey: configuration.adminKey)
         recordWriter =
             configuration.recordsClicks

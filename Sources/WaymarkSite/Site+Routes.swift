@@ -9,7 +9,9 @@ extension Site {
         .api(
             .post, "/api/v1/links", .create, body: .json, idempotencyKey: true, limit: .create, crossOrigin: true,
             executionHint: .onEventLoop, [200, 201, 409], LinkCreationHandler.answer),
-        .api(.get, "/api/v1/links", .read, query: LinkListHandler.parameters, [200], LinkListHandler.answer),
+        .api(
+            .get, "/api/v1/links", .read, query: LinkListHandler.parameters, limit: .list, [200],
+            LinkListHandler.answer),
         .api(
             .post, "/api/v1/links:batch", .links, body: .batch, idempotencyKey: true, limit: .create, [200, 409],
             LinkBatchHandler.answer),
@@ -133,7 +135,7 @@ extension Site {
         .firebase(.post, "/v1/exchangeShortLink", .exchangeShortLink),
         .firebase(.post, "/v1/installAttribution", .installAttribution),
         .hoko(.post, "/v2/smartlinks", .create, limit: .create, [422], HokoSmartlinks.create),
-        .hoko(.get, "/v2/smartlinks", .read, [], HokoSmartlinks.list),
+        .hoko(.get, "/v2/smartlinks", .read, limit: .list, [], HokoSmartlinks.list),
         .hoko(.get, "/v2/smartlinks/{code}", .read, [], HokoSmartlinks.read),
         .hoko(.post, "/v2/smartlinks/resolve", .resolve, limit: .resolve, [422], HokoResolving.resolve),
         .hoko(.get, "/v2/smartlinks/metadata", .resolve, limit: .resolve, [409], HokoResolving.metadata),

@@ -27,6 +27,7 @@ package final class Site: Sendable {
     let overrides: Published<AssociationOverrides>
     let callers: CallerGate
     let firebaseAnswers = FirebaseAnswers()
+    let hokoTemplates = HokoTemplateIndexes()
     package let imports: Imports
     let webhooks: WebhookService
     var certificates: any DomainCertificates { options.certificates ?? NoCertificates() }

@@ -6,6 +6,8 @@ package import WaymarkStores
 package struct WebhookService: Sendable {
     /// Endpoints of a database.
     package static let limit = 250
+    /// Of one application, so that none takes the others' share.
+    package static let applicationLimit = 25
     /// How long a replaced secret still signs, in milliseconds: 24 hours.
     package static let overlap: Int64 = 24 * 60 * 60 * 1_000
     private static let secretBytes = 32
@@ -58,7 +60,9 @@ package struct WebhookService: Sendable {
         let webhook = Webhook(
             id: id, application: application, url: url, name: name, events: events,
             secrets: [Webhook.Secret(key: key, of: id, sealedWith: metadataKeys.current)], createdAt: now())
-        guard try await store.insert(webhook, limit: Self.limit) else { return nil }
+        guard
+            try await store.insert(webhook, limit: Self.limit, applicationLimit: Self.applicationLimit)
+        else { return nil }
         wake(webhook.id)
         return (webhook, WebhookSignature.text(ofKey: key))
     }

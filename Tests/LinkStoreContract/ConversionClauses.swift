@@ -3,6 +3,22 @@ import WaymarkStores
 
 extension LinkStoreContract {
     static let conversions = [
+        LinkStoreContract("tells conversions of apps from those of back ends") { store in
+            try await store.addApplication()
+            let link = try await store.added(Sample.draft("a"))
+            _ = try await store.conversions.record(
+                [
+                    Sample.conversion("1", link, "1", isFromApp: true), Sample.conversion("2", link, "2"),
+                    Sample.conversion("3", link, "4", isFromApp: true),
+                ], at: Sample.now)
+            for dimension in ConversionQuery.Dimension.allCases {
+                let groups = try await store.conversions.conversions(
+                    .init(applications: nil, days: Sample.days, by: dimension))
+                try expect(groups.map(\.isFromApp), is: [false, true])
+                try expect(groups.map(\.total.sum.text), is: ["2", "5"])
+                if dimension == .name { try expect(groups.map(\.value), is: ["purchase", "purchase"]) }
+            }
+        },
         LinkStoreContract("counts a conversion once, with its link's campaign and exact sums") { store in
             try await store.addApplication()
             try await store.subscribe("conversion.recorded")
@@ -47,7 +63,8 @@ extension LinkStoreContract {
             let events = try await store.webhooks.outbox(limit: 100).map(\.event)
             try expect(events.count, is: 5)
             try expect(events[0].link?.slug, is: link.slug)
-            try expect(events[0].attributes.last, is: .init("currency", "EUR"))
+            try expect(
+                Array(events[0].attributes.suffix(2)), is: [.init("currency", "EUR"), .init("reportedBy", "backEnd")])
         },
         LinkStoreContract("keeps conversions of a link that is deleted") { store in
             try await store.addApplication()
@@ -86,11 +103,12 @@ extension Sample {
 
     static func conversion(
         _ id: String, _ link: Link?, _ amount: String?, _ currency: String = "EUR", name: String = "purchase",
-        application: String = "shop"
+        application: String = "shop", isFromApp: Bool = false
     ) -> Conversion {
         Conversion(
             digest: Array("conversion \(id)".utf8), id: id, name: name, at: now, link: link?.id,
             application: ApplicationID(application),
-            value: amount.flatMap { Money($0) }.map { ($0, currency) }, expiresAt: after(90 * 86_400))
+            value: amount.flatMap { Money($0) }.map { ($0, currency) }, isFromApp: isFromApp,
+            expiresAt: after(90 * 86_400))
     }
 }

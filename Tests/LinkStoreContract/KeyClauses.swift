@@ -37,6 +37,34 @@ extension LinkStoreContract {
             _ = try await store.deleteKey("k1")
             try expect(try await store.key(digest: [1, 2]), is: nil)
         },
+        LinkStoreContract("gives a credential to one key or application") { store in
+            func claim(_ text: String) -> CredentialClaim {
+                CredentialClaim(digests: [Array(text.utf8)]) { $0.document == Array(text.utf8) }
+            }
+            func key(_ text: String) -> StoredKey {
+                StoredKey(
+                    id: "id-\(text)", name: text, digest: Array(text.utf8), application: nil, scopes: [.read],
+                    createdAt: Sample.now)
+            }
+            let shop = try Sample.stored("shop", document: "one")
+            try expect(
+                try await store.put(shop, expecting: nil, claiming: claim("one")) { _ in true }, is: .created(shop))
+            try expect(
+                try await store.insert(key("one"), claiming: claim("one"), reporting: nil), is: false)
+            try expect(
+                try await store.insert(key("two"), claiming: claim("two"), reporting: nil), is: true)
+            for text in ["one", "two"] {
+                let news = try Sample.stored("news", document: text)
+                try expect(
+                    try await store.put(news, expecting: nil, claiming: claim(text)) { _ in true },
+                    is: .credentialTaken)
+            }
+            // An application may keep its own.
+            guard case .replaced = try await store.put(shop, expecting: 1, claiming: claim("one"), check: { _ in true })
+            else { throw ContractViolation(description: "an application could not keep its own credential") }
+            try expect(try await store.keys().map(\.id), is: ["id-two"])
+            try expect(try await store.applications().map(\.id.text), is: ["shop"])
+        },
         LinkStoreContract("notes when keys were last used, and never goes back") { store in
             let key = StoredKey(
                 id: "k1", name: "a", digest: [1], application: nil, scopes: [.read], createdAt: Sample.now)

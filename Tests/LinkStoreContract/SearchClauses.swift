@@ -49,6 +49,22 @@ extension LinkStoreContract {
                 }
             }
         },
+        LinkStoreContract("searches an application whatever links others have") { store in
+            try await store.addApplication()
+            try await store.addApplication("news", domains: ["news.example.com"])
+            for number in 0..<20 { _ = try await store.added(Sample.draft("word-\(number)")) }
+            try await withAndWithoutIndex(store) {
+                let filter = LinkFilter(
+                    application: try Sample.application("news"), search: try require(SearchWords("word")))
+                var listing = LinkListing(filter)
+                listing.counts = true
+                listing.budget = ListingBudget(.zero, uptime: { .zero })
+                listing.countBudget = listing.budget
+                try expect(
+                    try await store.list(listing),
+                    is: LinkPage(links: [], next: nil, count: LinkCount(links: 0, isLowerBound: false)))
+            }
+        },
         LinkStoreContract("finds links in both orders, page by page") { store in
             try await store.addApplication()
             for number in 0..<40 {

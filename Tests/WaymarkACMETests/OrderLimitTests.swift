@@ -21,6 +21,33 @@ import Testing
         #expect(fixture.authority.orderedHosts.suffix(3) == hosts)
     }
 
+    @Test func `orders renewals before first certificates`() async {
+        let fixture = RenewalFixture(["z.example.com"])
+        fixture.authority.script { $0.lifetime = 3_600 }
+        await fixture.renewal.turn()
+        let hosts = ["a.example.com", "b.example.com", "z.example.com"]
+        let later = RenewalFixture(
+            hosts, clock: fixture.clock, storage: fixture.storage, authority: fixture.authority
+        ) { $0.concurrency = 1 }
+        fixture.clock.advance(2_500)
+        await later.renewal.turn()
+        #expect(fixture.authority.orderedHosts.suffix(3) == ["z.example.com", "a.example.com", "b.example.com"])
+    }
+
+    @Test func `gives each owner a share of the first certificates`() async {
+        let loud = (10..<20).map { "h\($0).loud.example" }
+        var owners = Dictionary(uniqueKeysWithValues: loud.map { ($0, "loud") })
+        owners["z.quiet.example"] = "quiet"
+        let fixture = RenewalFixture(loud + ["z.quiet.example"], owners: owners) {
+            $0.concurrency = 1
+            $0.ordersPerHour = 4
+        }
+        await fixture.run(seconds: 600)
+        #expect(fixture.authority.orderedHosts == ["h10.loud.example", "z.quiet.example", "h11.loud.example"])
+        await fixture.run(seconds: 3_600)
+        #expect(fixture.authority.orderedHosts.count == 5)
+    }
+
     @Test func `reserves half of the orders for hosts without failures`() async {
         let dead = (10..<20).map { "d\($0).example.com" }
         let fixture = RenewalFixture(dead + ["z.example.com"]) {

@@ -109,8 +109,9 @@ extension CertificateRenewal {
             guard state.validationAllowed(at: environment.now()) == 0 else { break }
             do throws(CertificateStorageError) {
                 let isAllowed = try await documents.recordOrder(
-                    at: authority, isRetry: state.failures > 0, limit: settings.ordersPerHour,
-                    now: environment.now())
+                    at: authority, isRetry: state.failures > 0,
+                    firstOf: current == nil ? HostOwners(environment)[host] : nil,
+                    limit: settings.ordersPerHour, now: environment.now())
                 guard isAllowed else { break }
             } catch {
                 throw ACMEError(error)

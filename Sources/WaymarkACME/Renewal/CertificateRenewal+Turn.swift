@@ -81,20 +81,34 @@ extension CertificateRenewal {
         case wake
     }
 
-    /// What is due, the most urgent first: hosts that have not failed, by the end of their certificates.
+    /// What is due, the most urgent first: hosts that have not failed; of these, certificates by their end, then hosts
+    /// without one, of each owner in turn. A certificate has days left when it is due, so this delays few first ones.
     private func work(_ hosts: [String], _ snapshot: RenewalDocuments.Snapshot) -> [RenewalSlots.Item] {
         let now = environment.now()
         let limit = settings.ordersPerHour
+        let owners = HostOwners(environment)
         var due: [(item: RenewalSlots.Item, moment: Int64)] = []
+        var first: [String: Int64] = [:]
         var checks: [RenewalSlots.Item] = []
         let isBlocked = settings.authorities.allSatisfy { snapshot.limits.blockedUntil($0, at: now) > 0 }
         for host in hosts where CertificateHost.problem(with: host) == nil {
             let certificate = snapshot.certificates[host]
             let hasFailures = snapshot.states[host]?.failures ?? 0 > 0
             if snapshot.plan(host, settings.authorities, now: now).nextAttempt <= now {
-                guard !isBlocked, snapshot.limits.allow(isRetry: hasFailures, limit: limit, at: now) else { continue }
-                due.append(
-                    (.init(host: host, isCheck: false, hasFailures: hasFailures), certificate?.chain.notAfter ?? .min))
+                let owner = certificate == nil ? owners[host] : nil
+                guard !isBlocked, snapshot.limits.allow(isRetry: hasFailures, firstOf: owner, limit: limit, at: now)
+                else { continue }
+                var moment = Int64.max
+                if let certificate {
+                    moment = certificate.chain.notAfter
+                } else {
+                    // After all certificates, by how many first orders the owner has had and will have before.
+                    let place =
+                        first[owner ?? ""] ?? Int64(owner.map { snapshot.limits.firstOrders(of: $0, at: now) } ?? 0)
+                    first[owner ?? ""] = place + 1
+                    moment -= Int64(hosts.count + limit) - place
+                }
+                due.append((.init(host: host, isCheck: false, hasFailures: hasFailures), moment))
             } else if let identifier = certificate?.renewalIdentifier,
                 settings.authorities.contains(where: { $0.directory == certificate?.directory }),
                 snapshot.states[host]?.informationAt ?? 0 <= now
@@ -166,4 +180,16 @@ extension CertificateRenewal {
             }
         }
     }
+}
+
+/// The owners of hosts; none if all hosts have the same one, who needs no share.
+struct HostOwners {
+    private let owners: [String: String]
+
+    init(_ environment: CertificateRenewal.Environment) {
+        let owners = environment.owners()
+        self.owners = Set(owners.values).count > 1 ? owners : [:]
+    }
+
+    subscript(host: String) -> String? { owners[host] }
 }

@@ -41,6 +41,9 @@ package final class CertificateRenewal: Sendable {
         package var transport: any ACMETransport
         /// The hosts that need a certificate: without those that a file's certificate is valid for.
         package var hosts: @Sendable () async throws -> [String]
+        /// Who has which host: an application, or nobody in particular. First certificates are ordered for each owner in
+        /// turn.
+        package var owners: @Sendable () -> [String: String]
         /// Takes all certificates of the hosts, whenever one has changed. Called by one task at a time.
         package var useCertificates: @Sendable ([IssuedCertificate]) -> Void
         /// Takes all pending challenges, whenever one has changed. Called by one task at a time.
@@ -55,6 +58,7 @@ package final class CertificateRenewal: Sendable {
         package init(
             storage: any CertificateStorage, transport: any ACMETransport,
             hosts: @escaping @Sendable () async throws -> [String],
+            owners: @escaping @Sendable () -> [String: String] = { [:] },
             useCertificates: @escaping @Sendable ([IssuedCertificate]) -> Void,
             useChallenges: @escaping @Sendable ([PendingChallenge]) -> Void, now: @escaping @Sendable () -> Int64,
             sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
@@ -63,6 +67,7 @@ package final class CertificateRenewal: Sendable {
             self.storage = storage
             self.transport = transport
             self.hosts = hosts
+            self.owners = owners
             self.useCertificates = useCertificates
             self.useChallenges = useChallenges
             self.now = now

@@ -13,6 +13,8 @@ struct OrderLimits: Sendable, Equatable {
     var orders: [Int64] = []
     /// Those of them that were for hosts that had failed.
     var retries: [Int64] = []
+    /// When orders for hosts without a certificate began, by the hosts' owner.
+    var first: [String: [Int64]] = [:]
     /// When orders at an authority may begin again, by `ACMEAuthority.digest`, in seconds since 1970.
     var blocked: [String: Int64] = [:]
 
@@ -25,6 +27,7 @@ struct OrderLimits: Sendable, Equatable {
         }
         self.orders = orders.times
         retries = value["retries"]?.times ?? []
+        for member in value["first"]?.object?.members ?? [] { first[member.name] = member.value.times }
         blocked = value["blocked"]?.timesByName ?? [:]
     }
 
@@ -33,16 +36,32 @@ struct OrderLimits: Sendable, Equatable {
         writer.beginObject()
         writer.times("orders", orders)
         writer.times("retries", retries)
+        writer.name("first")
+        writer.beginObject()
+        for (owner, times) in first.sorted(by: { $0.key < $1.key }) {
+            writer.name(given: owner)
+            writer.beginArray()
+            for time in times { writer.integer(Int(time)) }
+            writer.endArray()
+        }
+        writer.endObject()
         writer.times("blocked", blocked)
         writer.endObject()
         return writer.bytes
     }
 
-    /// Whether an order may begin. Half of the orders are for hosts that have not failed.
-    func allow(isRetry: Bool, limit: Int, at now: Int64) -> Bool {
+    /// Whether an order may begin. Half of the orders are for hosts that have not failed, and half for others than the
+    /// first certificates of one owner's hosts.
+    ///
+    /// - Parameter owner: of a host without a certificate, if there are several owners.
+    func allow(isRetry: Bool, firstOf owner: String? = nil, limit: Int, at now: Int64) -> Bool {
         guard Self.recent(orders, at: now).count < limit else { return false }
+        if let owner, firstOrders(of: owner, at: now) >= max(1, limit / 2) { return false }
         return !isRetry || Self.recent(retries, at: now).count < max(1, limit / 2)
     }
+
+    /// First orders for the owner's hosts within the last hour.
+    func firstOrders(of owner: String, at now: Int64) -> Int { Self.recent(first[owner] ?? [], at: now).count }
 
     /// Moments within the last hour. Those in the future were written with a wrong clock.
     private static func recent(_ moments: [Int64], at now: Int64) -> [Int64] {
@@ -55,8 +74,10 @@ struct OrderLimits: Sendable, Equatable {
         return until
     }
 
-    mutating func recordOrder(isRetry: Bool, at now: Int64) {
+    mutating func recordOrder(isRetry: Bool, firstOf owner: String? = nil, at now: Int64) {
         orders = Self.recent(orders, at: now) + [now]
+        first = first.mapValues { Self.recent($0, at: now) }.filter { !$0.value.isEmpty }
+        if let owner { first[owner, default: []].append(now) }
         retries = Self.recent(retries, at: now) + (isRetry ? [now] : [])
         blocked = blocked.filter { $0.value > now }
     }

@@ -109,16 +109,18 @@ final class RenewalDocuments: Sendable {
     ///
     /// - Parameters:
     ///   - isRetry: whether the host has failed since its last certificate.
+    ///   - owner: of a host without a certificate, if there are several owners.
     ///   - limit: the maximum number of orders within an hour.
     /// - Returns: False if no order may begin now.
     func recordOrder(
-        at authority: ACMEAuthority, isRetry: Bool, limit: Int, now: Int64
+        at authority: ACMEAuthority, isRetry: Bool, firstOf owner: String?, limit: Int, now: Int64
     ) async throws(CertificateStorageError) -> Bool {
         for _ in 0..<Self.writeAttempts {
             var (limits, version) = try await limits()
-            guard limits.allow(isRetry: isRetry, limit: limit, at: now), limits.blockedUntil(authority, at: now) == 0
+            guard limits.allow(isRetry: isRetry, firstOf: owner, limit: limit, at: now),
+                limits.blockedUntil(authority, at: now) == 0
             else { return false }
-            limits.recordOrder(isRetry: isRetry, at: now)
+            limits.recordOrder(isRetry: isRetry, firstOf: owner, at: now)
             if try await storage.write(OrderLimits.name, limits.json, ifVersion: version) { return true }
         }
         throw CertificateStorageError(

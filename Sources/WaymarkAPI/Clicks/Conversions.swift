@@ -116,23 +116,39 @@ public struct ConversionGroupsResponse: Sendable, Hashable {
     public struct Group: Sendable, Hashable {
         /// Nil: links that were deleted, or links without a campaign.
         public var value: String?
+        public var all: Part
+        /// The part of `all` that apps reported.
+        public var fromApps: Part
+
+        public init(value: String?, all: Part, fromApps: Part) {
+            self.value = value
+            self.all = all
+            self.fromApps = fromApps
+        }
+    }
+
+    public struct Part: Sendable, Hashable {
         public var count: Int
         /// Exact decimals by currency, in the order of the currencies.
         public var sums: [(currency: String, amount: String)]
 
-        public init(value: String?, count: Int, sums: [(currency: String, amount: String)]) {
-            self.value = value
+        public init(count: Int, sums: [(currency: String, amount: String)]) {
             self.count = count
             self.sums = sums
         }
 
-        public static func == (one: Group, other: Group) -> Bool {
-            one.value == other.value && one.count == other.count && one.sums.elementsEqual(other.sums) { $0 == $1 }
+        public static func == (one: Part, other: Part) -> Bool {
+            one.count == other.count && one.sums.elementsEqual(other.sums) { $0 == $1 }
         }
 
-        public func hash(into hasher: inout Hasher) {
-            hasher.combine(value)
-            hasher.combine(count)
+        public func hash(into hasher: inout Hasher) { hasher.combine(count) }
+
+        fileprivate func write(to writer: inout JSONWriter) {
+            writer.member("count", count)
+            writer.name("sums")
+            writer.beginObject()
+            for sum in sums { writer.member(given: sum.currency, sum.amount) }
+            writer.endObject()
         }
     }
 
@@ -146,11 +162,13 @@ public struct ConversionGroupsResponse: Sendable, Hashable {
             writer.array("groups", groups) { group, writer in
                 writer.beginObject()
                 writer.member("value", group.value)
-                writer.member("count", group.count)
-                writer.name("sums")
-                writer.beginObject()
-                for sum in group.sums { writer.member(given: sum.currency, sum.amount) }
-                writer.endObject()
+                group.all.write(to: &writer)
+                if group.fromApps.count > 0 {
+                    writer.name("fromApps")
+                    writer.beginObject()
+                    group.fromApps.write(to: &writer)
+                    writer.endObject()
+                }
                 writer.endObject()
             }
             writer.endObject()

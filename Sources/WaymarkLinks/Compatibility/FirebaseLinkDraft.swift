@@ -20,7 +20,7 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
 
     /// - Parameters:
     ///   - onlyOwnHosts: whether URLs must be on `Application.isOwnDestination` hosts: required for long links, which
-    ///     anybody can write, and for links created with keys in apps.
+    ///     anybody can write, and for links created with keys in apps. An image on another host is dropped.
     ///   - identities: the apps that parameters may name, if the application does not serve Firebase Dynamic Links itself.
     package init(
         _ parameters: FirebaseParameters, for application: Application, onlyOwnHosts: Bool,
@@ -202,7 +202,14 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
     }
 
     private mutating func readSocial() {
-        let image = webURL(.si, .notURISocialImageLink, .badURISchemeSocialImageLink, isDestination: false)
+        var image = webURL(.si, .notURISocialImageLink, .badURISchemeSocialImageLink, isDestination: false)
+        // Previews show it with the brand's name.
+        if onlyOwnHosts, let host = image.flatMap({ WebURL($0) })?.host, !application.isOwnDestination(host) {
+            image = nil
+            drop(
+                .si, .unrecognizedParam,
+                "is on a host that is not in the application's destinations, web.baseURL or templates and was ignored.")
+        }
         guard values[.st] != nil || values[.sd] != nil || image != nil else { return }
         draft.social = LinkDraft.SocialDraft(title: values[.st], description: values[.sd], imageURL: image)
     }

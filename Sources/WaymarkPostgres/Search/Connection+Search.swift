@@ -9,8 +9,8 @@
             by deadline: Deadline
         ) throws {
             let scan = SearchScan(
-                SearchReader(connection: self, filter: listing.filter, deadline: deadline), words: words,
-                ascending: listing.sort.isAscending)
+                SearchReader(connection: self, filter: listing.filter, deadline: deadline),
+                of: listing.filter.application, words: words, ascending: listing.sort.isAscending)
             _ = try run(.init(sql: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"), by: deadline)
             do {
                 try scan.run(after: after, into: &builder)
@@ -57,6 +57,22 @@
                 .init(
                     ascending ? .searchChanges : .searchChangesDescending,
                     .number(id?.rawValue ?? (ascending ? .min : .max)), .number(Int64(limit))), by: deadline)
+            return try (0..<result.count).map { LinkID(rawValue: try result.number($0, 0)) }
+        }
+
+        func links(
+            of application: ApplicationID, after id: LinkID?, ascending: Bool, limit: Int
+        ) throws -> [LinkID] {
+            let sql = """
+                SELECT id FROM waymark.link
+                WHERE application = (SELECT number FROM waymark.application WHERE name = $3::text)
+                    AND id \(ascending ? ">" : "<") $1::int8
+                ORDER BY id \(ascending ? "" : "DESC") LIMIT $2::int8
+                """
+            let result = try connection.run(
+                .init(
+                    sql: sql, .number(id?.rawValue ?? (ascending ? .min : .max)), .number(Int64(limit)),
+                    .text(application.text)), by: deadline)
             return try (0..<result.count).map { LinkID(rawValue: try result.number($0, 0)) }
         }
 

@@ -12,10 +12,13 @@
         }
 
         package func put(
-            _ application: StoredApplication, expecting: Int?, check: @escaping @Sendable (ApplicationUse) -> Bool
+            _ application: StoredApplication, expecting: Int?, claiming claim: CredentialClaim?,
+            check: @escaping @Sendable (ApplicationUse) -> Bool
         ) async throws(StoreError) -> PutOutcome {
             try await admit { application.need }
-            return try await writeAlone { try $0.put(application, expecting: expecting, check: check) }
+            return try await writeAlone {
+                try $0.put(application, expecting: expecting, claiming: claim, check: check)
+            }
         }
 
         package func setOtherHosts(
@@ -43,11 +46,17 @@
         }
 
         @discardableResult
-        package func insert(_ key: StoredKey, reporting event: OutboxEvent?) async throws(StoreError) -> Bool {
+        package func insert(
+            _ key: StoredKey, claiming claim: CredentialClaim?, reporting event: OutboxEvent?
+        ) async throws(StoreError) -> Bool {
             try await admit { key.scopes.compactMap(\.need).highest }
             return try await writeAlone { transaction in
-                // Serializes two insertions of the same digest.
+                // Serializes two insertions of the same digest, and changes of applications that claim it.
                 _ = try transaction.run(.lock, .number(LockKey.registry))
+                if let claim {
+                    let applications = try StoredApplication.all(of: transaction.run(.applications))
+                    if applications.contains(where: claim.isHeld) { return false }
+                }
                 let others = try transaction.run(.keyByDigest, .bytes(key.digest))
                 for row in 0..<others.count where try StoredKey(others, row).id != key.id { return false }
                 var command = Connection.Command(.saveKey)

@@ -18,6 +18,9 @@
             }
         }
 
+        /// Whether the stored name has `ConversionKey.appMark`.
+        private static let isFromApp = "position('\\x01'::bytea IN name) = 1"
+
         package func conversions(_ query: ConversionQuery) async throws(StoreError) -> [ConversionGroup] {
             let value =
                 switch query.by {
@@ -28,18 +31,18 @@
                     """
                 case .campaign: "nullif(campaign, '')"
                 case .day: "convert_to(day::text, 'UTF8')"
-                case .name: "conversion.name"
+                case .name: "CASE WHEN \(Self.isFromApp) THEN substring(name from 2) ELSE name END"
                 }
             let sql = """
-                SELECT value, currency, sum(count)::int8, sum(whole)::int8, sum(micros)::int8, max(scale)
+                SELECT value, currency, sum(count)::int8, sum(whole)::int8, sum(micros)::int8, max(scale), app::int8
                 FROM (
-                    SELECT \(value) AS value, currency, count, whole, micros, scale FROM waymark.conversion
+                    SELECT \(value) AS value, (\(Self.isFromApp))::int AS app, currency, count, whole, micros, scale FROM waymark.conversion
                     WHERE day >= $1::int8 AND day < $2::int8 AND ($4::int8 IS NULL OR link = $4::int8)
                         AND ($5::bytea IS NULL OR campaign = $5::bytea) AND ($3::text[] IS NULL OR application = ANY (
                             SELECT number FROM waymark.application WHERE name = ANY ($3::text[])
                         ))
                 ) AS found
-                GROUP BY value, currency ORDER BY value NULLS FIRST, currency LIMIT \(ConversionQuery.groupLimit)
+                GROUP BY value, currency, app ORDER BY value NULLS FIRST, currency, app LIMIT \(ConversionQuery.groupLimit)
                 """
             let command = Connection.Command(
                 sql: sql, .number(Int64(query.days.lowerBound)), .number(Int64(query.days.upperBound)),
@@ -51,6 +54,7 @@
                     ConversionGroup(
                         value: try result.optionalBytes(row, 0).map { String(decoding: $0, as: UTF8.self) },
                         currency: String(decoding: try result.bytes(row, 1), as: UTF8.self),
+                        isFromApp: try result.number(row, 6) != 0,
                         total: ConversionTotal(
                             count: try result.count(row, 2),
                             sum: Money(

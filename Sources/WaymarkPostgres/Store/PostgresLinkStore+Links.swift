@@ -20,7 +20,8 @@
         }
 
         package func list(_ listing: LinkListing) async throws(StoreError) -> LinkPage {
-            try await readListing { connection, deadline in try connection.list(listing, by: deadline) }
+            let read: @Sendable (Connection, Deadline) throws -> LinkPage = { try $0.list(listing, by: $1) }
+            return try await listing.isIndexed ? readPage(read) : readListing(read)
         }
 
         package func metadata(of id: LinkID) async throws(StoreError) -> [UInt8]? {

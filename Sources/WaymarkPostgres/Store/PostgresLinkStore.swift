@@ -7,15 +7,16 @@
 
     /// Stores links in PostgreSQL (13 or later), for any number of servers at once.
     ///
-    /// A bounded pool: one connection for writes, four for reads, one for listings, one that updates indexes, one that
-    /// listens. All of libpq
-    /// runs on Dispatch queues; nothing here blocks the thread pool for tasks. Writes share transactions
+    /// A bounded pool: one connection for writes, four for reads, one for pages of listings that an index gives, one for
+    /// searches and reports, one that updates indexes, one that listens. All of libpq runs on Dispatch queues; nothing
+    /// here blocks the thread pool for tasks. Writes share transactions
     /// (`GroupCommit`) and return once theirs is committed. While the database is unavailable every call throws
     /// `.unavailable`, within 10 s at most and at once if it is known to be unavailable; the store reconnects by
     /// itself.
     package final class PostgresLinkStore: SealingStore {
         static let readers = 4
         static let writers = 1
+        static let pageReaders = 1
         static let listingReaders = 1
 
         /// Other servers' changes, as they are committed; this store's own are omitted. For one reader. It starts
@@ -25,7 +26,9 @@
         package let metadataKeys: MetadataKeyRing
         let writes: GroupCommit
         private let reads: ReadQueue
-        /// A separate queue, so that no visit waits for a search.
+        /// A separate queue, so that no visit waits for a page of links.
+        private let pages: ReadQueue
+        /// A separate queue, so that neither waits for a search or a report.
         private let listings: ReadQueue
         /// For updating indexes.
         private let background: ReadQueue
@@ -68,6 +71,9 @@
             let readers = (0..<Self.readers).map {
                 PooledConnection(url, gate: gate, tables: tables, name: "reads.\($0)")
             }
+            let pagers = (0..<Self.pageReaders).map {
+                PooledConnection(url, gate: gate, tables: tables, name: "pages.\($0)")
+            }
             let listers = (0..<Self.listingReaders).map {
                 PooledConnection(url, gate: gate, tables: tables, name: "listings.\($0)")
             }
@@ -84,16 +90,18 @@
             }
             let origin = ChangeNotice.Origin()
             self.origin = origin
-            pooledConnections = writers + readers + listers + indexers
+            pooledConnections = writers + readers + pagers + listers + indexers
             writes = GroupCommit(writers, origin: origin, metadataKeys: metadataKeys)
             reads = ReadQueue(readers)
+            pages = ReadQueue(pagers)
             listings = ReadQueue(listers)
             background = ReadQueue(indexers)
             listener = try ChangeListener(url, unless: origin, connected: connected)
             changes = listener.changes
-            sweeper = Sweeper { [writes, reads, listings, background] in
+            sweeper = Sweeper { [writes, reads, pages, listings, background] in
                 writes.expire()
                 reads.expire()
+                pages.expire()
                 listings.expire()
                 background.expire()
             }
@@ -141,8 +149,21 @@
         func readListing<Value: Sendable>(
             _ body: @escaping @Sendable (Connection, Deadline) throws -> Value
         ) async throws(StoreError) -> Value {
+            try await read(on: listings, body)
+        }
+
+        /// The same on a connection for pages of links.
+        func readPage<Value: Sendable>(
+            _ body: @escaping @Sendable (Connection, Deadline) throws -> Value
+        ) async throws(StoreError) -> Value {
+            try await read(on: pages, body)
+        }
+
+        private func read<Value: Sendable>(
+            on queue: ReadQueue, _ body: @escaping @Sendable (Connection, Deadline) throws -> Value
+        ) async throws(StoreError) -> Value {
             try await perform { continuation in
-                self.listings.submit(
+                queue.submit(
                     ReadQueue.Read(
                         work: .several { connection, deadline in
                             let value = try body(connection, deadline)

@@ -19,14 +19,20 @@
             return try await read(command) { $0.count > 0 ? try Webhook(listed: $0, 0) : nil }
         }
 
-        package func insert(_ webhook: Webhook, limit: Int) async throws(StoreError) -> Bool {
+        package func insert(
+            _ webhook: Webhook, limit: Int, applicationLimit: Int
+        ) async throws(StoreError) -> Bool {
             try await writeAlone { transaction in
                 // Two insertions must not pass the limit together.
                 _ = try transaction.run(.lock, .number(LockKey.registry))
                 let count = try transaction.run(sql: "SELECT count(*) FROM waymark.webhook").number(0, 0)
                 guard count < limit else { return false }
-                if let id = webhook.application, try transaction.run(.application, .text(id.text)).count == 0 {
-                    return false
+                if let id = webhook.application {
+                    let own = try transaction.run(
+                        sql: "SELECT count(*) FROM waymark.webhook WHERE application = $1::text", .text(id.text))
+                    guard try own.number(0, 0) < applicationLimit,
+                        try transaction.run(.application, .text(id.text)).count > 0
+                    else { return false }
                 }
                 _ = try transaction.run(sql: Webhook.insertion, arguments: webhook.arguments)
                 if webhook.activeTypes.contains(.linkExpired) {

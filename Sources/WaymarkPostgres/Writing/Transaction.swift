@@ -65,13 +65,15 @@
 
     extension Transaction {
         func put(
-            _ application: StoredApplication, expecting: Int?, check: (ApplicationUse) -> Bool
+            _ application: StoredApplication, expecting: Int?, claiming claim: CredentialClaim?,
+            check: (ApplicationUse) -> Bool
         ) throws -> PutOutcome {
             let current = try lock(application.id)
             if let expecting, (current?.version ?? 0) != expecting {
                 return .versionMismatch(current: current?.version)
             }
             if let (host, owner) = try owner(ofOneOf: application) { return .hostTaken(host, by: owner) }
+            if let claim, try isTaken(claim, besides: application.id) { return .credentialTaken }
             let use = try ApplicationUse(run(.use, .text(application.id.text)))
             guard check(use) else { return .inUse(use) }
             var stored = application
@@ -121,6 +123,12 @@
             let number = try found.number(0, 0)
             _ = try run(.lock, .number(LockKey.application(number)))
             return (number, try found.count(0, 1))
+        }
+
+        /// Whether a key or another application has one of the credentials. The registry is locked.
+        private func isTaken(_ claim: CredentialClaim, besides id: ApplicationID) throws -> Bool {
+            for digest in claim.digests where try run(.keyByDigest, .bytes(digest)).count > 0 { return true }
+            return try StoredApplication.all(of: run(.applications)).contains { $0.id != id && claim.isHeld($0) }
         }
 
         private func owner(ofOneOf application: StoredApplication) throws -> (HostName, ApplicationID)? {

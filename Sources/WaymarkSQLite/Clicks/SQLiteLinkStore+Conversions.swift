@@ -40,17 +40,19 @@ extension SQLiteLinkStore: ConversionStore {
                     """
                 case .campaign: "nullif(campaign, '')"
                 case .day: "CAST(day AS TEXT)"
-                case .name: "conversion.name"
+                case .name: "ltrim(conversion.name, char(1))"
                 }
+            // See `ConversionKey.appMark`.
+            let isFromApp = "substr(conversion.name, 1, 1) = char(1)"
             return try database.rows(
                 """
-                SELECT \(value) AS value, currency, sum(count), sum(whole), sum(micros), max(scale) FROM conversion
-                WHERE \(conditions.joined(separator: " AND "))
-                GROUP BY value, currency ORDER BY value, currency LIMIT \(ConversionQuery.groupLimit)
+                SELECT \(value) AS value, currency, sum(count), sum(whole), sum(micros), max(scale), \(isFromApp) AS app
+                FROM conversion WHERE \(conditions.joined(separator: " AND "))
+                GROUP BY value, currency, app ORDER BY value, currency, app LIMIT \(ConversionQuery.groupLimit)
                 """, arguments
             ) { row in
                 ConversionGroup(
-                    value: try row.optionalText(0), currency: try row.text(1),
+                    value: try row.optionalText(0), currency: try row.text(1), isFromApp: try row.number(6) != 0,
                     total: ConversionTotal(
                         count: try row.count(2),
                         sum: Money(whole: try row.number(3), micros: try row.number(4), scale: try row.count(5))))

@@ -10,7 +10,7 @@ extension Database {
     ) throws {
         try inTransaction(.deferred) {
             let scan = SearchScan(
-                SearchReader(database: self, candidates: candidates), words: words,
+                SearchReader(database: self, candidates: candidates), of: listing.filter.application, words: words,
                 ascending: listing.sort.isAscending)
             try scan.run(after: after?.id, into: &builder)
             return .commit
@@ -44,6 +44,15 @@ private struct SearchReader: SearchIndexReader {
         try database.rows(
             ascending ? SearchRows.changedAscending : SearchRows.changedDescending,
             [id?.rawValue ?? (ascending ? .min : .max), limit]
+        ) { LinkID(rawValue: try $0.number(0)) }
+    }
+
+    func links(
+        of application: ApplicationID, after id: LinkID?, ascending: Bool, limit: Int
+    ) throws -> [LinkID] {
+        try database.rows(
+            ascending ? SearchRows.ofApplicationAscending : SearchRows.ofApplicationDescending,
+            [id?.rawValue ?? (ascending ? .min : .max), limit, application.text]
         ) { LinkID(rawValue: try $0.number(0)) }
     }
 
@@ -100,6 +109,10 @@ enum SearchRows {
         "SELECT DISTINCT link FROM search_change WHERE link > ? ORDER BY link LIMIT ?"
     static let changedDescending =
         "SELECT DISTINCT link FROM search_change WHERE link < ? ORDER BY link DESC LIMIT ?"
+    private static let ofApplication =
+        "SELECT id FROM link WHERE application = (SELECT number FROM application WHERE name = ?3) AND id "
+    static let ofApplicationAscending = ofApplication + "> ?1 ORDER BY id LIMIT ?2"
+    static let ofApplicationDescending = ofApplication + "< ?1 ORDER BY id DESC LIMIT ?2"
     static let leaves = "SELECT bytes FROM search_leaf WHERE segment = ? AND part = ? ORDER BY first"
     static let removal = """
         DELETE FROM search_leaf WHERE segment = ?1 AND part = ?2 AND first IN (

@@ -11,8 +11,10 @@ internal import WaymarkStores
 
 /// Opens a database such that acknowledged writes are durable, and errors are reported in one sentence.
 enum DatabaseFile {
-    /// Number of reading connections for lookups, and of additional ones for listings, which take longer.
+    /// Number of reading connections for lookups, and of additional ones for pages of listings that an index gives, and for
+    /// searches and reports, which take longer.
     static let readers = 4
+    static let pageReaders = 1
     static let listingReaders = 1
     /// For what is to be indexed.
     static let backgroundReaders = 1
@@ -55,7 +57,7 @@ enum DatabaseFile {
         var configuration = Configuration()
         // Only other programs can hold the file: the lock file keeps other servers out.
         configuration.busyMode = .timeout(2)
-        configuration.maximumReaderCount = readers + listingReaders + backgroundReaders
+        configuration.maximumReaderCount = readers + pageReaders + listingReaders + backgroundReaders
         // GRDB's default is `userInitiated`, for which Dispatch sets a niceness of -2 if permitted: then writing
         // clicks would take precedence over the event loops, which have visitors waiting.
         configuration.qos = .utility

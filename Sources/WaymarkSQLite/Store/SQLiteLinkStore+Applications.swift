@@ -8,9 +8,10 @@ extension SQLiteLinkStore {
     }
 
     package func put(
-        _ application: StoredApplication, expecting: Int?, check: @escaping @Sendable (ApplicationUse) -> Bool
+        _ application: StoredApplication, expecting: Int?, claiming claim: CredentialClaim?,
+        check: @escaping @Sendable (ApplicationUse) -> Bool
     ) async throws(StoreError) -> PutOutcome {
-        try await write { try $0.put(application, expecting: expecting, check: check) }
+        try await write { try $0.put(application, expecting: expecting, claiming: claim, check: check) }
     }
 
     package func setOtherHosts(
@@ -38,8 +39,11 @@ extension SQLiteLinkStore {
     }
 
     @discardableResult
-    package func insert(_ key: StoredKey, reporting event: OutboxEvent?) async throws(StoreError) -> Bool {
+    package func insert(
+        _ key: StoredKey, claiming claim: CredentialClaim?, reporting event: OutboxEvent?
+    ) async throws(StoreError) -> Bool {
         try await write { session in
+            if let claim, try session.database.applications().contains(where: claim.isHeld) { return false }
             guard try session.insert(key) else { return false }
             if let event { try session.publish([event]) }
             return true

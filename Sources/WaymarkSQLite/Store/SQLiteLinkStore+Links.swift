@@ -20,7 +20,8 @@ extension SQLiteLinkStore {
     }
 
     package func list(_ listing: LinkListing) async throws(StoreError) -> LinkPage {
-        try await readListing { try $0.list(listing) }
+        let read: @Sendable (Database) throws -> LinkPage = { try $0.list(listing) }
+        return try await listing.isIndexed ? readPage(read) : readListing(read)
     }
 
     package func metadata(of id: LinkID) async throws(StoreError) -> [UInt8]? {

@@ -18,7 +18,9 @@ package final class SQLiteLinkStore: SealingStore {
     let commits: GroupCommit
     package let metadataKeys: MetadataKeyRing
     private let reads: ReadQueue
-    /// A separate queue, so that no visit waits for a search.
+    /// A separate queue, so that no visit waits for a page of links.
+    private let pages: ReadQueue
+    /// A separate queue, so that neither waits for a search or a report.
     private let listings: ReadQueue
     /// A separate queue for reading what is to be indexed.
     private let background: ReadQueue
@@ -54,6 +56,7 @@ package final class SQLiteLinkStore: SealingStore {
         commits = GroupCommit(opened.database, metadataKeys: metadataKeys, location: opened.location)
         location = opened.location
         reads = ReadQueue(opened.database, concurrency: path == ":memory:" ? 1 : DatabaseFile.readers)
+        pages = ReadQueue(opened.database, concurrency: DatabaseFile.pageReaders)
         listings = ReadQueue(opened.database, concurrency: DatabaseFile.listingReaders)
         background = ReadQueue(opened.database, concurrency: DatabaseFile.backgroundReaders)
         lock = Mutex(opened.lock)
@@ -72,6 +75,13 @@ package final class SQLiteLinkStore: SealingStore {
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         try await read(reads, body)
+    }
+
+    /// The same on a connection for pages of links.
+    func readPage<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await read(pages, body)
     }
 
     /// The same on a connection for reads that take longer than a lookup.

@@ -14,10 +14,16 @@ extension SQLiteLinkStore: WebhookStore {
         try await read { try $0.row(WebhookRows.one, [id]) { try WebhookRows.listed($0) } }
     }
 
-    package func insert(_ webhook: Webhook, limit: Int) async throws(StoreError) -> Bool {
+    package func insert(
+        _ webhook: Webhook, limit: Int, applicationLimit: Int
+    ) async throws(StoreError) -> Bool {
         try await write { session in
             let count = try session.database.row("SELECT count(*) FROM webhook", []) { try $0.count(0) } ?? 0
-            if let id = webhook.application, try session.application(id) == nil { return false }
+            if let id = webhook.application {
+                let own = try session.database.rows(WebhookRows.all) { try WebhookRows.webhook($0) }
+                    .count(where: { $0.application == id })
+                guard try session.application(id) != nil, own < applicationLimit else { return false }
+            }
             guard count < limit else { return false }
             try session.add(webhook)
             if webhook.activeTypes.contains(.linkExpired) {

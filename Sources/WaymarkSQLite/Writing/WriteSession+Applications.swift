@@ -4,7 +4,8 @@ internal import WaymarkStores
 
 extension WriteSession {
     func put(
-        _ application: StoredApplication, expecting: Int?, check: (ApplicationUse) -> Bool
+        _ application: StoredApplication, expecting: Int?, claiming claim: CredentialClaim?,
+        check: (ApplicationUse) -> Bool
     ) throws -> PutOutcome {
         let current = try database.row("SELECT version FROM application WHERE name = ?", [application.id.text]) {
             try $0.count(0)
@@ -21,6 +22,12 @@ extension WriteSession {
                 """, [host.text, host.text, application.id.text]
             ) { ApplicationID(try $0.text(0)) }
             if let owner = owner ?? nil { return .hostTaken(host, by: owner) }
+        }
+        if let claim {
+            let isTaken =
+                try claim.digests.contains { try !database.keys(digest: $0).isEmpty }
+                || database.applications().contains { $0.id != application.id && claim.isHeld($0) }
+            if isTaken { return .credentialTaken }
         }
         let use = try use(of: application.id)
         guard check(use) else { return .inUse(use) }

@@ -48,13 +48,6 @@ package final class ApplicationDirectory: Sendable {
         return found
     }
 
-    /// Another application than `id` that has one of these keys.
-    package func owner(ofAnyFirebaseKey keys: [String], besides id: ApplicationID) -> ApplicationID? {
-        applications.first { served in
-            served.id != id && !Set(served.application.firebase?.apiKeys ?? []).isDisjoint(with: keys)
-        }?.id
-    }
-
     /// The application for links that name none; nil unless there is exactly one.
     package var only: ServedApplication? {
         applications.count == 1 && unreadable.allSatisfy { $0.id == applications[0].id } ? applications.first : nil

@@ -89,11 +89,15 @@ extension ApplicationRegistry {
         let name = definition.application.id.text
         let outcome = try await store.put(
             Self.stored(definition, from: .file), expecting: nil,
+            claiming: claim(to: definition.application.firebase?.apiKeys ?? []),
             check: { ApplicationLoss(of: $0, by: definition.application).isEmpty })
         switch outcome {
         case .created, .replaced: return nil
         case .hostTaken(let host, let owner):
             return "application \(name): host \(host.text) belongs to application \(owner.text)"
+        case .credentialTaken:
+            return
+                "application \(name): one of firebase.apiKeys is an API key or another application's; revoke that key or name another"
         case .inUse(let use):
             let sentences = ApplicationLoss(of: use, by: definition.application).sentences
             return "application \(name): \(sentences.joined(separator: ", "))"

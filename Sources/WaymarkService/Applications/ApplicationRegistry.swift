@@ -12,21 +12,29 @@ package final class ApplicationRegistry: Sendable {
 
     let store: any LinkStore
     private let read: Reader
+    private let sha256: @Sendable ([UInt8]) -> [UInt8]
+    /// SHA-256 of the environment's admin key, which is no stored key.
+    private let adminKeyDigest: [UInt8]?
     private let baseURL: Mutex<WebURL?>
     let fileTurnstile = AsyncMutex()
     package let directory: Published<ApplicationDirectory>
     private let blocking: Mutex<BlockedHosts>
     private let observer = Mutex<(@Sendable () -> Void)?>(nil)
 
-    /// - Parameter blockedHosts: hosts that no link may lead to, whatever its application allows.
+    /// - Parameters:
+    ///   - blockedHosts: hosts that no link may lead to, whatever its application allows.
+    ///   - adminKey: that of the environment.
     package init(
-        store: any LinkStore, defaultBaseURL: WebURL? = nil, blockedHosts: HostSet = HostSet(), read: @escaping Reader
+        store: any LinkStore, defaultBaseURL: WebURL? = nil, blockedHosts: HostSet = HostSet(),
+        adminKey: KeyText? = nil, sha256: @escaping @Sendable ([UInt8]) -> [UInt8], read: @escaping Reader
     ) {
         directory = Published(ApplicationDirectory([], defaultBaseURL: defaultBaseURL))
         blocking = Mutex(BlockedHosts(hosts: blockedHosts, generation: 0))
         self.store = store
         baseURL = Mutex(defaultBaseURL)
         self.read = read
+        self.sha256 = sha256
+        adminKeyDigest = adminKey.map { sha256(Array($0.text.utf8)) }
     }
 
     private var defaultBaseURL: WebURL? { baseURL.withLock(\.self) }
@@ -150,8 +158,10 @@ package final class ApplicationRegistry: Sendable {
     package func put(_ definition: ApplicationDefinition, expecting: Int?) async throws(StoreError) -> ApplicationPut {
         let id = definition.application.id
         if directory.current.application(id)?.isReadOnly == true { return .readOnly }
+        let claim = claim(to: definition.application.firebase?.apiKeys ?? [])
+        if let adminKeyDigest, claim?.digests.contains(adminKeyDigest) == true { return .credentialTaken }
         let outcome = try await store.put(
-            Self.stored(definition, from: .api), expecting: expecting,
+            Self.stored(definition, from: .api), expecting: expecting, claiming: claim,
             check: { ApplicationLoss(of: $0, by: definition.application).isEmpty })
         switch outcome {
         case .created(let stored):
@@ -165,6 +175,20 @@ package final class ApplicationRegistry: Sendable {
         case .versionMismatch(let current): return .versionMismatch(current: current)
         case .inUse(let use): return .inUse(ApplicationLoss(of: use, by: definition.application).sentences)
         case .hostTaken(let host, let owner): return .hostTaken(host, by: owner)
+        case .credentialTaken: return .credentialTaken
+        }
+    }
+
+    /// A claim to texts that identify callers; nil for none.
+    func claim(to texts: [String]) -> CredentialClaim? {
+        guard !texts.isEmpty else { return nil }
+        let wanted = Set(texts)
+        return CredentialClaim(digests: texts.map { sha256(Array($0.utf8)) }) { [self] stored in
+            let known = directory.current.application(stored.id)
+            let application =
+                known?.version == stored.version
+                ? known?.application : read(ApplicationRecord(stored: stored.document).document)
+            return !wanted.isDisjoint(with: application?.firebase?.apiKeys ?? [])
         }
     }
 
@@ -215,6 +239,8 @@ package enum ApplicationPut: Sendable {
     case readOnly
     /// Another application has the host.
     case hostTaken(HostName, by: ApplicationID)
+    /// One of `firebase.apiKeys` is a key, or another application's.
+    case credentialTaken
     /// Links still use parts that would be removed; one sentence per domain and route.
     case inUse([String])
 }

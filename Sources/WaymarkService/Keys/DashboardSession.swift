@@ -37,20 +37,21 @@ extension StoredKey {
 }
 
 extension KeyRing {
-    /// Starts a session; nil if the key is invalid, unknown, revoked or expired.
+    /// Starts a session.
     ///
+    /// - Parameter known: as `identity` returned it.
     /// - Returns: the secret of the session, for its cookie.
-    package func signIn(_ key: [UInt8]) async throws(StoreError) -> (secret: KeyText, session: DashboardSession)? {
-        guard let known = try await identity(key) else { return nil }
+    package func signIn(_ known: KeyIdentity) async throws(StoreError) -> (secret: KeyText, session: DashboardSession) {
         let (secret, expiresAt) = try await insertSession(of: known, isLink: false)
         return (secret, DashboardSession(key: known, expiresAt: expiresAt))
     }
 
-    /// Makes the token of a link that signs in once; nil if the key is invalid, unknown, revoked or expired.
+    /// Makes the token of a link that signs in once.
+    ///
+    /// - Parameter known: as `identity` returned it.
     package func makeSignInLink(
-        for key: [UInt8]
-    ) async throws(StoreError) -> (token: KeyText, expiresAt: Timestamp)? {
-        guard let known = try await identity(key) else { return nil }
+        for known: KeyIdentity
+    ) async throws(StoreError) -> (token: KeyText, expiresAt: Timestamp) {
         let (token, expiresAt) = try await insertSession(of: known, isLink: true)
         return (token, expiresAt)
     }
@@ -85,7 +86,8 @@ extension KeyRing {
         return (link, key)
     }
 
-    private func identity(_ key: [UInt8]) async throws(StoreError) -> KeyIdentity? {
+    /// The key's identity, looked up in the store if necessary; nil if it is invalid, unknown, revoked or expired.
+    package func identity(_ key: [UInt8]) async throws(StoreError) -> KeyIdentity? {
         if let known = authenticate(key) { return known }
         return mayBeNew(key) ? try await lookUp(key) : nil
     }

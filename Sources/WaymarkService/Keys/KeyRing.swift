@@ -78,10 +78,14 @@ package final class KeyRing: Sendable {
     }
 
     /// Creates a key, and returns its text for the only time.
-    package func make(_ request: NewKey, by maker: KeyIdentity) async throws(StoreError) -> KeyCreation {
+    ///
+    /// - Parameter claim: to the text, if it is given.
+    package func make(
+        _ request: NewKey, claiming claim: CredentialClaim? = nil, by maker: KeyIdentity
+    ) async throws(StoreError) -> KeyCreation {
         if let application = maker.application, request.application != application { return .forbidden }
         guard request.scopes.isSubset(of: KeyIdentity.reach(of: maker.scopes)) else { return .forbidden }
-        guard let (stored, text) = try await insert(request) else { return .taken }
+        guard let (stored, text) = try await insert(request, claiming: claim) else { return .taken }
         return .made(stored, text)
     }
 
@@ -96,6 +100,15 @@ package final class KeyRing: Sendable {
                 return key
             }
             .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    }
+
+    /// Who made a change, as `reader` may know it: a key of one application does not see the names of others' keys. Keys
+    /// that are deleted have no application any more.
+    package func author(_ author: ChangeAuthor, for reader: KeyIdentity) -> ChangeAuthor {
+        guard let application = reader.application, author.id != reader.id else { return author }
+        guard author.id != KeyIdentity.environmentID else { return .operators }
+        guard let key = table.current.key(id: author.id) else { return .unknown }
+        return key.application == application ? author : .operators
     }
 
     /// Revokes a key; false if there is none with this ID that `remover` may see. On return, the key is rejected.
@@ -131,7 +144,9 @@ package final class KeyRing: Sendable {
     }
 
     /// Nil if the given text is another key's.
-    private func insert(_ request: NewKey) async throws(StoreError) -> (StoredKey, KeyText)? {
+    private func insert(
+        _ request: NewKey, claiming claim: CredentialClaim? = nil
+    ) async throws(StoreError) -> (StoredKey, KeyText)? {
         let text = request.text ?? KeyText(randomBytes: dependencies.randomBytes)
         let stored = StoredKey(
             id: Base62.random(length: 12, bytes: dependencies.randomBytes), name: request.name,
@@ -141,7 +156,7 @@ package final class KeyRing: Sendable {
         if let environmentDigest, KeyTable.equal(environmentDigest, stored.digest) { return nil }
         let event = OutboxEvent(
             .keyCreated, of: stored.application, at: stored.createdAt, stored.attributes)
-        guard try await store.insert(stored, reporting: event) else { return nil }
+        guard try await store.insert(stored, claiming: claim, reporting: event) else { return nil }
         try await refresh()
         return (stored, text)
     }
@@ -155,6 +170,12 @@ extension StoredKey {
             .init("scopes", .list(KeyScope.allCases.filter(scopes.contains).map(\.rawValue))),
         ]
     }
+}
+
+extension ChangeAuthor {
+    /// A key that is not the application's own.
+    fileprivate static let operators = ChangeAuthor(id: "operator", name: "operator")
+    fileprivate static let unknown = ChangeAuthor(id: "deleted", name: "deleted key")
 }
 
 /// A key to be created.

@@ -1,3 +1,4 @@
+import Synchronization
 package import WaymarkLinks
 package import WaymarkStores
 
@@ -39,9 +40,12 @@ extension LinkService {
     ///
     /// Conversions that can't be related to a link are accepted, too: sending them again would not help.
     ///
-    /// - Parameter owner: The application of the key; nil: any. It is part of a conversion's identity.
+    /// - Parameters:
+    ///   - owner: The application of the key; nil: any. It is part of a conversion's identity.
+    ///   - isFromApp: Whether the key may be one that an app ships. What it reports has ids of its own, so that nobody
+    ///     who extracts it decides which conversions of a back end count.
     package func record(
-        _ reported: [ReportedConversion], for owner: ApplicationID?
+        _ reported: [ReportedConversion], for owner: ApplicationID?, isFromApp: Bool = false
     ) async throws(StoreError) -> [EventOutcome] {
         let now = dependencies.now()
         let end = now.advanced(byMilliseconds: Self.conversionLifetime)
@@ -51,14 +55,21 @@ extension LinkService {
             now.advanced(byMilliseconds: -Self.conversionLifetime), now.advanced(byMilliseconds: Self.aDay)
         )
         for conversion in reported {
-            let link = try await link(of: conversion)
+            let isCounted =
+                !isFromApp
+                || appConversionNames.withLock {
+                    $0.admit(conversion.name, conversion.value?.currency, of: owner, on: now.day)
+                }
+            let link = isCounted ? try await link(of: conversion) : nil
             conversions.append(
                 Conversion(
-                    digest: Digest.of("conversion", owner?.text ?? "", conversion.id, sha256: dependencies.sha256),
+                    digest: Digest.of(
+                        isFromApp ? "app conversion" : "conversion", owner?.text ?? "", conversion.id,
+                        sha256: dependencies.sha256),
                     id: conversion.id, name: conversion.name,
                     at: (earliest...latest).contains(conversion.at) ? conversion.at : now, link: link,
-                    installations: link == nil ? installations(of: conversion, for: owner) : [], application: owner,
-                    value: conversion.value, expiresAt: end))
+                    installations: isCounted && link == nil ? installations(of: conversion, for: owner) : [],
+                    application: owner, value: conversion.value, isFromApp: isFromApp, expiresAt: end))
         }
         return try await store.conversions.record(conversions, at: now)
     }

@@ -9,6 +9,7 @@ extension LinkService {
         {
             return .unknownApplication
         }
-        return try await keys.make(request, by: maker)
+        let claim = request.text.flatMap { applications.claim(to: [$0.text]) }
+        return try await keys.make(request, claiming: claim, by: maker)
     }
 }

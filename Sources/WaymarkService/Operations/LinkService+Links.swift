@@ -25,7 +25,11 @@ extension LinkService {
     private static var slugSearchLimit: Int { 10_000 }
 
     /// A page of links; `asker` only sees its own.
-    package func list(_ listing: LinkListing, for asker: ApplicationID?) async throws(StoreError) -> LinkPage {
+    ///
+    /// - Parameter key: the ID of the caller's key, by which callers take turns.
+    package func list(
+        _ listing: LinkListing, for asker: ApplicationID?, key: String = ""
+    ) async throws(StoreError) -> LinkPage {
         var own = listing
         own.now = dependencies.now()
         if let asker {
@@ -35,7 +39,10 @@ extension LinkService {
             }
             own.filter.application = asker
         }
-        let page = try await store.list(own)
+        let turns = own.isIndexed ? pageTurns : searchTurns
+        let page = try await turns.withTurn(of: .init(application: asker?.text ?? "", key: key)) {
+            () async throws(StoreError) in try await store.list(own)
+        }
         if let id = page.unreadable.first {
             warnings.raise(
                 .unreadableLinks,

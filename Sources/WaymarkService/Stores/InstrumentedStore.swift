@@ -151,10 +151,11 @@ final class InstrumentedStore: LinkStore {
     }
 
     func put(
-        _ application: StoredApplication, expecting: Int?, check: @escaping @Sendable (ApplicationUse) -> Bool
+        _ application: StoredApplication, expecting: Int?, claiming claim: CredentialClaim?,
+        check: @escaping @Sendable (ApplicationUse) -> Bool
     ) async throws(StoreError) -> PutOutcome {
         try await metrics.measure(.putApplication) { () async throws(StoreError) in
-            try await store.put(application, expecting: expecting, check: check)
+            try await store.put(application, expecting: expecting, claiming: claim, check: check)
         }
     }
 
@@ -214,9 +215,11 @@ final class InstrumentedStore: LinkStore {
         }
     }
 
-    func insert(_ key: StoredKey, reporting event: OutboxEvent?) async throws(StoreError) -> Bool {
+    func insert(
+        _ key: StoredKey, claiming claim: CredentialClaim?, reporting event: OutboxEvent?
+    ) async throws(StoreError) -> Bool {
         try await metrics.measure(.insertKey) { () async throws(StoreError) in
-            try await store.insert(key, reporting: event)
+            try await store.insert(key, claiming: claim, reporting: event)
         }
     }
 

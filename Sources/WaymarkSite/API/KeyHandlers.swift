@@ -10,13 +10,21 @@ import WaymarkStores
 enum KeyCreationHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let request = try newKey(try ObjectReader.document(call.body, shape: KeyRequest.shape), call, site)
+        // The response says whether anybody has the text, so each is a guess at the keys of other applications.
+        if request.text != nil, call.key.application != nil,
+            let seconds = site.callers.take(.failedAuthentication, call.peer, key: call.key)
+        {
+            return .rateLimited(retryAfter: seconds)
+        }
         switch try await site.service.makeKey(request, by: call.key) {
         case .forbidden:
             throw Problem(.scopeMissing, "A key can only make keys that reach no further than itself.")
         case .unknownApplication:
             throw Problem(invalid: [FieldProblem(field: "app", problem: "is not a known application")])
         case .taken:
-            throw Problem(.keyTaken, "Another API key has this text.")
+            throw Problem(
+                .keyTaken,
+                "The text identifies another caller: an API key, or one of an application's firebase.apiKeys.")
         case .made(let key, let text):
             let location = HeaderFields().adding(location: Endpoint.key(key.id))
             return .json(.created, KeyResponse(key, text: text).json, fields: location)

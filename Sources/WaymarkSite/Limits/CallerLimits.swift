@@ -22,6 +22,8 @@ package struct CallerLimits: Sendable, Equatable {
         case statistics
         /// `POST /api/v1/association/lint` and `…/simulate`; by key and address.
         case association
+        /// Lists of links, and ten times as much for those that no index gives; by key and address.
+        case list
 
         /// Identifies the kind in the bucket's name.
         var number: UInt8 { UInt8(truncatingIfNeeded: Self.allCases.firstIndex(of: self) ?? 0) }
@@ -48,7 +50,7 @@ package struct CallerLimits: Sendable, Equatable {
         let numbers: [Kind: (perMinute: Int, burst: Int)] = [
             .create: (600, 300), .resolve: (1_200, 600), .claim: (300, 150), .failedAuthentication: (30, 30),
             .unknownSlug: (120, 120), .qrCode: (240, 120), .event: (600, 300), .statistics: (120, 60),
-            .association: (120, 60),
+            .association: (120, 60), .list: (1_200, 600),
         ]
         return numbers.compactMapValues { RateLimit(perMinute: $0.perMinute, burst: $0.burst) }
     }()

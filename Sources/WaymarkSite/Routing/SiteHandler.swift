@@ -163,7 +163,8 @@ final class SiteHandler: RequestHandler {
             guard let visit = LazyVisit(head, bytes, from: peer, site) else {
                 return visits.respond(to: head, in: bytes, segment: "lazy", from: peer)
             }
-            return .later(.onEventLoop) { await visit.answer() }
+            // It may compare the URI with hundreds of templates.
+            return .later { await visit.answer() }
         case .qrCode(let format):
             let visit = QRCodeVisit(format, head, bytes, segment: parameters.first ?? "", from: peer, site: site)
             if let seconds = site.callers.take(.qrCode, peer) {

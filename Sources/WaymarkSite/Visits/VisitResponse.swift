@@ -131,9 +131,10 @@ struct VisitPage {
 
     /// - Precondition: the resolution has its own page: it has a destination, or is a preview.
     func page(_ resolution: Resolution) -> Page {
+        // Anybody can write a long link: only crawlers, which show the card as that of a link, get its texts.
+        let social = question.link.id == .unstored ? nil : question.link.content.social
         let context = PageContext(
-            language: visit.pageLanguage, application: application, social: question.link.content.social,
-            sha256: question.sha256)
+            language: visit.pageLanguage, application: application, social: social, sha256: question.sha256)
         if visit.showsOnly {
             let elsewhere = question.link.targetsElsewhere(
                 application: application, visitor: question.visitor, now: now)

@@ -17,8 +17,8 @@ package protocol LinkStore: Sendable {
     func link(_ id: LinkID) async throws(StoreError) -> Link?
     /// All links with this slug or alias on any domain; at most `limit`.
     func links(slug: Slug, limit: Int) async throws(StoreError) -> [Link]
-    /// Examines as many links as the listing allows, at least one, until its time budget is spent; lookups of single
-    /// links never wait for it.
+    /// Examines as many links as the listing allows, at least one, until its time budget is spent. Lookups of single
+    /// links never wait for it, and listings with `isIndexed` not for others.
     func list(_ listing: LinkListing) async throws(StoreError) -> LinkPage
     /// Brings the search index and the order by clicks up to date by one batch; to be called every second or so.
     ///
@@ -131,8 +131,10 @@ package protocol LinkStore: Sendable {
     /// 0 no application, otherwise the current version. The change is rejected if `check` returns false for the
     /// domains and routes used by the application's links. The store assigns the version: 1 at first, then
     /// incremented; `application.version` is ignored.
+    ///
+    /// - Parameter claim: rejected if a key has one of the digests, or another application holds one of the texts.
     func put(
-        _ application: StoredApplication, expecting: Int?,
+        _ application: StoredApplication, expecting: Int?, claiming claim: CredentialClaim?,
         check: @escaping @Sendable (ApplicationUse) -> Bool
     ) async throws(StoreError) -> PutOutcome
     /// Replaces the other hosts of an application whose version is still `version`, even if another application has
@@ -158,9 +160,13 @@ package protocol LinkStore: Sendable {
     func key(digest: [UInt8]) async throws(StoreError) -> StoredKey?
     /// Replaces a key with the same ID. Returns false, and stores nothing, if another key has the same digest.
     ///
-    /// - Parameter event: written in the same transaction.
+    /// - Parameters:
+    ///   - claim: for a text that somebody chose: also returns false if an application holds it.
+    ///   - event: written in the same transaction.
     @discardableResult
-    func insert(_ key: StoredKey, reporting event: OutboxEvent?) async throws(StoreError) -> Bool
+    func insert(
+        _ key: StoredKey, claiming claim: CredentialClaim?, reporting event: OutboxEvent?
+    ) async throws(StoreError) -> Bool
     /// Updates `lastUsedAt` of the keys with these IDs if it is later; IDs that no longer exist are ignored.
     func noteKeyUses(_ uses: [String: Timestamp]) async throws(StoreError)
     /// - Parameter event: written in the same transaction if the key existed.
@@ -206,9 +212,20 @@ extension LinkStore {
         try await delete([LinkRemoval(id: id, expecting: expecting, at: now)]).first ?? .unknown
     }
 
-    /// `insert` without an event.
+    /// `put` without credentials.
+    package func put(
+        _ application: StoredApplication, expecting: Int?, check: @escaping @Sendable (ApplicationUse) -> Bool
+    ) async throws(StoreError) -> PutOutcome {
+        try await put(application, expecting: expecting, claiming: nil, check: check)
+    }
+
+    /// `insert` of a key whose text was generated.
     @discardableResult
-    package func insert(_ key: StoredKey) async throws(StoreError) -> Bool { try await insert(key, reporting: nil) }
+    package func insert(
+        _ key: StoredKey, reporting event: OutboxEvent? = nil
+    ) async throws(StoreError) -> Bool {
+        try await insert(key, claiming: nil, reporting: event)
+    }
 
     /// `deleteKey` without an event.
     package func deleteKey(_ id: String) async throws(StoreError) -> Bool {

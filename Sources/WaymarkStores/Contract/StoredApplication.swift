@@ -27,6 +27,20 @@ package struct StoredApplication: Sendable, Equatable {
     }
 }
 
+/// The credentials that an application or a new key is to have. Keys and the Google API keys in applications' documents are
+/// one name space: a text identifies one caller.
+package struct CredentialClaim: Sendable {
+    /// SHA-256 of the texts.
+    package var digests: [[UInt8]]
+    /// Whether an application accepts one of the texts.
+    package var isHeld: @Sendable (_ by: StoredApplication) -> Bool
+
+    package init(digests: [[UInt8]], isHeld: @escaping @Sendable (_ by: StoredApplication) -> Bool) {
+        self.digests = digests
+        self.isHeld = isHeld
+    }
+}
+
 package enum PutOutcome: Sendable, Equatable {
     case created(StoredApplication)
     case replaced(StoredApplication)
@@ -35,6 +49,8 @@ package enum PutOutcome: Sendable, Equatable {
     case inUse(ApplicationUse)
     /// Another application has one of the domains or other hosts.
     case hostTaken(HostName, by: ApplicationID)
+    /// A key or another application has one of the claimed credentials.
+    case credentialTaken
 }
 
 package enum DeleteApplicationOutcome: Sendable, Equatable {

@@ -176,9 +176,16 @@ struct MemoryLinkState: Sendable {
 
     private func collect(_ listing: LinkListing, after: LinkPosition?, into builder: inout LinkPageBuilder) {
         for position in positions(listing.sort, after: after) {
+            let link = links[position.id]
+            // As the other stores do for applications with few links.
+            if listing.filter.search != nil, let application = listing.filter.application,
+                link?.application != application
+            {
+                continue
+            }
             guard case .goOn = builder.begin() else { return }
             builder.pass(position)
-            if let link = links[position.id] { builder.add(link) }
+            if let link { builder.add(link) }
         }
     }
 

@@ -6,7 +6,8 @@ extension MemoryLinkStore {
     }
 
     package func put(
-        _ application: StoredApplication, expecting: Int?, check: @escaping @Sendable (ApplicationUse) -> Bool
+        _ application: StoredApplication, expecting: Int?, claiming claim: CredentialClaim?,
+        check: @escaping @Sendable (ApplicationUse) -> Bool
     ) async throws(StoreError) -> PutOutcome {
         try withState { state in
             let current = state.applications[application.id]
@@ -18,6 +19,12 @@ extension MemoryLinkStore {
                     $0.id != application.id && ($0.domains.contains(host) || $0.otherHosts.contains(host))
                 }
                 if let owner { return .hostTaken(host, by: owner.id) }
+            }
+            if let claim {
+                let isTaken =
+                    state.keys.values.contains { claim.digests.contains($0.digest) }
+                    || state.applications.values.contains { $0.id != application.id && claim.isHeld($0) }
+                if isTaken { return .credentialTaken }
             }
             let use = state.use(of: application.id)
             guard check(use) else { return .inUse(use) }
@@ -87,8 +94,11 @@ extension MemoryLinkStore {
     }
 
     @discardableResult
-    package func insert(_ key: StoredKey, reporting event: OutboxEvent?) async throws(StoreError) -> Bool {
+    package func insert(
+        _ key: StoredKey, claiming claim: CredentialClaim?, reporting event: OutboxEvent?
+    ) async throws(StoreError) -> Bool {
         try withState { state in
+            if let claim, state.applications.values.contains(where: claim.isHeld) { return false }
             guard !state.keys.values.contains(where: { $0.digest == key.digest && $0.id != key.id }) else {
                 return false
             }

@@ -17,20 +17,33 @@ extension MemoryLinkStore: ConversionStore {
 
     package func conversions(_ query: ConversionQuery) async throws(StoreError) -> [ConversionGroup] {
         try withState { state in
-            var groups: [[String?]: ConversionTotal] = [:]
+            struct Group: Hashable {
+                var value: String?
+                var currency: String
+                var isFromApp: Bool
+            }
+            var groups: [Group: ConversionTotal] = [:]
             for (key, total) in state.conversions where query.selects(key) {
+                let isFromApp = key.name.hasPrefix(ConversionKey.appMark)
                 let value: String?
                 switch query.by {
                 case .link: value = state.links[key.link].map { "\($0.domain.text)/\($0.slug.text)" }
                 case .campaign: value = key.campaign.isEmpty ? nil : key.campaign
                 case .day: value = "\(key.day)"
-                case .name: value = key.name
+                case .name: value = String(key.name.dropFirst(isFromApp ? 1 : 0))
                 }
-                groups[[value, key.currency], default: ConversionTotal()] += total
+                let group = Group(value: value, currency: key.currency, isFromApp: isFromApp)
+                groups[group, default: ConversionTotal()] += total
             }
-            return groups.map { ConversionGroup(value: $0.key[0], currency: $0.key[1] ?? "", total: $0.value) }
-                .sorted { ($0.value ?? "", $0.currency) < ($1.value ?? "", $1.currency) }
-                .prefix(ConversionQuery.groupLimit).map { $0 }
+            return groups.map { group, total in
+                ConversionGroup(
+                    value: group.value, currency: group.currency, isFromApp: group.isFromApp, total: total)
+            }
+            .sorted {
+                ($0.value ?? "", $0.currency, $0.isFromApp ? 1 : 0)
+                    < ($1.value ?? "", $1.currency, $1.isFromApp ? 1 : 0)
+            }
+            .prefix(ConversionQuery.groupLimit).map { $0 }
         }
     }
 }

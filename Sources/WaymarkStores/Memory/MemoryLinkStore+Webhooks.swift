@@ -9,9 +9,15 @@ extension MemoryLinkStore: WebhookStore {
         try withState { state in state.webhooks.first { $0.id == id } }
     }
 
-    package func insert(_ webhook: Webhook, limit: Int) async throws(StoreError) -> Bool {
+    package func insert(
+        _ webhook: Webhook, limit: Int, applicationLimit: Int
+    ) async throws(StoreError) -> Bool {
         try withState { state in
-            if let id = webhook.application, state.applications[id] == nil { return false }
+            if let id = webhook.application {
+                guard state.applications[id] != nil,
+                    state.webhooks.count(where: { $0.application == id }) < applicationLimit
+                else { return false }
+            }
             guard state.webhooks.count < limit else { return false }
             state.webhooks.append(webhook)
             if webhook.activeTypes.contains(.linkExpired) {

@@ -13,8 +13,9 @@ package protocol WebhookStore: Sendable {
     /// All endpoints, the oldest first.
     func endpoints() async throws(StoreError) -> [Webhook]
     func endpoint(_ id: String) async throws(StoreError) -> Webhook?
-    /// - Returns: False if there are `limit` already, or the application does not exist.
-    func insert(_ webhook: Webhook, limit: Int) async throws(StoreError) -> Bool
+    /// - Returns: False if there are `limit` already, or `applicationLimit` of the same application, or if the
+    ///   application does not exist.
+    func insert(_ webhook: Webhook, limit: Int, applicationLimit: Int) async throws(StoreError) -> Bool
     /// Changes an endpoint, in one transaction with an event.
     ///
     /// - Parameter change: Returns false to leave it as it is.
@@ -155,5 +156,12 @@ extension OutgoingMessage {
     package static func number(ofID id: String) -> Int64? {
         guard id.hasPrefix(prefix), let separator = id.lastIndex(of: "_") else { return nil }
         return Int64(id[id.index(after: separator)...])
+    }
+}
+
+extension WebhookStore {
+    /// `insert` without a limit of its application.
+    package func insert(_ webhook: Webhook, limit: Int) async throws(StoreError) -> Bool {
+        try await insert(webhook, limit: limit, applicationLimit: .max)
     }
 }

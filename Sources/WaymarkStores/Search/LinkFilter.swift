@@ -36,6 +36,11 @@ package struct LinkFilter: Sendable, Equatable {
     /// Whether every link fits.
     package var isEmpty: Bool { self == LinkFilter() }
 
+    /// Whether an index has exactly the links of the filter.
+    var isCountedByIndex: Bool {
+        conditions == 0 || (conditions == 1 && (application != nil || tag != nil))
+    }
+
     /// How many of the conditions are set.
     package var conditions: Int {
         let isSet = [

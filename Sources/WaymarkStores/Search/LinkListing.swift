@@ -29,6 +29,9 @@ package struct LinkListing: Sendable {
         return filter.conditions > indexed
     }
 
+    /// Whether indexes give the page and the count, so that reading the page's links is all the work.
+    package var isIndexed: Bool { !isExamination && (!counts || filter.isCountedByIndex) }
+
     package init(
         _ filter: LinkFilter, sort: LinkSort = .newest, limit: Int = 50, after: LinkPosition? = nil,
         examining: Int = LinkListing.examinationLimit

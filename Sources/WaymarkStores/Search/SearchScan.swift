@@ -6,6 +6,10 @@ package protocol SearchIndexReader {
     func state() throws -> SearchState
     /// Links that were changed after they were indexed, in the order of the listing, at most `limit`.
     func changed(after id: LinkID?, ascending: Bool, limit: Int) throws -> [LinkID]
+    /// The application's links in the order of the listing, at most `limit`.
+    func links(
+        of application: ApplicationID, after id: LinkID?, ascending: Bool, limit: Int
+    ) throws -> [LinkID]
     /// For each segment, the links that have a word with this beginning, if the index has them.
     func links(_ prefix: [UInt8], in segments: [[SearchPart]]) throws -> [SearchBitmap]
     /// Examines links with these IDs, which are in the order of the listing; false if the page has ended.
@@ -34,17 +38,32 @@ package struct SearchScan<Reader: SearchIndexReader> {
     /// Maximum number of changed links to read at once.
     private static var changesAtOnce: Int { 5_000 }
 
+    /// An application with at most so many links is searched without the index: that costs a few milliseconds, however
+    /// many links of others have the words, and tells nothing about them.
+    private static var linksWithoutIndex: Int { 2_000 }
+
     private let reader: Reader
+    private let application: ApplicationID?
     private let words: [[UInt8]]
     private let isAscending: Bool
 
-    package init(_ reader: Reader, words: SearchWords, ascending: Bool) {
+    /// - Parameter application: the only one whose links may match; nil: all.
+    package init(_ reader: Reader, of application: ApplicationID?, words: SearchWords, ascending: Bool) {
         self.reader = reader
+        self.application = application
         self.words = words.words.map { Array($0.prefix(SearchSegment.wordLimit)) }
         isAscending = ascending
     }
 
     package func run(after: LinkID?, into page: inout LinkPageBuilder) throws {
+        if let application {
+            let own = try reader.links(
+                of: application, after: after, ascending: isAscending, limit: Self.linksWithoutIndex + 1)
+            if own.count <= Self.linksWithoutIndex {
+                _ = try reader.examine(own, into: &page)
+                return
+            }
+        }
         let state = try reader.state()
         let changed = try reader.changed(after: after, ascending: isAscending, limit: Self.changesAtOnce)
         // Beyond these, more may have changed.

@@ -85,12 +85,15 @@ package struct Conversion: Sendable, Equatable {
     /// Only links of this application are counted; nil: of any.
     package var application: ApplicationID?
     package var value: (amount: Money, currency: String)?
+    /// Whether an app reported it, whose key anybody can extract, and not a back end.
+    package var isFromApp: Bool
     /// Until when the same digest is treated as the same conversion.
     package var expiresAt: Timestamp
 
     package init(
         digest: [UInt8], id: String, name: String, at: Timestamp, link: LinkID? = nil, installations: [[UInt8]] = [],
-        application: ApplicationID?, value: (amount: Money, currency: String)? = nil, expiresAt: Timestamp
+        application: ApplicationID?, value: (amount: Money, currency: String)? = nil, isFromApp: Bool = false,
+        expiresAt: Timestamp
     ) {
         self.digest = digest
         self.id = id
@@ -100,6 +103,7 @@ package struct Conversion: Sendable, Equatable {
         self.installations = installations
         self.application = application
         self.value = value
+        self.isFromApp = isFromApp
         self.expiresAt = expiresAt
     }
 
@@ -114,6 +118,7 @@ package struct ConversionKey: Sendable, Hashable, Comparable {
     package var link: LinkID
     /// Empty for a link without one.
     package var campaign: String
+    /// As stored: behind `appMark` if apps reported the conversions.
     package var name: String
     /// Empty for conversions without a value.
     package var currency: String
@@ -123,7 +128,7 @@ package struct ConversionKey: Sendable, Hashable, Comparable {
         day = conversion.at.day
         self.link = link.id
         campaign = link.content.campaign?.name ?? ""
-        name = conversion.name
+        name = (conversion.isFromApp ? Self.appMark : "") + conversion.name
         currency = conversion.value?.currency ?? ""
     }
 
@@ -137,6 +142,9 @@ package struct ConversionKey: Sendable, Hashable, Comparable {
         self.name = name
         self.currency = currency
     }
+
+    /// Begins the stored names of conversions that apps reported: U+0001, which no name has.
+    package static let appMark = "\u{1}"
 
     private var order: (String, Int, Int64, String, String) {
         (application.text, day, link.rawValue, campaign, name + "\u{0}" + currency)

@@ -35,17 +35,19 @@ package struct ConversionQuery: Sendable {
     }
 }
 
-/// The conversions with one value of a dimension and one currency.
+/// The conversions with one value of a dimension and one currency, reported by apps or by back ends.
 package struct ConversionGroup: Sendable, Equatable {
     /// A link as domain and slug, a campaign, a day's number, or a name; nil: a link that was deleted, or no campaign.
     package var value: String?
     /// Empty for conversions without a value.
     package var currency: String
+    package var isFromApp: Bool
     package var total: ConversionTotal
 
-    package init(value: String?, currency: String, total: ConversionTotal) {
+    package init(value: String?, currency: String, isFromApp: Bool = false, total: ConversionTotal) {
         self.value = value
         self.currency = currency
+        self.isFromApp = isFromApp
         self.total = total
     }
 }
@@ -81,6 +83,7 @@ extension ConversionTransaction {
             [
                 .init("id", conversion.id), .init("name", conversion.name), .init("at", conversion.at.rfc3339),
                 .init("amount", conversion.value?.amount.text), .init("currency", conversion.value?.currency),
+                .init("reportedBy", conversion.isFromApp ? "app" : "backEnd"),
             ])
         return .counted
     }

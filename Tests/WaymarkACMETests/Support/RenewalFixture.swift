@@ -43,7 +43,7 @@ struct RenewalFixture: Sendable {
         _ hosts: [String] = ["go.example.com"], clock: TestClock = TestClock(),
         storage: MemoryStorage = MemoryStorage(),
         authority: ScriptedAuthority? = nil, others: [ScriptedAuthority] = [], external: ExternalAccount? = nil,
-        holder: String = "one", random: Double = 0, endless: Duration? = nil,
+        holder: String = "one", random: Double = 0, endless: Duration? = nil, owners: [String: String] = [:],
         settings change: (inout CertificateRenewal.Settings) -> Void = { _ in }
     ) {
         let authority = authority ?? ScriptedAuthority { clock.now }
@@ -61,6 +61,7 @@ struct RenewalFixture: Sendable {
             settings,
             CertificateRenewal.Environment(
                 storage: storage, transport: Switchboard(authorities: [authority] + others), hosts: { hosts },
+                owners: { owners },
                 useCertificates: { certificates in published.certificates.withLock { $0.append(certificates) } },
                 useChallenges: { challenges in published.challenges.withLock { $0.append(challenges) } },
                 now: { clock.now },

@@ -64,7 +64,7 @@ import Testing
         ("imv=x", ["UNRECOGNIZED_PARAM"], []), ("efr=1", [], ["efr"]), ("efr=0", [], []),
         ("gclid=g", ["DEPRECATED_PARAM"], ["gclid"]),
         ("si=no", ["NOT_URI_SOCIAL_IMAGE_LINK"], []), ("si=a://x", ["BAD_URI_SCHEME_SOCIAL_IMAGE_LINK"], []),
-        ("si=https://pictures.other.example/x.png", [], ["si"]),
+        ("si=https://www.example.com/x.png", [], ["si"]),
         ("st=%00", ["UNRECOGNIZED_PARAM"], []),
     ])
     func warnsAndGoesOn(_ query: String, _ codes: [String], _ left: [String]) throws {
@@ -73,6 +73,16 @@ import Testing
         #expect(read.warnings.map(\.code.rawValue) == codes)
         #expect(read.draft.firebase?.entries.map(\.name.rawValue) == ["link"] + left)
         #expect(read.draft.validate(for: application).problems.isEmpty)
+    }
+
+    @Test(arguments: [("https://pictures.other.example/x.png", false), ("https://www.example.com/x.png", true)])
+    func dropsForeignPicturesOfStrangers(_ picture: String, _ isKept: Bool) {
+        let read = FirebaseLinkDraft(
+            FirebaseParameters([.link: "https://www.example.com/", .si: picture]), for: application, onlyOwnHosts: true)
+        #expect(read.problems.isEmpty)
+        #expect(read.warnings.map(\.code.rawValue) == (isKept ? [] : ["UNRECOGNIZED_PARAM"]))
+        #expect(read.draft.social?.imageURL == (isKept ? picture : nil))
+        #expect(read.draft.firebase?.entries.map(\.name.rawValue) == (isKept ? ["link", "si"] : ["link"]))
     }
 
     @Test(arguments: [
@@ -88,7 +98,7 @@ import Testing
 
     @Test func makesTheWholeDraft() throws {
         let read = Samples.firebaseDraft(
-            "link=$&apn=com.example.shop&amv=7&imv=2.1&st=Hello+there&sd=D&si=https%3A%2F%2Fx.example%2Fi.png"
+            "link=$&apn=com.example.shop&amv=7&imv=2.1&st=Hello+there&sd=D&si=https%3A%2F%2Fwww.example.com%2Fi.png"
                 + "&utm_source=s&utm_medium=m&utm_campaign=c&utm_term=t&utm_content=n",
             of: application)
         let draft = read.draft
@@ -96,7 +106,8 @@ import Testing
         #expect(draft.campaign == Campaign(source: "s", medium: "m", name: "c", term: "t", content: "n"))
         #expect(
             draft.social
-                == LinkDraft.SocialDraft(title: "Hello there", description: "D", imageURL: "https://x.example/i.png"))
+                == LinkDraft.SocialDraft(
+                    title: "Hello there", description: "D", imageURL: "https://www.example.com/i.png"))
         #expect(
             draft.urls == [
                 "web": URLEntryDraft(link: "https://www.example.com/"),

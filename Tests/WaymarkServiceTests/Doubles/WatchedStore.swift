@@ -167,10 +167,11 @@ final class WatchedStore: LinkStore, ClickStore {
     }
 
     func put(
-        _ application: StoredApplication, expecting: Int?, check: @escaping @Sendable (ApplicationUse) -> Bool
+        _ application: StoredApplication, expecting: Int?, claiming claim: CredentialClaim?,
+        check: @escaping @Sendable (ApplicationUse) -> Bool
     ) async throws(StoreError) -> PutOutcome {
         try await watched(.put) { () async throws(StoreError) in
-            try await inner.put(application, expecting: expecting, check: check)
+            try await inner.put(application, expecting: expecting, claiming: claim, check: check)
         }
     }
 
@@ -216,8 +217,10 @@ final class WatchedStore: LinkStore, ClickStore {
         try await watched(.noteKeyUses) { () async throws(StoreError) in try await inner.noteKeyUses(uses) }
     }
 
-    func insert(_ key: StoredKey, reporting event: OutboxEvent?) async throws(StoreError) -> Bool {
-        try await inner.insert(key, reporting: event)
+    func insert(
+        _ key: StoredKey, claiming claim: CredentialClaim?, reporting event: OutboxEvent?
+    ) async throws(StoreError) -> Bool {
+        try await inner.insert(key, claiming: claim, reporting: event)
     }
 
     func deleteKey(_ id: String, reporting event: OutboxEvent?) async throws(StoreError) -> Bool {

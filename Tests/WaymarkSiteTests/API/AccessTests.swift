@@ -3,6 +3,7 @@ import WaymarkJSON
 import WaymarkLinks
 import WaymarkService
 import WaymarkStores
+import WaymarkSite
 import WaymarkTLS
 
 /// Who may do what, with which key.
@@ -211,6 +212,64 @@ import WaymarkTLS
             #expect(list.json["keys"]?.array?.first?["lastUsedAt"]?.string?.hasPrefix("2026-11-21T10:00:0") == true)
             let short = #"{"name": "old", "scopes": ["read"], "key": "too short"}"#
             #expect(try await fixture.call("POST", "/api/v1/keys", short).fields == ["key"])
+        }
+    }
+
+    @Test func aCredentialIdentifiesOneCaller() async throws {
+        let news =
+            #"{"id": "news", "domains": ["news.example.com"], "firebase": {"enabled": true, "apiKeys": ["AIzaSy-news-key-123456789"]}}"#
+        try await SiteFixture.run(.inProcess, applications: [SiteFixture.shop, news]) { fixture in
+            let admin = try await fixture.key(["admin"], app: "shop")
+            let theft = #"{"name": "x", "app": "shop", "scopes": ["create"], "key": "AIzaSy-news-key-123456789"}"#
+            for key in [admin, SiteFixture.adminKey] {
+                let answer = try await fixture.call("POST", "/api/v1/keys", theft, key: key)
+                #expect(answer.status == 409 && answer.problem == "key-taken")
+                #expect(!answer.text.contains("news"))
+            }
+            let own = #"{"name": "x", "app": "shop", "scopes": ["create"], "key": "a-text-of-the-shop-123"}"#
+            #expect(try await fixture.call("POST", "/api/v1/keys", own, key: admin).status == 201)
+            for text in ["a-text-of-the-shop-123", SiteFixture.adminKey] {
+                let taken = news.replacing("AIzaSy-news-key-123456789", with: text)
+                let answer = try await fixture.call("PUT", "/api/v1/apps/news", taken)
+                #expect(answer.status == 409 && answer.problem == "key-taken")
+                #expect(!answer.text.contains("shop"))
+            }
+            #expect(try await fixture.call("PUT", "/api/v1/apps/news", news).status == 200)
+        }
+    }
+
+    @Test func limitsChosenTextsOfKeysOfAnApplication() async throws {
+        var options = SiteFixture.options()
+        options.callerLimits.exemptsLoopback = false
+        try await SiteFixture.run(.inProcess, options: options) { fixture in
+            let admin = try await fixture.key(["admin"], app: "shop")
+            var statuses: [Int] = []
+            for number in 0..<31 {
+                let body =
+                    #"{"name": "x", "app": "shop", "scopes": ["read"], "key": "guess-at-a-key-\#(100 + number)-x"}"#
+                statuses.append(try await fixture.call("POST", "/api/v1/keys", body, key: admin).status)
+            }
+            #expect(statuses == Array(repeating: 201, count: 30) + [429])
+            _ = try await fixture.key(["read"], app: "shop")
+        }
+    }
+
+    @Test func hidesOperatorsFromKeysOfAnApplication() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            _ = try await fixture.create(#"{"slug": "a", "urls": {"web": "https://shop.example.com/"}}"#)
+            let (own, foreign) = (try await fixture.key(["links"], app: "shop"), try await fixture.key(["links"]))
+            let path = "/api/v1/links/go.example.com/a"
+            for (number, key) in [SiteFixture.adminKey, foreign, own].enumerated() {
+                let answer = try await fixture.call("PATCH", path, #"{"note": "\#(number)"}"#, key: key)
+                #expect(answer.status == 200)
+            }
+            func names(_ key: String) async throws -> [String] {
+                let changes = try await fixture.call("GET", path + "/history", key: key).json["changes"]?.array ?? []
+                return changes.compactMap { $0["by"]?["name"]?.string }
+            }
+            let reader = try await fixture.key(["read"], app: "shop")
+            #expect(try await names(reader) == ["test", "operator", "operator"])
+            #expect(try await names(SiteFixture.adminKey) == ["test", "test", "environment"])
         }
     }
 

@@ -40,6 +40,58 @@ import WaymarkJSON
         }
     }
 
+    @Test func `an app's report leaves a back end's its own`() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            _ = try await fixture.create(#"{"slug": "sale", "urls": {"web": "https://shop.example.com/"}}"#)
+            let (app, backEnd) = (try await fixture.key(["resolve"]), try await fixture.key(["links"]))
+            for (key, amount) in [(app, "0.01"), (backEnd, "149.90"), (app, "0.01"), (backEnd, "149.90")] {
+                let value = #", "value": {"amount": "\#(amount)", "currency": "EUR"}"#
+                let body = Self.body(Self.conversion("order-1001", value))
+                #expect(try await fixture.call("POST", "/api/v1/conversions", body, key: key).status == 202)
+            }
+            let report = try await fixture.call("GET", Self.query + "&by=name")
+            #expect(
+                report.json == [
+                    "groups": [
+                        [
+                            "value": "purchase", "count": 2, "sums": ["EUR": "149.91"],
+                            "fromApps": ["count": 1, "sums": ["EUR": "0.01"]],
+                        ]
+                    ]
+                ], "\(report.text)")
+        }
+    }
+
+    @Test func `an app takes no money away`() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let body = Self.body(Self.conversion("1", #", "value": {"amount": "-0.01", "currency": "EUR"}"#))
+            let refused = try await fixture.call(
+                "POST", "/api/v1/conversions", body, key: try await fixture.key(["resolve"]))
+            #expect(refused.status == 422 && refused.fields == ["conversions[0].value.amount"])
+            #expect(try await fixture.call("POST", "/api/v1/conversions", body).status == 202)
+        }
+    }
+
+    @Test func `apps report a hundred names a day`() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            _ = try await fixture.create(#"{"slug": "sale", "urls": {"web": "https://shop.example.com/"}}"#)
+            let key = try await fixture.key(["resolve"])
+            func report(_ numbers: Range<Int>, _ key: String) async throws -> JSONValue {
+                let conversions = numbers.map { number in
+                    Self.conversion("\(number)").replacing("purchase", with: "name \(number % 200)")
+                }
+                let body = #"{"conversions": [\#(conversions.joined(separator: ", "))]}"#
+                return try await fixture.call("POST", "/api/v1/conversions", body, key: key).json
+            }
+            #expect(try await report(0..<100, key)["counted"] == 100)
+            #expect(try await report(100..<110, key)["unattributed"] == 10)
+            #expect(try await report(200..<210, key)["counted"] == 10)
+            #expect(try await report(300..<310, SiteFixture.adminKey)["counted"] == 10)
+            fixture.clock.advance(seconds: 86_400)
+            #expect(try await report(500..<510, key)["counted"] == 10)
+        }
+    }
+
     @Test func `a forged click or another application's link does not count`() async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             _ = try await fixture.create(#"{"slug": "sale", "urls": {"web": "https://shop.example.com/"}}"#)

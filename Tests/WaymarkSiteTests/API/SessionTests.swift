@@ -331,6 +331,30 @@ import WaymarkSockets
         }
     }
 
+    @Test func keepsKeysOfAppsOut() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let key = try await fixture.key(["resolve"], app: "shop")
+            for body in [#"{"key": "\#(key)"}"#, #"{"key": "\#(key)", "link": true}"#] {
+                let answer = try await fixture.call("POST", "/_/session", body, key: nil)
+                #expect(answer.status == 403 && answer.problem == "scope-missing", "\(answer.text)")
+            }
+            _ = try await signIn(fixture, key: try await fixture.key(["create"], app: "shop"))
+        }
+    }
+
+    @Test func limitsSignInsOfAKey() async throws {
+        var options = SiteFixture.options()
+        options.callerLimits.exemptsLoopback = false
+        try await SiteFixture.run(.inProcess, options: options) { fixture in
+            for _ in 0..<30 { _ = try await signIn(fixture) }
+            let body = #"{"key": "\#(SiteFixture.adminKey)"}"#
+            let refused = try await fixture.call("POST", "/_/session", body, key: nil)
+            #expect(refused.status == 429)
+            #expect(refused[header: "Retry-After"] != nil)
+            _ = try await signIn(fixture, key: try await fixture.key(["read"]))
+        }
+    }
+
     @Test func existsOnTheAdminListenerOnly() async throws {
         var options = SiteFixture.options()
         options.hasAdminListener = true

@@ -45,6 +45,23 @@ import WaymarkWebhooks
         }
     }
 
+    @Test func `an application has its share of the webhooks`() async throws {
+        try await Self.run { fixture in
+            let made = #"{"domains": ["news.example.com"]}"#
+            #expect(try await fixture.call("PUT", "/api/v1/apps/news", made).status == 201)
+            let (shop, news) = (
+                try await fixture.key(["admin"], app: "shop"), try await fixture.key(["admin"], app: "news")
+            )
+            for _ in 0..<25 {
+                #expect(try await fixture.call("POST", "/api/v1/webhooks", Self.body, key: shop).status == 201)
+            }
+            let refused = try await fixture.call("POST", "/api/v1/webhooks", Self.body, key: shop)
+            #expect(refused.status == 422 && refused.fields == ["url"])
+            #expect(try await fixture.call("POST", "/api/v1/webhooks", Self.body, key: news).status == 201)
+            #expect(try await fixture.call("POST", "/api/v1/webhooks", Self.body).status == 201)
+        }
+    }
+
     @Test(arguments: [
         (#"{"events": ["*"]}"#, "url"), (#"{"url": "https://a.example", "events": []}"#, "events"),
         (#"{"url": "https://a.example", "events": ["link"]}"#, "events[0]"),

@@ -127,6 +127,35 @@ import WaymarkServer
         }
     }
 
+    @Test func asksTheStoreWithinTheLimitOnly() async throws {
+        var options = SiteFixture.options()
+        options.callerLimits.exemptsLoopback = false
+        options.callerLimits[.create] = RateLimit(perMinute: 1, burst: 1)
+        let store = FaultyStore(seed: 1)
+        try await SiteFixture.run(
+            .inProcess, applications: [SiteFixture.hokoShop], options: options, store: store
+        ) { (fixture) async throws in
+            #expect(try await fixture.visit("/lazy?uri=a").status == 302)
+            await store.close()
+            #expect(try await fixture.visit("/lazy?uri=b").status == 429)
+        }
+    }
+
+    @Test func comparesAURIWithFewTemplates() throws {
+        let templates = (0..<500).map { number in
+            let path = Array(repeating: "p\(number)", count: number % 10 + 1).map { $0 + "/" }.joined()
+            return #"{"route": "\#(path):id", "urls": {"web": "https://shop.example.com/\#(path):id"}}"#
+        }
+        let document =
+            #"{"id": "shop", "domains": ["go.example.com"], "templates": [\#(templates.joined(separator: ","))]}"#
+        let application = try #require(ApplicationDocument.application(Array(document.utf8)))
+        let index = HokoTemplateIndex(application)
+        let uri = try #require(HokoURI("p6/p6/p6/p6/p6/p6/p6/42"))
+        #expect(index.candidates(for: uri) == 100)
+        #expect(index.best(for: uri)?.variables == ["id": "42"])
+        #expect(try index.best(for: #require(HokoURI("p6/42"))) == nil)
+    }
+
     @Test func limitsWhatIsMadeAndNotWhatIsKnown() async throws {
         var options = SiteFixture.options()
         options.callerLimits.exemptsLoopback = false

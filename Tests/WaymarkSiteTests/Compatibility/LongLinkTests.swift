@@ -69,6 +69,31 @@ import WaymarkService
         }
     }
 
+    private static let words = "&st=Your+account+is+locked&sd=Call+us&si=https%3A%2F%2Fevil.example%2Fp.png"
+
+    @Test(arguments: ["", "&d=1"]) func showsNobodyWordsOfAStranger(_ more: String) async throws {
+        try await run { fixture in
+            for agent in [Agent.iphone, Agent.windows] {
+                let answer = try await fixture.visit("/?" + Self.app + Self.words + more, as: agent)
+                // The page may have the link's own address, where spaces are encoded.
+                #expect(!answer.text.contains("is locked") && !answer.text.contains("Call us"))
+                #expect(!answer.text.contains("<img class=\"picture\""))
+                #expect(answer[header: "Content-Security-Policy"]?.contains("evil.example") != true)
+            }
+        }
+    }
+
+    @Test func givesCrawlersACardWithOwnPicturesOnly() async throws {
+        try await run { fixture in
+            let foreign = try await fixture.visit("/?" + Self.app + Self.words, as: Agent.crawler)
+            #expect(foreign.text.contains("Your account is locked"))
+            #expect(!foreign.text.contains("evil.example"))
+            let own = Self.words.replacing("evil.example", with: "shop.example.com")
+            let answer = try await fixture.visit("/?" + Self.app + own, as: Agent.crawler)
+            #expect(answer.text.contains("https://shop.example.com/p.png"))
+        }
+    }
+
     @Test func namesAnUnknownLink() async throws {
         try await run { fixture in
             let answer = try await fixture.visit("/nothing")

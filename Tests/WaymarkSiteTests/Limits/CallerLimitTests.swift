@@ -37,7 +37,7 @@ import WaymarkServer
 
     @Test(arguments: TransportKind.allCases)
     func limitsCreationsByKey(transportKind: TransportKind) async throws {
-        try await SiteFixture.run(transportKind, options: options()) { fixture in
+        try await SiteFixture.run(transportKind, options: options { $0[.list] = nil }) { fixture in
             let other = try await fixture.key(["create"])
             for _ in 0..<2 { _ = try await fixture.create(SiteFixture.plain) }
             expectRefusal(try await fixture.call("POST", "/api/v1/links", SiteFixture.plain))
@@ -51,6 +51,27 @@ import WaymarkServer
             clock.advance(seconds: 10)
             _ = try await fixture.create(SiteFixture.plain)
             expectRefusal(try await fixture.call("POST", "/api/v1/links", SiteFixture.plain))
+        }
+    }
+
+    @Test(arguments: TransportKind.allCases)
+    func limitsListsByTheirWork(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind, options: options()) { fixture in
+            let (reader, other) = (try await fixture.key(["read"]), try await fixture.key(["read"]))
+            for _ in 0..<2 { #expect(try await fixture.call("GET", "/api/v1/links", key: reader).status == 200) }
+            expectRefusal(try await fixture.call("GET", "/api/v1/links", key: reader))
+            #expect(try await fixture.call("GET", "/api/v1/links?search=a", key: other).status == 200)
+            // Ten tokens were taken where two were there.
+            expectRefusal(try await fixture.call("GET", "/api/v1/links", key: other), after: 90)
+        }
+    }
+
+    @Test func chargesASelectionThatChangesNothing() async throws {
+        try await SiteFixture.run(.inProcess, options: options()) { fixture in
+            let texts = (0..<501).map { "\"go.example.com/s\($0)\"" }.joined(separator: ",")
+            let body = #"{"select": {"links": [\#(texts)]}, "dryRun": true}"#
+            #expect(try await fixture.call("POST", "/api/v1/links:delete", body).status == 200)
+            expectRefusal(try await fixture.call("POST", "/api/v1/links:delete", body), after: 20)
         }
     }
 
@@ -78,7 +99,7 @@ import WaymarkServer
 
     @Test(arguments: TransportKind.allCases)
     func limitsThoseWhoFailButNoAcceptedKeyBesideThem(transportKind: TransportKind) async throws {
-        try await SiteFixture.run(transportKind, options: options()) { fixture in
+        try await SiteFixture.run(transportKind, options: options { $0[.list] = nil }) { fixture in
             let wrong = "wm_" + String(repeating: "x", count: 40)
             #expect(try await fixture.call("GET", "/api/v1/links", key: wrong).status == 401)
             #expect(try await fixture.call("GET", "/api/v1/apps", key: nil).status == 401)

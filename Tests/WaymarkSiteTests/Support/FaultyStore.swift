@@ -201,10 +201,11 @@ final class FaultyStore: LinkStore, ClickStore {
     }
 
     func put(
-        _ application: StoredApplication, expecting: Int?, check: @escaping @Sendable (ApplicationUse) -> Bool
+        _ application: StoredApplication, expecting: Int?, claiming claim: CredentialClaim?,
+        check: @escaping @Sendable (ApplicationUse) -> Bool
     ) async throws(StoreError) -> PutOutcome {
         try await tried { () async throws(StoreError) in
-            try await inner.put(application, expecting: expecting, check: check)
+            try await inner.put(application, expecting: expecting, claiming: claim, check: check)
         }
     }
 
@@ -248,8 +249,11 @@ final class FaultyStore: LinkStore, ClickStore {
         try await tried { () async throws(StoreError) in try await inner.noteKeyUses(uses) }
     }
 
-    func insert(_ key: StoredKey, reporting event: OutboxEvent?) async throws(StoreError) -> Bool {
-        try await tried { () async throws(StoreError) in try await inner.insert(key, reporting: event) }
+    func insert(
+        _ key: StoredKey, claiming claim: CredentialClaim?, reporting event: OutboxEvent?
+    ) async throws(StoreError) -> Bool {
+        try await tried { () async throws(StoreError) in try await inner.insert(key, claiming: claim, reporting: event)
+        }
     }
 
     func deleteKey(_ id: String, reporting event: OutboxEvent?) async throws(StoreError) -> Bool {

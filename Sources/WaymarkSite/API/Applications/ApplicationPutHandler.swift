@@ -30,11 +30,6 @@ enum ApplicationPutHandler {
         let directory = site.service.applications.directory.current
         try checkDestinations(definition.application, site)
         try checkSharedFiles(definition, in: directory)
-        if let keys = definition.application.firebase?.apiKeys,
-            let owner = directory.owner(ofAnyFirebaseKey: keys, besides: id)
-        {
-            throw Problem(.keyTaken, "One of firebase.apiKeys belongs to the application \(owner.text).")
-        }
         let current = directory.application(id)?.version
         switch call.ifMatch.expectation(current: current) {
         case .failed: throw Problem.versionMismatch(current: current)
@@ -54,6 +49,9 @@ enum ApplicationPutHandler {
         case .readOnly: throw .applicationReadOnly
         case .hostTaken(let host, let owner):
             throw Problem(.domainTaken, "The host \(host.text) belongs to the application \(owner.text).")
+        case .credentialTaken:
+            throw Problem(
+                .keyTaken, "One of firebase.apiKeys is an API key or belongs to another application; name another.")
         case .inUse(let losses):
             throw Problem(.applicationInUse, "Links need what this would drop: \(losses.joined(separator: "; ")).")
         }

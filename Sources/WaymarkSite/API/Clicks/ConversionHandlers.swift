@@ -14,18 +14,20 @@ enum ConversionsHandler {
             try ObjectReader.document(call.body, shape: ConversionsRequest.shape))
         guard let body else { throw Problem(invalid: shape) }
         var meaning: [FieldProblem] = []
+        let isFromApp = !call.key.may(.links)
         let conversions = body.conversions.enumerated().compactMap { index, conversion in
-            read(conversion, at: "conversions[\(index)]", &meaning)
+            read(conversion, at: "conversions[\(index)]", isFromApp: isFromApp, &meaning)
         }
         let problems = FieldProblem.merged(shape: shape, meaning: meaning)
         guard problems.isEmpty else { throw Problem(invalid: problems) }
-        let outcomes = try await site.service.record(conversions, for: call.key.application)
+        let outcomes = try await site.service.record(
+            conversions, for: call.key.application, isFromApp: isFromApp)
         return .json(.accepted, EventsResponse(outcomes).json)
     }
 
     /// An unknown link is not a problem, because the caller would send a rejected conversion again and again.
     private static func read(
-        _ conversion: ConversionRequest, at path: String, _ problems: inout [FieldProblem]
+        _ conversion: ConversionRequest, at path: String, isFromApp: Bool, _ problems: inout [FieldProblem]
     ) -> ReportedConversion? {
         func reject(_ field: String, _ problem: String) {
             problems.append(FieldProblem(field: "\(path).\(field)", problem: problem))
@@ -47,6 +49,9 @@ enum ConversionsHandler {
         if let given = conversion.value {
             let amount = Money(given.amount)
             if amount == nil { reject("value.amount", Money.rule) }
+            if isFromApp, let amount, amount.whole < 0 {
+                reject("value.amount", "must not be negative; a refund needs a key with the scope links")
+            }
             let isCurrency =
                 given.currency.utf8.count == 3 && given.currency.utf8.allSatisfy { (0x41...0x5A).contains($0) }
             if !isCurrency { reject("value.currency", "must be three capital letters of ISO 4217, such as EUR") }
@@ -121,20 +126,51 @@ enum ConversionReportHandler {
     private static func merged(
         _ groups: [ConversionGroup], _ by: ConversionQuery.Dimension
     ) -> [ConversionGroupsResponse.Group] {
-        var merged: [ConversionGroupsResponse.Group] = []
+        var merged: [Merged] = []
         var last: String??
         for group in groups {
             if last == nil || last != .some(group.value) {
                 var value = group.value
                 if by == .day { value = value.flatMap { Int64($0) }.map { date(ofDay: $0) } }
-                merged.append(.init(value: value, count: 0, sums: []))
+                merged.append(Merged(value: value))
                 last = .some(group.value)
             }
-            merged[merged.count - 1].count += group.total.count
-            guard !group.currency.isEmpty else { continue }
-            merged[merged.count - 1].sums.append((group.currency, group.total.sum.text))
+            merged[merged.count - 1].add(group)
         }
-        return merged
+        return merged.map(\.response)
+    }
+
+    /// The groups of one value.
+    private struct Merged {
+        let value: String?
+        var all = Part()
+        var fromApps = Part()
+
+        struct Part {
+            var count = 0
+            var sums: [String: Money] = [:]
+
+            mutating func add(_ group: ConversionGroup) {
+                count += group.total.count
+                guard !group.currency.isEmpty else { return }
+                sums[group.currency] = sums[group.currency].map { $0 + group.total.sum } ?? group.total.sum
+            }
+
+            var response: ConversionGroupsResponse.Part {
+                .init(count: count, sums: sums.sorted { $0.key < $1.key }.map { ($0.key, $0.value.text) })
+            }
+        }
+
+        init(value: String?) { self.value = value }
+
+        mutating func add(_ group: ConversionGroup) {
+            all.add(group)
+            if group.isFromApp { fromApps.add(group) }
+        }
+
+        var response: ConversionGroupsResponse.Group {
+            .init(value: value, all: all.response, fromApps: fromApps.response)
+        }
     }
 
     private static func date(ofDay day: Int64) -> String {

@@ -37,6 +37,7 @@ struct BulkSelection: Sendable {
                 return .address(domain: String(parts.first ?? ""), slug: slug, Slug(slug))
             }
             guard problems.isEmpty else { throw Problem(invalid: problems) }
+            site.callers.charge(max(0, targets.count - 1) / Self.piece, .create, call.peer, key: call.key)
         case .filter(let filter): targets = try await Self.ids(of: filter, call, site).map { .id($0) }
         }
     }
@@ -45,9 +46,14 @@ struct BulkSelection: Sendable {
     private static func ids(of filter: LinkFilter, _ call: Call, _ site: Site) async throws -> [LinkID] {
         var listing = LinkListing(filter, limit: 200)
         var ids: [LinkID] = []
+        var charged = 0
         while true {
-            let page = try await site.service.list(listing, for: call.key.application)
+            let page = try await site.service.list(listing, for: call.key.application, key: call.key.id)
             ids += page.links.map(\.id)
+            // Also of a selection that is refused or only counted; the first token was taken on admission.
+            let pieces = max(0, ids.count - 1) / piece
+            site.callers.charge(pieces - charged, .create, call.peer, key: call.key)
+            charged = pieces
             guard ids.count <= BulkLimits.links else {
                 throw Problem(invalid: [
                     FieldProblem(

@@ -103,8 +103,6 @@ private struct BulkRun: Sendable {
             }
         }
         let targets = try await BulkSelection(selection, call, site).targets
-        // A piece is one commit; the first token was taken on admission.
-        site.callers.charge((targets.count - 1) / BulkSelection.piece, .create, call.peer, key: call.key)
         let response = try await response(to: targets, work)
         let body = response.json(status: successStatus)
         guard let idempotency else { return .json(.ok, body) }

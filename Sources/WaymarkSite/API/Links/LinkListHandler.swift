@@ -10,9 +10,14 @@ import WaymarkStores
 enum LinkListHandler {
     static let parameters = LinkFilter.names + ["sort", "count", "limit", "cursor"]
 
+    /// Tokens for a page that no index gives, or a count: the first one is taken on admission.
+    static let examinationTokens = 10
+
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        let listing = try listing(call.query)
-        let page = try await site.service.list(listing, for: call.key.application)
+        var listing = try listing(call.query)
+        if listing.filter.application == nil { listing.filter.application = call.key.application }
+        if !listing.isIndexed { site.callers.charge(examinationTokens - 1, .list, call.peer, key: call.key) }
+        let page = try await site.service.list(listing, for: call.key.application, key: call.key.id)
         let directory = site.service.applications.directory.current
         let now = site.now
         let links = page.links.compactMap { link in

@@ -46,8 +46,9 @@ enum LinkHistoryHandler {
         let (link, _) = try await LinkLookup.link(call, site)
         let entries = try await site.service.history(of: link.id)
         var changes = entries.map { entry in
-            LinkHistoryResponse.Change(
-                at: entry.at.rfc3339, by: entry.author.map { .init(id: $0.id, name: $0.name) }, fields: entry.fields)
+            let author = entry.author.map { site.service.keys.author($0, for: call.key) }
+            return LinkHistoryResponse.Change(
+                at: entry.at.rfc3339, by: author.map { .init(id: $0.id, name: $0.name) }, fields: entry.fields)
         }
         // Not stored, so that creating links costs nothing more.
         changes.append(.init(at: link.createdAt.rfc3339, by: nil, fields: []))

@@ -46,13 +46,18 @@ struct SessionRoute {
                 let keys = site.service.keys
                 let started: (secret: KeyText, session: DashboardSession)?
                 switch try SessionRequest(json: body) {
-                case .key(let key): started = try await keys.signIn(Array(key.utf8))
+                case .key(let key):
+                    guard let known = try await keys.identity(Array(key.utf8)) else { return refusal(peer) }
+                    if let refusal = try refusal(of: known, peer) { return refusal }
+                    started = try await keys.signIn(known)
                 case .look(let token):
                     guard let session = try await keys.session(ofLink: Array(token.utf8)) else { return refusal(peer) }
                     return Self.description(session)
                 case .token(let token): started = try await keys.signIn(withLink: Array(token.utf8))
                 case .link(let key):
-                    guard let link = try await keys.makeSignInLink(for: Array(key.utf8)) else { return refusal(peer) }
+                    guard let known = try await keys.identity(Array(key.utf8)) else { return refusal(peer) }
+                    if let refusal = try refusal(of: known, peer) { return refusal }
+                    let link = try await keys.makeSignInLink(for: known)
                     let response = SignInLinkResponse(
                         token: link.token.text, expiresAt: link.expiresAt.wholeSecond,
                         origin: peer.role == .owner ? site.operatorOrigin : "")
@@ -65,6 +70,18 @@ struct SessionRoute {
                 return response
             }
         }
+    }
+
+    /// The refusal of a valid key. Each session is two writes and ends the oldest of the key's, and anybody can extract the
+    /// key of an app.
+    private func refusal(of key: KeyIdentity, _ peer: Peer) throws(Problem) -> Response? {
+        guard key.may(.read) || key.may(.create) else {
+            throw Problem(
+                .scopeMissing,
+                "The dashboard shows nothing to this key; sign in with one that has the scope read, create, links or admin."
+            )
+        }
+        return site.callers.take(.failedAuthentication, peer, key: key).map { .rateLimited(retryAfter: $0) }
     }
 
     private func refusal(_ peer: Peer) -> Response {

@@ -27,7 +27,9 @@ enum WebhookCreationHandler {
             throw Problem(invalid: [
                 FieldProblem(
                     field: "url",
-                    problem: "is one too many: a server has at most \(WebhookService.limit) webhooks; delete one first")
+                    problem:
+                        "is one too many: an application has at most \(WebhookService.applicationLimit) webhooks, a server \(WebhookService.limit); delete one first"
+                )
             ])
         }
         return .json(.created, WebhookResponse(webhook, secret: secret).json)

@@ -9,7 +9,8 @@ import WaymarkStores
 /// `/v2/smartlinks` and `/v2/smartlinks/{code}`: create and read smart links.
 enum HokoSmartlinks {
     static func create(_ call: HokoCall, _ site: Site) async throws -> Response {
-        let request = try request(try call.document(), for: call.application.application)
+        let request = try request(
+            try call.document(), for: call.application.application, site.hokoTemplates.index(of: call.application))
         let admitted: LinkAdmission.Admitted
         do throws(Problem) {
             admitted = try LinkAdmission(call.key, site).admit(request)
@@ -36,7 +37,7 @@ enum HokoSmartlinks {
     // MARK: The body
 
     private static func request(
-        _ document: JSONDocument, for application: Application
+        _ document: JSONDocument, for application: Application, _ templates: HokoTemplateIndex
     ) throws(HokoError) -> LinkRequest {
         func given(_ name: String) -> JSONValue? { document.root.given(name) }
         let routes = try urls(given("routes"))
@@ -44,7 +45,7 @@ enum HokoSmartlinks {
         request.app = application.id.text
         if let uri = given("uri") {
             guard let text = uri.string else { throw HokoError(.badSmartlink, "uri must be a string") }
-            guard let found = HokoURI(text)?.request(for: application) else {
+            guard let found = HokoURI(text)?.request(for: application, templates) else {
                 throw HokoError(.badSmartlink, "uri must be a path, a web URL or a URL of the app")
             }
             request = found
@@ -125,7 +126,7 @@ enum HokoSmartlinks {
             listing.after = ListingCursor.position(cursor, of: .newest)
             guard listing.after != nil else { throw HokoError(.unknownRecord) }
         }
-        let page = try await site.service.list(listing, for: call.application.id)
+        let page = try await site.service.list(listing, for: call.application.id, key: call.key.id)
         return .json(
             .ok,
             JSONWriter.text { writer in

@@ -1,4 +1,6 @@
+import Synchronization
 import WaymarkLinks
+import WaymarkService
 
 /// A template that matches a URI, and the values of its variables.
 struct HokoTemplateMatch {
@@ -7,31 +9,8 @@ struct HokoTemplateMatch {
     /// The pairs that the pattern does not contain.
     let remainingQuery: [(name: String, value: String)]
 
-    /// The match with the fewest variables; if several have as few, the application's first.
-    static func best(for uri: HokoURI, in application: Application) -> HokoTemplateMatch? {
-        var best: HokoTemplateMatch?
-        for template in application.templates {
-            guard let match = match(uri, template, in: application) else { continue }
-            if best.map({ match.variables.count < $0.variables.count }) ?? true { best = match }
-        }
-        return best
-    }
-
-    private static func match(_ uri: HokoURI, _ template: Template, in application: Application) -> HokoTemplateMatch? {
-        var patterns: [Pattern] = []
-        if !uri.isWeb { patterns.append(Pattern(template.route)) }
-        let entries = template.urls.sorted { $0.key.rawValue < $1.key.rawValue }
-        patterns += entries.map { Pattern($0.value.link) }
-        let needed = Set(template.route.variables)
-        for pattern in patterns where pattern.admits(uri, of: application) {
-            guard let (variables, rest) = pattern.values(in: uri), Set(variables.keys) == needed else { continue }
-            return HokoTemplateMatch(template: template, variables: variables, remainingQuery: rest)
-        }
-        return nil
-    }
-
     /// A route, or the URL of one platform.
-    private struct Pattern {
+    fileprivate struct Pattern {
         let scheme: String?
         let authority: String?
         let segments: [Substring]
@@ -101,5 +80,71 @@ struct HokoTemplateMatch {
             }
             return (variables, rest)
         }
+    }
+}
+
+/// The patterns of an application's templates by their number of segments, so that a URI is compared with few of them.
+struct HokoTemplateIndex: Sendable {
+    private struct Entry {
+        /// The template's place among the application's.
+        let place: Int
+        let isRoute: Bool
+        let pattern: HokoTemplateMatch.Pattern
+    }
+
+    private let application: Application
+    private let needed: [Set<String>]
+    /// In the order of the templates, and for each its route first.
+    private var entries: [Int: [Entry]] = [:]
+
+    init(_ application: Application) {
+        self.application = application
+        needed = application.templates.map { Set($0.route.variables) }
+        for (place, template) in application.templates.enumerated() {
+            let urls = template.urls.sorted { $0.key.rawValue < $1.key.rawValue }
+            let patterns =
+                [(true, HokoTemplateMatch.Pattern(template.route))]
+                + urls.map { (false, HokoTemplateMatch.Pattern($0.value.link)) }
+            for (isRoute, pattern) in patterns {
+                entries[pattern.segments.count, default: []].append(
+                    Entry(place: place, isRoute: isRoute, pattern: pattern))
+            }
+        }
+    }
+
+    /// How many patterns a URI is compared with.
+    func candidates(for uri: HokoURI) -> Int { entries[uri.segments.count]?.count ?? 0 }
+
+    /// The match with the fewest variables; if several have as few, the application's first.
+    func best(for uri: HokoURI) -> HokoTemplateMatch? {
+        var best: HokoTemplateMatch?
+        var matched: Int?
+        for entry in entries[uri.segments.count] ?? [] where entry.place != matched && !(entry.isRoute && uri.isWeb) {
+            // Cheap, because a template can't match with fewer variables than its route has.
+            if let best, best.variables.count <= needed[entry.place].count { continue }
+            guard entry.pattern.admits(uri, of: application), let (variables, rest) = entry.pattern.values(in: uri),
+                Set(variables.keys) == needed[entry.place]
+            else { continue }
+            matched = entry.place
+            best = HokoTemplateMatch(
+                template: application.templates[entry.place], variables: variables, remainingQuery: rest)
+        }
+        return best
+    }
+}
+
+/// The indexes of applications that were searched lately. Safe to use from any thread.
+final class HokoTemplateIndexes: Sendable {
+    private let indexes = Mutex<[ApplicationID: (of: ServedApplication, index: HokoTemplateIndex)]>([:])
+    private static let limit = 64
+
+    func index(of served: ServedApplication) -> HokoTemplateIndex {
+        if let known = indexes.withLock({ $0[served.id] }), known.of === served { return known.index }
+        let index = HokoTemplateIndex(served.application)
+        indexes.withLock { indexes in
+            if indexes.count >= Self.limit { indexes.removeAll(keepingCapacity: true) }
+            indexes[served.id] = (served, index)
+        }
+        return index
     }
 }

@@ -100,10 +100,12 @@ struct HokoURI {
     // MARK: A link for it
 
     /// The link for the URI; nil for a URL of another app.
-    func request(for application: Application) -> LinkRequest? {
+    ///
+    /// - Parameter templates: those of the application.
+    func request(for application: Application, _ templates: HokoTemplateIndex) -> LinkRequest? {
         var request = LinkRequest()
         request.app = application.id.text
-        if let match = HokoTemplateMatch.best(for: self, in: application) {
+        if let match = templates.best(for: self) {
             request.route = match.template.route.text
             request.routeParameters = match.variables
             request.queryParameters = Self.parameters(match.remainingQuery)

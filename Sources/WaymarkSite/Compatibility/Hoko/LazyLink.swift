@@ -28,7 +28,7 @@ struct LazyLink {
     func creation(_ site: Site) -> NewLink? {
         let application = served.application
         let directory = site.service.applications.directory.current
-        guard let request = uri.request(for: application),
+        guard let request = uri.request(for: application, site.hokoTemplates.index(of: served)),
             case .valid(let valid) = LinkDraft(request).validate(for: application, notInto: directory.smartlinkHosts),
             Self.isAllowed(valid.content, in: application)
         else { return nil }
@@ -99,11 +99,15 @@ struct LazyVisit: Sendable {
         guard let link = try await LazyLink(uri, for: application, on: domain, site) else {
             return refusal("The uri must be a path, or a URL of this application's sites or apps.")
         }
-        if try await !exists(link) {
-            // Before the search for a template, so that its work is limited, too.
-            if let seconds = site.callers.take(.create, visit.peer) {
-                return StatePage.rateLimited(retryAfter: seconds, as: visit.problemFormat)
-            }
+        let directory = site.service.applications.directory.current
+        if case .found? = site.service.cached(at: host, slug: link.slug, in: directory) {
+            return await StoredVisit(site: site, visit: visit, host: host, slug: link.slug).answer()
+        }
+        // Before the store is asked and a template searched: anybody can make up any number of URIs.
+        if let seconds = site.callers.take(.create, visit.peer) {
+            return StatePage.rateLimited(retryAfter: seconds, as: visit.problemFormat)
+        }
+        if try await site.service.find(link.domain, link.slug, for: application.id) == nil {
             guard let creation = link.creation(site) else {
                 return refusal("The uri can't become a link of this application.")
             }
@@ -111,12 +115,6 @@ struct LazyVisit: Sendable {
             _ = try await site.service.create([creation])
         }
         return await StoredVisit(site: site, visit: visit, host: host, slug: link.slug).answer()
-    }
-
-    private func exists(_ link: LazyLink) async throws(StoreError) -> Bool {
-        let directory = site.service.applications.directory.current
-        if case .found? = site.service.cached(at: host, slug: link.slug, in: directory) { return true }
-        return try await site.service.find(link.domain, link.slug, for: application.id) != nil
     }
 
     private func refusal(_ detail: String) -> Response {

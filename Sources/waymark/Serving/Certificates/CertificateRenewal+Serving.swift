@@ -34,6 +34,11 @@ extension CertificateRenewal {
                 storage: CertificateDocuments(assembly.store, logger: logger),
                 transport: AuthorityTransport(acme.authorities, userAgent: "waymark/\(Version.text)"),
                 hosts: { acme.hosts(with: directory.current, uncoveredBy: certificates.store.current) },
+                owners: {
+                    let applications = directory.current.applications.map(\.application)
+                    let owners = applications.flatMap { owner in owner.hosts.map { ($0.text, owner.id.text) } }
+                    return Dictionary(owners) { first, _ in first }
+                },
                 useCertificates: { certificates.use($0) },
                 useChallenges: { challenges in
                     let pending = challenges.filter { $0.kind == .tlsALPN }.map { ($0.host, $0.digest) }
