@@ -40,7 +40,7 @@ extension LinkService {
             own.filter.application = asker
         }
         let turns = own.isIndexed ? pageTurns : searchTurns
-        let page = try await turns.withTurn(of: .init(application: asker?.text ?? "", key: key)) {
+        let page = try await turns.withTurn(of: .init(application: asker, key: key)) {
             () async throws(StoreError) in try await store.list(own)
         }
         if let id = page.unreadable.first {

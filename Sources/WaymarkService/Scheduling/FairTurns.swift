@@ -1,11 +1,10 @@
 import Synchronization
-import WaymarkStores
+package import WaymarkLinks
 
 /// Lets a few calls run at the same time. Those that wait take turns by application, and within it by key, so that nobody
 /// waits for more than one call of each of the others.
-final class FairTurns: Sendable {
-    struct Caller: Sendable, Hashable {
-        /// Empty: a key for all applications.
+package final class FairTurns: Sendable {
+    package struct Caller: Sendable, Hashable {
         var application: String
         var key: String
     }
@@ -52,9 +51,9 @@ final class FairTurns: Sendable {
     /// - Parameter limit: calls at the same time.
     init(limit: Int) { self.limit = limit }
 
-    func withTurn<Value>(
-        of caller: Caller, _ body: () async throws(StoreError) -> Value
-    ) async throws(StoreError) -> Value {
+    package func withTurn<Value, Failure: Error>(
+        of caller: Caller, _ body: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
         await withCheckedContinuation { continuation in
             let begins = state.withLock { state in
                 guard state.running == limit else {
@@ -80,5 +79,12 @@ final class FairTurns: Sendable {
             return next
         }
         next?.resume()
+    }
+}
+
+extension FairTurns.Caller {
+    /// - Parameter application: Nil for a key for all applications.
+    package init(application: ApplicationID?, key: String) {
+        self.init(application: application?.text ?? "", key: key)
     }
 }

@@ -1,5 +1,6 @@
 import Synchronization
 import Testing
+import WaymarkLinks
 import WaymarkStores
 
 @testable import WaymarkService
@@ -18,14 +19,15 @@ import WaymarkStores
         ]
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                try await turns.withTurn(of: .init(application: "first", key: "0")) { () async throws(StoreError) in
+                try await turns.withTurn(of: .init(application: ApplicationID("first"), key: "0")) {
+                    () async throws(StoreError) in
                     await gate.pass()
                 }
             }
             while turns.runningCalls == 0 { await Task.yield() }
             for (number, (application, key)) in callers.enumerated() {
                 group.addTask {
-                    try await turns.withTurn(of: .init(application: application, key: key)) {
+                    try await turns.withTurn(of: .init(application: ApplicationID(application), key: key)) {
                         () async throws(StoreError) in order.names.withLock { $0.append(application + key) }
                     }
                 }
@@ -42,7 +44,7 @@ import WaymarkStores
         let turns = FairTurns(limit: 1)
         for _ in 0..<3 {
             await #expect(throws: StoreError.self) {
-                try await turns.withTurn(of: .init(application: "", key: "")) { () async throws(StoreError) in
+                try await turns.withTurn(of: .init(application: nil, key: "")) { () async throws(StoreError) in
                     throw .unavailable("away")
                 }
             }

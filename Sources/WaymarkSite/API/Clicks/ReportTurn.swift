@@ -9,7 +9,10 @@ enum ReportTurn {
 
     static func run<Result>(_ call: Call, _ site: Site, _ body: () async throws -> Result) async throws -> Result {
         let uptime = site.service.dependencies.uptime
-        return try await site.service.reportTurns.withTurn(of: call.key.id) {
+        return try await site.service.reportTurns.withTurn(
+            of: .init(application: call.key.application, key: call.key.id)
+        ) {
+            try Task.checkCancellation()
             let start = uptime()
             defer {
                 site.callers.charge(Int((uptime() - start) / price), .statistics, call.peer, key: call.key)
