@@ -80,11 +80,14 @@ package final class SpoolFile: Sendable {
         }
     }
 
-    /// For a response, with what was written so far; nil if the file can't be opened.
+    /// For a response, with what was written so far; nil if the file can't be opened. To be called once.
     package func opened() -> OpenFile? {
         // unsafe because C reads a path through a pointer that lives as long as the call.
         let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        return number < 0 ? nil : OpenFile(FileDescriptor(owning: number))
+        guard number >= 0 else { return nil }
+        // Before the response looks at the file: one that is deleted meanwhile seems changed.
+        _ = unsafe unlink(path)
+        return OpenFile(FileDescriptor(owning: number))
     }
 
     /// Deletes files that processes left behind which have ended.

@@ -8,10 +8,31 @@ final class ImportExecutor: SerialExecutor, TaskExecutor {
     /// The lowest: all of these threads together get a small part of a core that others want.
     private static let niceness: Int32 = 19
 
-    private let condition = NSCondition()
-    private let jobs = Mutex<[UnownedJob]>([])
+    /// Seconds after which an idle thread ends; the next job starts another one.
+    private static let patience: TimeInterval = 5
 
-    init() {
+    private struct State {
+        var jobs: [UnownedJob] = []
+        var hasThread = false
+    }
+
+    private let condition = NSCondition()
+    private let state = Mutex(State())
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let needsThread = condition.withLock {
+            condition.signal()
+            return state.withLock { state in
+                state.jobs.append(job)
+                defer { state.hasThread = true }
+                return !state.hasThread
+            }
+        }
+        if needsThread { startThread() }
+    }
+
+    private func startThread() {
         let thread = Thread { [self] in
             #if os(Linux)
                 // On Linux 0 means the calling thread only.
@@ -23,24 +44,19 @@ final class ImportExecutor: SerialExecutor, TaskExecutor {
         thread.start()
     }
 
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        condition.withLock {
-            jobs.withLock { $0.append(job) }
-            condition.signal()
-        }
-    }
-
-    /// Never returns: a site lives as long as its process.
+    /// Returns when no job has come for some time.
     private func run() {
         while true {
             let ready = condition.withLock {
-                while jobs.withLock({ $0.isEmpty }) { condition.wait() }
-                return jobs.withLock { jobs in
-                    defer { jobs.removeAll(keepingCapacity: true) }
-                    return jobs
+                let end = Date(timeIntervalSinceNow: Self.patience)
+                while state.withLock({ $0.jobs.isEmpty }), condition.wait(until: end) {}
+                return state.withLock { state in
+                    state.hasThread = !state.jobs.isEmpty
+                    defer { state.jobs.removeAll(keepingCapacity: true) }
+                    return state.jobs
                 }
             }
+            if ready.isEmpty { return }
             for job in ready {
                 // Safety: a job is run once, by the only thread that takes jobs, which keeps this object.
                 unsafe job.runSynchronously(
@@ -50,7 +66,7 @@ final class ImportExecutor: SerialExecutor, TaskExecutor {
     }
 }
 
-/// The executors of imports: one for each that runs, used again by later ones, because a thread of an executor never ends.
+/// The executors of imports: one for each that runs, used again by later ones: tasks don't keep their executor.
 final class ImportExecutors: Sendable {
     private let idle = Mutex<[ImportExecutor]>([])
 
