@@ -34,6 +34,7 @@ package final class SQLiteLinkStore: SealingStore {
     private let phase = Mutex(Phase.open)
     /// Serial, so that a second `close` returns only once the first has closed.
     private let closing = DispatchQueue(label: "waymark.sqlite.closing")
+    private let watching = DispatchQueue(label: "waymark.sqlite.watching")
     /// Calls in flight.
     private let begun = DispatchGroup()
 
@@ -146,9 +147,15 @@ package final class SQLiteLinkStore: SealingStore {
 
     @discardableResult
     package func ping() async throws(StoreError) -> StoreCondition {
-        // On a queue: a network file system that hangs blocks even `stat`.
-        try await read { [location] database in
-            try location?.check()
+        // On a queue: a network file system that hangs blocks even `stat`. Before reading, because a connection that is
+        // opened makes a deleted write-ahead log again.
+        let files: Result<Void, StoreError> = await withCheckedContinuation { continuation in
+            watching.async { [location] in
+                continuation.resume(returning: Result { () throws(StoreError) in try location?.check() })
+            }
+        }
+        try files.get()
+        return try await read { [location] database in
             var condition = StoreCondition()
             condition.newestLink =
                 try database.row("SELECT created_at FROM link ORDER BY id DESC LIMIT 1", []) { try $0.timestamp(0) }
