@@ -62,7 +62,8 @@
         }
 
         private static func list(_ values: [String: String], _ name: String) -> [String] {
-            (values[name] ?? "").split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            guard let text = values[name], !text.isEmpty else { return [] }
+            return text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         }
 
         private static func hosts(_ values: [String: String]) -> [Host] {

@@ -119,9 +119,7 @@
                 _ = try PostgresURL(url)
                 return nil
             } catch {
-                switch error {
-                case .unavailable(let sentence), .corrupt(let sentence): return sentence
-                }
+                return error.sentence
             }
         }
 

@@ -59,7 +59,7 @@
                     .init(
                         sql: """
                             SELECT quote_ident(current_database()), quote_ident(current_user),
-                                to_regnamespace('waymark') IS NOT NULL, to_regclass('waymark.migration') IS NOT NULL
+                                to_regnamespace('waymark') IS NOT NULL, \(hasMigrations)
                             """), by: deadline),
                 let database = try? names.text(0, 0), let user = try? names.text(0, 1),
                 let (hasSchema, hasTables) = try? (names.number(0, 2) == 1, names.number(0, 3) == 1)
@@ -74,12 +74,19 @@
             return .unavailable("the database user may not make the tables; an administrator runs once: \(grant)")
         }
 
+        /// Not `to_regclass`, which refuses users who may not use the schema.
+        private static let hasMigrations = """
+            EXISTS (
+                SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = pg_class.relnamespace
+                WHERE pg_namespace.nspname = 'waymark' AND pg_class.relname = 'migration')
+            """
+
         /// Number of migrations that have run.
         static func found(_ connection: Connection, by deadline: Deadline) throws -> Int {
             let tables = try connection.run(
                 .init(
                     sql: """
-                        SELECT to_regclass('waymark.migration') IS NOT NULL, EXISTS (
+                        SELECT \(hasMigrations), EXISTS (
                             SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = pg_class.relnamespace
                             WHERE pg_namespace.nspname = 'waymark')
                         """), by: deadline)
