@@ -28,6 +28,17 @@ import WaymarkStores
         await store.close()
     }
 
+    /// The first words of the leaves of the index.
+    private func leaves() throws -> [[UInt8]] {
+        try archive(.reading) { archive in
+            var leaves: [[UInt8]] = []
+            for part in try archive.searchState().parts {
+                try archive.searchLeaves(of: part) { first, _ in leaves.append(first) }
+            }
+            return leaves
+        }
+    }
+
     private func archive<Value>(_ mode: SQLiteArchive.Mode, _ body: (SQLiteArchive) throws -> Value) throws -> Value {
         let archive = try SQLiteArchive(path: path, mode: mode)
         defer { archive.close() }
@@ -76,7 +87,7 @@ import WaymarkStores
         ("UPDATE conversion SET count = -5", "their count is -5", .restore),
         ("UPDATE conversion SET micros = -1", "their sum is no decimal", .restore),
         ("UPDATE conversion SET scale = 7", "their sum is no decimal", .restore),
-        ("UPDATE conversion SET day = -1", "the day is not possible", .restore),
+        ("UPDATE conversion SET day = -day", "the day is not possible", .restore),
         ("UPDATE webhook SET document = x'00' WHERE id = 'wh_2'", "the webhook wh_2 can't be read", .deleteEndpoint),
         ("UPDATE webhook SET types = types - 1 WHERE id = 'wh_1'", "other types of events", .deleteEndpoint),
         ("INSERT INTO outbox (event) VALUES (x'00')", "the event 1 can't be read", .restore),
@@ -92,7 +103,8 @@ import WaymarkStores
         ),
         ("INSERT INTO host (name) VALUES ('not a host')", "is no host name", .restore),
         ("INSERT INTO application_host VALUES (1, '')", "is no host name", .restore),
-        ("UPDATE api_key SET scopes = 'all' WHERE id = 'k1'", "keys and sessions", .restore),
+        ("UPDATE api_key SET digest = x'00' WHERE id = 'k1'", "is no digest", .restore),
+        ("INSERT INTO import_run VALUES ('i', 'k', 'shop', '', 0, 0, 0, 0, x'00', 0)", "the import i", .restore),
         ("UPDATE registered_route SET platform = 'amiga'", "registered routes", .restore),
     ]
 
@@ -121,21 +133,17 @@ import WaymarkStores
     @Test func findsEachLeafThatIsMissing() async throws {
         try await fixtures.fill("one", links: 400)
         try await index()
-        let leaves = try archive(.reading) { archive in
-            var leaves: [[UInt8]] = []
-            for part in try archive.searchState().parts {
-                try archive.searchLeaves(of: part) { first, _ in leaves.append(first) }
-            }
-            return leaves
-        }
-        #expect(leaves.count > 3)
-        for first in leaves {
+        #expect(try leaves().count > 3)
+        var index = 0
+        // An index that is made again may have other leaves.
+        while let first = try leaves().dropFirst(index).first {
             let hexadecimal = first.map { String(format: "%02X", $0) }.joined()
             try Tampering(path).run("DELETE FROM search_leaf WHERE first = x'\(hexadecimal)'")
             let report = try fixtures.check("one")
             #expect(report.mendings == [.rebuildSearch], "\(hexadecimal)")
             try archive(.beside) { try $0.discardSearchIndex() }
-            try await index()
+            try await self.index()
+            index += 1
         }
         #expect(try fixtures.check("one").problems == [])
     }

@@ -194,6 +194,26 @@ private final class Stopping: StoreArchive {
     func rebuildTotals(of day: Int) throws(StoreError) { try archive.rebuildTotals(of: day) }
     func endRebuilding() throws(StoreError) { try archive.endRebuilding() }
     func discardSearchIndex() throws(StoreError) { try archive.discardSearchIndex() }
+    func scan(_ columns: TableColumns, _ body: (TableRow) throws -> Void) throws { try archive.scan(columns, body) }
+    func tables() throws(StoreError) -> [String] { try archive.tables() }
+    func totalsDays() throws(StoreError) -> [Int] { try archive.totalsDays() }
+    func storedTotals(of day: Int) throws(StoreError) -> DayTotals { try archive.storedTotals(of: day) }
+    func countedTotals(of day: Int) throws(StoreError) -> DayTotals { try archive.countedTotals(of: day) }
+    func existing(_ links: [LinkID]) throws(StoreError) -> Set<LinkID> { try archive.existing(links) }
+    func searchState() throws(StoreError) -> SearchState { try archive.searchState() }
+    func searchLeaves(of part: SearchPart, _ body: (_ first: [UInt8], _ bytes: [UInt8]) throws -> Void) throws {
+        try archive.searchLeaves(of: part, body)
+    }
+    func searchChanges(in range: ClosedRange<Int64>) throws(StoreError) -> Set<LinkID> {
+        try archive.searchChanges(in: range)
+    }
+    func missingExpiries(_ links: [(id: LinkID, end: Timestamp)]) throws(StoreError) -> [LinkID] {
+        try archive.missingExpiries(links)
+    }
+    func clickOrder(in range: ClosedRange<Int64>) throws(StoreError) -> [LinkID: Int] {
+        try archive.clickOrder(in: range)
+    }
+    func historyStart() throws(StoreError) -> Timestamp? { try archive.historyStart() }
     func uses() throws(StoreError) -> [StoredUse] { try archive.uses() }
     func tagCount() throws(StoreError) -> Int { try archive.tagCount() }
     func missingTags(_ tags: [StoredTag]) throws(StoreError) -> [StoredTag] { try archive.missingTags(tags) }

@@ -32,6 +32,8 @@ package struct CheckedTable: Sendable {
         CheckedTable("expiry_report", "there is at most one"),
         CheckedTable("host", "each is a host name"),
         CheckedTable("idempotency", "each record of a retry, claim or event can be read"),
+        CheckedTable("import_report", nil),
+        CheckedTable("import_run", "what it tells callers can be read"),
         CheckedTable("link", "it can be read, and its limits, version, domain and metadata agree"),
         CheckedTable("link_activity", "it is of an existing link and a possible day, and no count is negative"),
         CheckedTable("link_alias", "each alias of a link finds it, and no other is stored"),

@@ -1,3 +1,4 @@
+import WaymarkJSON
 import WaymarkLinks
 import WaymarkStores
 
@@ -47,6 +48,9 @@ struct RowChecks {
             },
             Rule(columns: TableColumns("application_host", [("host", .text)])) { row in
                 HostName(row.text(0)) == nil ? "the host \"\(row.text(0))\" of an application is no host name" : nil
+            },
+            Rule(columns: TableColumns("import_run", [("id", .text), ("state", .bytes)])) { row in
+                (try? JSONValue(parsing: row.bytes(1))) == nil ? "the import \(row.text(0)) can't be read" : nil
             },
             Rule(columns: TableColumns("link_change_start", [("at", .number)]), rows: 0...1) { _ in nil },
             Rule(columns: TableColumns("search_state", [("indexed", .number)]), mending: .rebuildSearch, rows: 1...1) {
