@@ -97,9 +97,7 @@
                     _ = try PostgresLinkStore(url: url)
                     return nil
                 } catch {
-                    switch error {
-                    case .unavailable(let sentence), .corrupt(let sentence): return sentence
-                    }
+                    return error.sentence
                 }
             }
             let url = try server.database()

@@ -34,6 +34,7 @@ import WaymarkTestSupport
         let page = try await store.list(listing)
         #expect(Set(page.links.map(\.slug.text)) == ["fill0", "fill2"])
         #expect(page.unreadable.count == 1)
+        listing.sort = .newest
         listing.filter.search = SearchWords("fill0")
         #expect(try await store.list(listing).links.map(\.slug.text) == ["fill0"])
         let draft = try SampleLinks.draft("fill1")

@@ -86,6 +86,7 @@ struct SettingSample: Sendable, CustomTestStringConvertible {
         SettingSample(
             "database", "sqlite:/links.sqlite", text: "sqlite::memory:", shownText: "sqlite::memory:",
             wrong: [true, "redis://localhost", "sqlite:"]),
+        SettingSample("minimumFreeDisk", 0, wrong: [-1, 1_099_511_627_777, "1"]),
         SettingSample("threads", 3, text: "5", shownText: 5, wrong: [0, 257, "2", JSONValue(1.5) ?? true, true]),
         SettingSample("eventLoop", "dispatch", text: "epoll", shownText: "epoll", wrong: ["poll", 1]),
         SettingSample("public", "/", text: "/tmp", shownText: "/tmp", wrong: [7, "", "/nowhere/at/all", "/dev/null"]),
@@ -93,7 +94,6 @@ struct SettingSample: Sendable, CustomTestStringConvertible {
         SettingSample("blockedHostsFile", "/hosts", wrong: [["example.com"], ""]),
         SettingSample("countryFile", "/countries.mmdb", wrong: [1, ""]),
         SettingSample("cacheBytes", 1_048_576, wrong: [1_048_575, 1_099_511_627_777, "64 MiB"]),
-        SettingSample("minimumFreeDisk", 0, wrong: [-1, 1_099_511_627_777, "1"]),
         SettingSample("staleSeconds", 0, wrong: [-1, 604_801, "1"]),
         SettingSample(
             "clicks",
@@ -109,12 +109,12 @@ struct SettingSample: Sendable, CustomTestStringConvertible {
             "webhooks", ["allowedNetworks": ["10.0.0.0/8", "::1"]],
             wrong: [[], ["allowedNetworks": "10.0.0.0/8"], ["allowedNetworks": ["10.0.0.1/8"]], ["networks": []]]),
         SettingSample(
-            "dashboard", ["plainNetworks": ["192.168.1.0/24", "::1"]],
-            wrong: [[], ["plainNetworks": "10.0.0.0/8"], ["plainNetworks": ["10.0.0.1/8"]], ["networks": []]]),
-        SettingSample(
             "metadataKeys", [["id": "a", "key": JSONValue(key)]], shown: [["id": "a"]], text: "b=\(key)",
             shownText: [["id": "b"]],
             wrong: ["a", ["a"], [["key": JSONValue(key)]], [["id": "a b", "key": JSONValue(key)]]]),
+        SettingSample(
+            "dashboard", ["plainNetworks": ["192.168.1.0/24", "::1"]],
+            wrong: [[], ["plainNetworks": "10.0.0.0/8"], ["plainNetworks": ["10.0.0.1/8"]], ["networks": []]]),
         SettingSample(
             "limits", limits, wrong: [[1], "10", ["conections": 1], ["headerSeconds": 0], ["connections": "10"]]),
         SettingSample("accessLog", 20, wrong: [1, "on", [:]]),

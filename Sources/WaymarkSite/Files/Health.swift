@@ -19,7 +19,7 @@ enum Health {
         switch failure {
         case nil: ready
         case .full?: full
-        case .unavailable?, .corrupt?: notReady
+        case .unavailable?, .corrupt?, .upgradePending?: notReady
         }
     }
 

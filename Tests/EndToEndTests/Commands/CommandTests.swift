@@ -130,7 +130,7 @@ extension EndToEnd {
                 let token = try #require(
                     run.output.firstMatch(of: /\/_\/#sign-in=(wm_[A-Za-z0-9]+)\n/)?.output.1, "\(run)")
                 let signIn = Request(
-                    method: "POST", target: "/_/session", fields: [("Content-Type", "application/json")],
+                    method: "POST", target: "/_/session", host: "localhost", fields: [("Content-Type", "application/json")],
                     body: Array(#"{"token": "\#(token)"}"#.utf8))
                 #expect(try server.exchange(signIn).status == 204)
                 #expect(try server.exchange(signIn).status == 401)
@@ -211,16 +211,6 @@ extension EndToEnd {
                 "keys", "create", "--name", "old", "--scope", "links", "--key-stdin", input: "")
             #expect(run.end == .exit(2), "\(run)")
             #expect(run.errorLines.count == 1 && run.errors.contains("standard input"), "\(run)")
-        }
-
-        @Test func aDatabaseThatAServerHasIsLeftToIt() throws {
-            let installation = try Installation()
-            let server = try installation.start()
-            let run = try installation.run(["links", "list", "--config", installation.configurationFile.path])
-            #expect(run.end == .exit(1), "\(run)")
-            #expect(run.errorLines.count == 1, "\(run)")
-            #expect(run.errors.contains("waymark.sqlite"), "\(run)")
-            #expect(server.program.isRunning)
         }
 
         @Test func aServerThatIsNotThereIsNamed() throws {

@@ -2,8 +2,8 @@ import Testing
 import WaymarkJSON
 import WaymarkLinks
 import WaymarkService
-import WaymarkStores
 import WaymarkSite
+import WaymarkStores
 import WaymarkTLS
 
 /// Who may do what, with which key.

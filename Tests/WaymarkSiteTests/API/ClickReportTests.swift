@@ -295,9 +295,9 @@ import WaymarkStores
             }
             let whole = 2 * 11 * 2_100
             func check(_ answer: JSONValue) throws {
-                #expect(answer["total"]?["people"]?.integer == Int64(whole))
+                #expect(answer["total"]?["people"]?.integer == whole)
                 let values = try #require(answer["series"]?.array).flatMap { $0["by"]?.array ?? [] }
-                #expect(values.reduce(0) { $0 + ($1["people"]?.integer ?? 0) } == Int64(whole))
+                #expect(values.reduce(0) { $0 + ($1["people"]?.integer ?? 0) } == whole)
                 #expect(values.contains { $0["rest"]?.bool == true })
                 let often = values.filter { $0["value"]?.string == "often.example" }
                 #expect(often.reduce(0) { $0 + ($1["people"]?.integer ?? 0) } == Int64(2 * 11 * 100))

@@ -72,6 +72,7 @@ import WaymarkStores
             let other = try await fixture.key(["read"])
             own.removeLast().cancel()
             #expect(try await status() == 200)
+            own.append(try #require(live.watch(for: Self.admin)))
             let others = (LiveClicks.keyLimit..<LiveClicks.watcherLimit).compactMap { number in
                 live.watch(for: KeyIdentity(id: "\(number)", name: "", application: nil, scopes: [.read]))
             }
@@ -84,7 +85,8 @@ import WaymarkStores
     @Test func endsWithItsSession() async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let keys = fixture.service.keys
-            let (secret, _) = try #require(try await keys.signIn(Array(SiteFixture.adminKey.utf8)))
+            let admin = try #require(try await keys.identity(Array(SiteFixture.adminKey.utf8)))
+            let (secret, _) = try await keys.signIn(admin)
             let text = Array(secret.text.utf8)
             let source = try source(fixture, for: try #require(keys.session(text)).key)
             _ = await source.next()
@@ -97,8 +99,11 @@ import WaymarkStores
     @Test func aLoudApplicationHidesNoOther() async throws {
         try await SiteFixture.run(.inProcess, applications: [SiteFixture.shop, SiteFixture.news]) { fixture in
             let application = try #require(ApplicationID("news"))
-            let quiet = try source(
-                fixture, for: KeyIdentity(id: "k", name: "", application: application, scopes: [.read]))
+            let made = try await fixture.call(
+                "POST", "/api/v1/keys", #"{"name": "Ana", "scopes": ["read"], "app": "news"}"#)
+            let key = try #require(
+                made.json["key"]?.string.flatMap { fixture.service.keys.authenticate(Array($0.utf8)) })
+            let quiet = try source(fixture, for: key)
             _ = await quiet.next()
             _ = try await fixture.create(
                 #"{"app": "news", "slug": "quiet", "urls": {"web": "https://news.example.com/"}}"#)
