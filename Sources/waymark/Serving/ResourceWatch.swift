@@ -38,7 +38,8 @@ struct DescriptorBudget: Sendable {
 
     private var most: Int {
         guard let descriptors else { return .max }
-        return max(1, descriptors - min(reserved, descriptors / 2))
+        // With few, the server's own take about half.
+        return max(1, descriptors - min(reserved, descriptors - descriptors / 3))
     }
 }
 

@@ -146,7 +146,9 @@ extension EndToEnd {
                 stuck.end == .exit(1)
                     && stuck.errors == "waymark: \(target): the disk that holds the database is full\n", "\(stuck)")
             let early = try run("serve", "--database", target)
-            #expect(early.end == .exit(1) && early.errors.contains("run the same import or migrate command again"), "\(early)")
+            #expect(
+                early.end == .exit(1) && early.errors.contains("run the same import or migrate command again"),
+                "\(early)")
             try disk.resize(to: 20_000_000)
             let arrived = try run("import", export, "--database", target)
             #expect(arrived.end == .exit(0) && arrived.output.contains("2000 links"), "\(arrived)")
@@ -209,7 +211,9 @@ extension EndToEnd {
             let cut = try run("import", path("cut.jsonl"), "--database", target)
             #expect(cut.end == .exit(1) && cut.errors.contains("cut.jsonl"), "\(cut)")
             let check = try run("check", "--database", target)
-            #expect(check.end == .exit(1) && check.errors.contains("an import into the database is not finished"), "\(check)")
+            #expect(
+                check.end == .exit(1) && check.errors.contains("an import into the database is not finished"),
+                "\(check)")
             let rest = try run("import", path("links.jsonl"), "--database", target)
             #expect(rest.end == .exit(0), "\(rest)")
             #expect(try run("check", "--database", target).end == .exit(0))
