@@ -48,7 +48,7 @@ extension LinkService {
         guard storeHealth.mode != .live else { return false }
         let store = store
         do {
-            try await limited(to: .seconds(1)) { () async throws(StoreError) in try await store.ping() }
+            _ = try await limited(to: .seconds(1)) { () async throws(StoreError) in try await store.ping() }
             if storeHealth.note(answers: true) { logger.notice("the store answers again") }
         } catch {
             if storeHealth.note(answers: false), isLoaded {

@@ -1,4 +1,4 @@
-package import Logging
+import Logging
 import Synchronization
 import WaymarkLinks
 package import WaymarkStores
