@@ -130,7 +130,8 @@ extension EndToEnd {
                 let token = try #require(
                     run.output.firstMatch(of: /\/_\/#sign-in=(wm_[A-Za-z0-9]+)\n/)?.output.1, "\(run)")
                 let signIn = Request(
-                    method: "POST", target: "/_/session", host: "localhost", fields: [("Content-Type", "application/json")],
+                    method: "POST", target: "/_/session", host: "localhost",
+                    fields: [("Content-Type", "application/json")],
                     body: Array(#"{"token": "\#(token)"}"#.utf8))
                 #expect(try server.exchange(signIn).status == 204)
                 #expect(try server.exchange(signIn).status == 401)
