@@ -46,7 +46,7 @@ package struct ServerConfiguration: Sendable {
     package var identifiedPaths = ""
     /// Called once, on any loop, if an untrusted peer of this machine forwards requests. Default: nothing.
     package var onUnknownProxy: (@Sendable () -> Void)?
-    /// How many descriptors the process may open, of which the last 8 are for operators. Default: nil, unknown.
+    /// The process's limit of open descriptors; the last 8 are reserved for operators. Default: nil, unknown.
     package var descriptors: Int?
     /// Sockets for listeners on `systemd`; starting the server consumes them. Default: none.
     package var inheritedSockets = InheritedSockets(environment: [:])

@@ -199,7 +199,7 @@ private struct RowCells {
         record.bytes += word
     }
 
-    /// A word ahead of a text is no part of it, such as `_binary` or the name of a function.
+    /// Skips the word before a text, such as `_binary` or a function's name: it is not part of the value.
     mutating func addText(_ text: [UInt8]) {
         if isBare { record.bytes.removeLast(record.bytes.count - start) }
         record.bytes += text

@@ -8,8 +8,8 @@ package struct ForeignTime: Sendable {
 
     package init(offset: @escaping @Sendable (_ local: Timestamp) -> Int64 = { _ in 0 }) { self.offset = offset }
 
-    /// RFC 3339 and what spreadsheets make of it: a space in place of the `T`, no seconds or no time, `UTC` or `+0000` in place of
-    /// `Z`, months to seconds of one digit. Or seconds, milliseconds or microseconds since 1970. Nil for anything else.
+    /// Accepts RFC 3339 and the variants of spreadsheets: a space for `T`, `UTC` or `+0000` for `Z`, fields of one digit, no
+    /// seconds, no time. Also accepts seconds, milliseconds or microseconds since 1970. Nil for anything else.
     package func timestamp(_ text: String) -> Timestamp? {
         if let moment = Timestamp(rfc3339: text) { return moment }
         var reader = TimeReader(text)
@@ -22,7 +22,7 @@ package struct ForeignTime: Sendable {
     }
 }
 
-/// Reads the digits and marks of a time from its beginning. Each step is nil where something else stands there.
+/// Reads the digits and separators of a time in order. Each step returns nil if the text continues differently.
 private struct TimeReader {
     private var rest: ArraySlice<UInt8>
 

@@ -99,11 +99,11 @@
             guard ports.count <= 1 || ports.count == max(names, addresses),
                 addresses == 0 || names == 0 || addresses == names
             else {
-                return "has another number of ports or addresses than of hosts"
+                return "lists a different number of ports or addresses than hosts"
             }
             for (name, allowed) in choices {
                 if let value = values[name], !value.isEmpty, !allowed.contains(value) {
-                    return "has a \(name) that is none of \(allowed.joined(separator: ", "))"
+                    return "has an unknown \(name); use one of \(allowed.joined(separator: ", "))"
                 }
             }
             return nil

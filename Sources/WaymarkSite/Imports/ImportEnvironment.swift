@@ -10,7 +10,7 @@ package struct ImportSettings: Sendable {
     package var running = 8
     /// Nil: only files can be imported.
     package var environment: (any ImportEnvironment)?
-    /// Rows and seconds after which the import from a service's interface ends: some go on for ever.
+    /// Maximum rows and seconds of an import from another service's API, which may return pages without end.
     package var serviceRows = 10_000_000
     package var serviceSeconds = 24 * 60 * 60
 

@@ -19,7 +19,7 @@ package struct AliasClash: Sendable, Equatable {
 }
 
 extension StoreArchive {
-    /// The slug that the taker gets in place of the alias: the same with the first free number.
+    /// The taker's new slug: the alias, a hyphen and the first free number.
     package func freeSlug(after clash: AliasClash) throws(StoreError) -> Slug? {
         for number in 2...Int(Int16.max) {
             guard let slug = Slug("\(clash.slug.text)-\(number)") else { return nil }
