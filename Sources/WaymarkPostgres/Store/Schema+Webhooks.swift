@@ -72,55 +72,6 @@
                 """,
                 "CREATE TABLE waymark.document (name text PRIMARY KEY, version int8 NOT NULL, content bytea NOT NULL)",
             ],
-            // 14: imports over the API and the pieces of their reports. server is the process that runs one, empty once that is
-            // known to have ended; state is what callers read.
-            [
-                """
-                CREATE TABLE waymark.import_run (
-                    id text PRIMARY KEY,
-                    key text NOT NULL,
-                    application text NOT NULL,
-                    server text NOT NULL,
-                    seen_at int8 NOT NULL,
-                    stop boolean NOT NULL,
-                    created_at int8 NOT NULL,
-                    ended_at int8,
-                    state bytea NOT NULL,
-                    report_bytes int8 NOT NULL
-                )
-                """,
-                """
-                CREATE TABLE waymark.import_report (
-                    run text NOT NULL REFERENCES waymark.import_run (id) ON DELETE CASCADE,
-                    piece int8 NOT NULL,
-                    bytes bytea NOT NULL,
-                    PRIMARY KEY (run, piece)
-                )
-                """,
-            ],
-            // 15: summaries of applications that hold more values than are kept now, or none because there were too many;
-            // they are made again.
-            ["DELETE FROM waymark.click_summary WHERE span = 0"],
-            // 16: up to which day older click records are counted into totals. Since when each change of a link has an entry
-            // in its history, if there are links whose last change has none, or servers that write none may still run.
-            [
-                "ALTER TABLE waymark.click_total_start ADD COLUMN counted int8",
-                "CREATE TABLE waymark.link_change_start (at int8 PRIMARY KEY)",
-                """
-                INSERT INTO waymark.link_change_start (at)
-                SELECT last FROM (
-                    SELECT CASE WHEN EXISTS (SELECT FROM waymark.link_change)
-                        THEN (
-                            SELECT max(updated_at) + 1 FROM waymark.link
-                            WHERE version > 1 AND NOT EXISTS (
-                                SELECT FROM waymark.link_change AS change
-                                WHERE change.link = link.id AND change.version = link.version))
-                        ELSE (SELECT floor(extract(epoch FROM now()) * 1000)::int8 + 86400000 WHERE EXISTS (
-                            SELECT FROM waymark.link))
-                        END AS last
-                ) AS starts WHERE last IS NOT NULL
-                """,
-            ],
         ]
     }
 #endif

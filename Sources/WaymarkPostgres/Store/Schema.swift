@@ -7,7 +7,8 @@
     enum Schema {
         static var version: Int { migrations.count }
 
-        static let migrations = linkMigrations + webhookMigrations + nameMigrations
+        /// New migrations go to the end of the last list: a number never changes.
+        static let migrations = linkMigrations + webhookMigrations + nameMigrations + operationMigrations
 
         /// Brings the tables up to date, in one transaction under one lock: if several servers start at once, one
         /// migrates and the others wait. If nothing is missing, this only reads, so a user without the right to
