@@ -125,7 +125,7 @@ import WaymarkStores
             let store = try SQLiteLinkStore(path: path)
             for id in ["wh_1", "wh_2"] { #expect(try await store.webhooks.deleteWebhook(id)) }
             await store.close()
-        case .restore: return
+        case .repairAliases, .restore: return
         }
         #expect(try fixtures.check("one").problems == [])
     }

@@ -134,7 +134,7 @@
                 let store = try PostgresLinkStore(url: url)
                 #expect(try await store.webhooks.deleteWebhook("wh_1"))
                 await store.close()
-            case .restore: return
+            case .repairAliases, .restore: return
             }
             #expect(try check().problems == [])
         }

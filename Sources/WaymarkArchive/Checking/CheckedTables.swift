@@ -71,7 +71,7 @@ package struct CheckedTable: Sendable {
 extension Mending {
     fileprivate var documentation: String {
         switch self {
-        case .rebuildTotals, .rebuildSearch: "`\(command)`"
+        case .rebuildTotals, .rebuildSearch, .repairAliases: "`\(command)`"
         case .deleteEndpoint: "`waymark webhooks delete ID`, and create it again"
         case .restore: "a backup"
         }

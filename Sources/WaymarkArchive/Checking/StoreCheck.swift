@@ -66,7 +66,7 @@ package struct StoreCheck {
         defer { archive.endReading() }
         var report = Report()
         for fault in try archive.faults() { report.note(fault) }
-        for clash in try archive.aliasClashes(limit: AliasClash.most) { report.note(clash.sentence) }
+        for clash in try archive.aliasClashes(limit: AliasClash.most) { report.note(clash.sentence, .repairAliases) }
         let secrets = try archive.secrets()
         if let problem = keys.problem(with: secrets) { report.note("metadataKeys: \(problem)") }
         if secrets.contains(where: { $0.name == ImportProgress.secretName }) {

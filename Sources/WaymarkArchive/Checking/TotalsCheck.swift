@@ -24,7 +24,7 @@ struct TotalsCheck {
         for day in days where StoreCheck.plausibleDays.contains(day) && day >= start {
             // Records and totals are deleted from the oldest day on, in pieces: the oldest one may lack some.
             let isInRecords = recorded.min().map { day >= $0 } ?? false
-            let isWhole = isInRecords && (day != recorded.min() || (totalled.first ?? day) >= day)
+            let isWhole = isInRecords && (day != recorded.min() || recorded.count == 1)
             try report.attempt("totals of the day \(day)", .rebuildTotals) { report in
                 try check(
                     day, counted: isInRecords ? archive.countedTotals(of: day) : DayTotals(), isWhole: isWhole,

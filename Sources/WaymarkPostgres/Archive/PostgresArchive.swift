@@ -88,7 +88,19 @@
             do {
                 return try connection.run(command, by: .after(milliseconds: Self.timeLimit))
             } catch {
+                if isReading, connection.isOpen { beginAgain() }
+                if case PostgresFailure.raced = error {
+                    throw .unavailable(
+                        "rows contradict each other, or others change them; run waymark check on the source")
+                }
                 throw StoreError(error)
+            }
+        }
+
+        /// An error ends the transaction, and a check goes on with what can be read.
+        private func beginAgain() {
+            for sql in ["ROLLBACK", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"] {
+                _ = try? connection.run(.init(sql: sql), by: .after(milliseconds: Self.timeLimit))
             }
         }
 

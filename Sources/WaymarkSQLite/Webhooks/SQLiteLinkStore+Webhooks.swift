@@ -20,7 +20,7 @@ extension SQLiteLinkStore: WebhookStore {
         try await write { session in
             let count = try session.database.row("SELECT count(*) FROM webhook", []) { try $0.count(0) } ?? 0
             if let id = webhook.application {
-                let own = try session.database.rows(WebhookRows.all) { try WebhookRows.webhook($0) }
+                let own = try session.database.rows(WebhookRows.all) { try WebhookRows.listed($0) }
                     .count(where: { $0.application == id })
                 guard try session.application(id) != nil, own < applicationLimit else { return false }
             }
