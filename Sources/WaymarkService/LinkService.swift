@@ -306,8 +306,10 @@ package final class LinkService: Sendable {
     /// Deletes expired idempotency records, claims and event IDs, and old click records and totals, some thousand per
     /// transaction so that other writers get their turn.
     package func purge() async {
+        // Nothing by age, if it can't be read; records of deleted links need no clock.
+        var reading = RetentionClock.Reading()
         do {
-            let reading = try await retention.read(now: dependencies.now(), uptime: dependencies.uptime())
+            reading = try await retention.read(now: dependencies.now(), uptime: dependencies.uptime())
             if let reason = reading.reason {
                 warnings.raise(.clock, "\(reason)")
             } else {
@@ -317,10 +319,10 @@ package final class LinkService: Sendable {
                 while try await store.purge(at: time, limit: 2_000) == 2_000 {}
             }
             warnings.settle(.purge, "old idempotency records are dropped again")
-            await dropOldClicks(reading)
         } catch {
             warnings.raise(.purge, "old idempotency records stay: \(error.sentence)")
         }
+        await dropOldClicks(reading)
         await summarizeClicks()
     }
 

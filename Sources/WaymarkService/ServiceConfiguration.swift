@@ -23,7 +23,7 @@ package struct ServiceConfiguration: Sendable {
     /// Maximum number of links whose clicks wait while the store is unavailable; clicks of further links are dropped
     /// and counted.
     package var pendingClickLinks = 1_000_000
-    /// Reports on clicks that are counted at the same time, each of another key.
+    /// Reports on clicks that are counted at the same time.
     package static let reportsAtOnce = 2
     /// Days that click records are stored. Default: 400.
     package var clickRetentionDays = 400

@@ -156,6 +156,8 @@ package final class ClickRecordWriter: Sendable {
         var budget = CooperativeYield(Self.patience)
         let yieldToOthers = yieldToOthers
         return packer.withLock { packer in
+            // Nothing was taken: the inbox keeps the batch that it has for reuse.
+            guard packer.batch.count > 0 else { return false }
             let range = packer.packed..<min(packer.packed + Self.packedAtOnce, packer.batch.count)
             guard !range.isEmpty else {
                 // Emptied here, where it is the only reference: a copy would lose its memory.

@@ -42,7 +42,9 @@ package struct ClickSummarizer: Sendable {
             complete.insert(key)
             made += 1
         }
-        for day in days.reversed() {
+        // Their totals are counted with the same tokens, and summarized then.
+        let earlier = try await store.earlierClicks?.earlierClicks()
+        for day in days.reversed() where earlier?.awaits(day) != true {
             let totals = ClickSummaryKey(span: ClickSummaryKey.applications, day: day)
             try await make(totals) { token async throws(StoreError) in
                 try await summarize(applications, totals, token)

@@ -102,7 +102,7 @@ package struct LinkTotalsRow: Sendable, Equatable {
 
 /// Clicks that are added to a row. Its visitors are in no sketch yet: adding them to a large one is cheaper.
 package struct AddedTotal: Sendable {
-    /// Without visitors.
+    /// With some of its visitors where they were too many to keep.
     var total: ClickTotal
     var visitors: [VisitorSketch.Item]
 

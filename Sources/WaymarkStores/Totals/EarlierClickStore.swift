@@ -27,6 +27,9 @@ package struct EarlierClicks: Sendable, Equatable {
         self.start = start
         self.counted = counted
     }
+
+    /// Whether the day's totals will be replaced; the last one may be counted twice.
+    package func awaits(_ day: Int) -> Bool { day < start && (day > counted ?? .min || day == start - 1) }
 }
 
 /// A block of records with what totals need to know of its link.

@@ -36,6 +36,8 @@ package struct TotalsChange {
     private struct Sum {
         /// By the number of the profile.
         var counts: [Int] = []
+        /// What was added before there were too many profiles.
+        var condensed: ClickTotal?
         /// By the number of the host.
         var hosts: [Int64: ClickCount] = [:]
         var visitors: [VisitorSketch.Item] = []
@@ -53,6 +55,9 @@ package struct TotalsChange {
     private var latestProfiles: ClickProfiles?
     private var translation: [Int] = []
 
+    /// Each row has a number for each profile, and visitors choose some values of profiles.
+    private static let profileLimit = 20_000
+
     package init() {}
 
     package var isEmpty: Bool { pages.isEmpty }
@@ -62,6 +67,7 @@ package struct TotalsChange {
     ///   - host: The link's domain, as the store numbers it.
     package mutating func add(_ block: ClickBlock, application: Int64, host: Int64) {
         guard let tally = block.tally ?? ClickTally(reading: block) else { return }
+        if profiles.count > Self.profileLimit { condense() }
         translate(tally.profiles)
         var total = ClickCount()
         for quarter in tally.quarters {
@@ -79,6 +85,34 @@ package struct TotalsChange {
         }
         let page = PageKey(day: block.key.day, page: LinkTotals.page(of: block.key.link))
         pages[page, default: LinkTotals()].add(total, of: block.key.link)
+        // Profiles that were read for this block never come again.
+        if block.tally == nil { latestProfiles = nil }
+    }
+
+    private func total(of sum: Sum) -> ClickTotal {
+        var total = sum.condensed ?? ClickTotal()
+        for (profile, clicks) in sum.counts.enumerated() where clicks > 0 {
+            let count = isPersons[profile] ? ClickCount(people: clicks) : ClickCount(bots: clicks)
+            total.count += count
+            for field in ClickField.allCases {
+                total.values[Int(field.rawValue)].add(count, of: profiles[profile][field])
+            }
+        }
+        return total
+    }
+
+    /// Adds profiles up, as each flush does.
+    private mutating func condense() {
+        for index in sums.indices where !sums[index].counts.isEmpty {
+            var total = total(of: sums[index])
+            total.narrow(to: .ofQuarter)
+            total.visitors.add(sums[index].visitors)
+            sums[index].condensed = total
+            sums[index].counts = []
+            sums[index].visitors = []
+        }
+        (profiles, isPersons, profileNumbers) = ([], [], [:])
+        (translations, latestProfiles, translation) = ([:], nil, [])
     }
 
     private mutating func number(of key: Key) -> Int {
@@ -122,14 +156,7 @@ package struct TotalsChange {
         rows.reserveCapacity(numbers.count)
         for (key, number) in numbers.sorted(by: { $0.key < $1.key }) {
             let sum = sums[number]
-            var total = ClickTotal()
-            for (profile, clicks) in sum.counts.enumerated() where clicks > 0 {
-                let count = isPersons[profile] ? ClickCount(people: clicks) : ClickCount(bots: clicks)
-                total.count += count
-                for field in ClickField.allCases {
-                    total.values[Int(field.rawValue)].add(count, of: profiles[profile][field])
-                }
-            }
+            var total = total(of: sum)
             for (host, count) in sum.hosts {
                 total[.domain].counts[try domain(host), default: ClickCount()] += count
             }

@@ -1,7 +1,7 @@
 import WaymarkClicks
 import WaymarkService
 
-/// A turn of a key for a report on clicks: reports of one key are counted one after another, and long ones use up more of its
+/// A turn of a key for a report on clicks, shared by application and key; long ones use up more of its
 /// limit.
 enum ReportTurn {
     /// Milliseconds of counting for each token.
