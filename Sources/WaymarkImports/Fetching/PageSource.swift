@@ -54,7 +54,7 @@ package struct BranchLookup: Sendable {
 
     package func link(_ url: String) async throws -> ForeignLink {
         let target = "/v1/url?url=\(PercentEncoding.encode(url))&branch_key=\(PercentEncoding.encode(key))"
-        guard let value = try await client.json(target) else {
+        guard let value = try await client.json(target, isOfOneLink: true) else {
             var link = ForeignLink()
             link.setAddress(url)
             link.refuse("Branch does not know it")

@@ -25,8 +25,11 @@ package struct ServiceClient: Sendable {
 
     /// Nil for 404.
     ///
+    /// - Parameter isOfOneLink: The answer has the limits of a line of a file.
     /// - Throws: `SourceError` with what the service said.
-    package func json(_ target: String) async throws -> JSONValue? {
+    package func json(_ target: String, isOfOneLink: Bool = false) async throws -> JSONValue? {
+        let mostBytes = isOfOneLink ? LineReader.longest : .max
+        let mostValues = isOfOneLink ? JSONText.mostValues : JSONText.mostValuesOfAnswer
         var problem = ""
         // Some services take the key in the query.
         let place = String(target.prefix { $0 != "?" })
@@ -36,8 +39,9 @@ package struct ServiceClient: Sendable {
             do {
                 let answer = try await http.get(base + target, fields: fields)
                 switch answer.status {
-                case 200..<300 where answer.isCutOff: throw Refused("its answer to \(place) is too large")
-                case 200..<300 where !JSONText.hasFewValues(answer.body, JSONText.mostValuesOfAnswer):
+                case 200..<300 where answer.isCutOff || answer.body.count > mostBytes:
+                    throw Refused("its answer to \(place) is too large")
+                case 200..<300 where !JSONText.hasFewValues(answer.body, mostValues):
                     throw Refused("its answer to \(place) has too many values")
                 case 200..<300:
                     // As it is first: a control character is a mistake that only some services make.

@@ -160,13 +160,18 @@ private struct ServicePages: Sendable {
     func shlink(page number: Int) async throws -> Page {
         let answer = try await page("/rest/v3/short-urls?page=\(number)&itemsPerPage=50")
         var links: [ForeignLink] = []
-        for value in try list(answer["shortUrls"]?["data"], "short URLs") {
+        let values = try list(answer["shortUrls"]?["data"], "short URLs")
+        // Each may be one more request, and all are held at once.
+        guard values.count <= 50 else {
+            throw SourceError("\(client.base): its page has more links than were asked for")
+        }
+        for value in values {
             var link = ForeignLink.shlink(value, time)
             // Older servers do not say whether there are rules.
             if value["hasRedirectRules"]?.bool != false, let code = value["shortCode"]?.string {
                 let domain = value["domain"]?.string.map { "?domain=\(PercentEncoding.encode($0))" } ?? ""
                 let target = "/rest/v3/short-urls/\(PercentEncoding.encode(code))/redirect-rules\(domain)"
-                if let rules = try await client.json(target) { link.setShlinkRules(rules) }
+                if let rules = try await client.json(target, isOfOneLink: true) { link.setShlinkRules(rules) }
             }
             links.append(link)
         }

@@ -48,6 +48,11 @@ package final class SQLDumpReader: CellReader {
         let dot = UInt8(ascii: ".")
         while next == .word || next == .text, name.last == dot || (next == .word && tokens.bytes.first == dot) {
             name += tokens.bytes
+            // Each token is bounded, their number is not.
+            guard name.count <= CSVReader.longestRecord else {
+                throw SourceError(
+                    "the name of a table is longer than \(CSVReader.longestRecord) bytes; the file is damaged")
+            }
             next = try await tokens.next()
         }
         return (String(decoding: name, as: UTF8.self), next)

@@ -41,7 +41,7 @@ extension ForeignLink {
             let unknown = (rule["conditions"]?.array ?? []).compactMap { condition.takeShlink($0) }
             guard unknown.isEmpty else {
                 notes.append(
-                    "rule \(index + 1) was left out: its condition \(unknown.joined(separator: ", ")) is not known here"
+                    "rule \(index + 1) was left out: its condition \(unknown.joined(separator: ", ").excerpt(200)) is not known here"
                 )
                 continue
             }

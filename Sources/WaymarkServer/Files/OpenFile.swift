@@ -14,10 +14,15 @@ package final class OpenFile: Sendable {
     /// The file's identity and state.
     let version: FileVersion
 
+    private let owner: (any Sendable)?
+
     /// Takes ownership of a descriptor; nil if it is not a regular file.
-    package init?(_ descriptor: consuming FileDescriptor) {
+    ///
+    /// - Parameter owner: lives as long as the file is open.
+    package init?(_ descriptor: consuming FileDescriptor, keeping owner: (any Sendable)? = nil) {
         guard let version = FileVersion(ofRegularFile: descriptor.number) else { return nil }
         self.version = version
+        self.owner = owner
         self.descriptor = descriptor
     }
 

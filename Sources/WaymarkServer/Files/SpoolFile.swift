@@ -87,7 +87,8 @@ package final class SpoolFile: Sendable {
         guard number >= 0 else { return nil }
         // Before the response looks at the file: one that is deleted meanwhile seems changed.
         _ = unsafe unlink(path)
-        return OpenFile(FileDescriptor(owning: number))
+        // Its space is taken until it was sent.
+        return OpenFile(FileDescriptor(owning: number), keeping: self)
     }
 
     /// Deletes files that processes left behind which have ended.

@@ -10,8 +10,9 @@ package struct ImportSettings: Sendable {
     package var running = 8
     /// Nil: only files can be imported.
     package var environment: (any ImportEnvironment)?
-    /// Maximum rows and seconds of an import from another service's API, which may return pages without end.
-    package var serviceRows = 10_000_000
+    /// Maximum rows of an import, whose slugs are in memory during a dry run.
+    package var rows = 10_000_000
+    /// Maximum seconds of an import from another service's API, which may return pages without end.
     package var serviceSeconds = 24 * 60 * 60
 
     package init() {}

@@ -25,17 +25,18 @@ enum ImportRetention {
         }
     }
 
-    /// - Parameter runs: the newest first.
     /// - Returns: the IDs of those to be forgotten.
     static func surplus(_ runs: [StoredImportRun], at now: Timestamp) -> [String] {
         var all = Sum()
         var applications: [String: Sum] = [:]
-        return runs.filter { run in
-            guard let endedAt = run.endedAt else { return false }
+        // By their ends: an import may run longer than many that began after it.
+        let ended = runs.compactMap { run in run.endedAt.map { (run: run, endedAt: $0) } }
+            .sorted { $0.endedAt.rawValue > $1.endedAt.rawValue }
+        return ended.filter { run, endedAt in
             let isOld = now.rawValue - endedAt.rawValue > days * 24 * 60 * 60 * 1_000
             return isOld
                 || !applications[run.application, default: Sum()].add(run, atMost: applicationLimit, applicationBytes)
                 || !all.add(run, atMost: limit, bytes)
-        }.map(\.id)
+        }.map(\.run.id)
     }
 }

@@ -47,11 +47,15 @@ final class ImportRun: Sendable {
     /// Since when the store is unavailable, of `uptime`; 0: it is not.
     private let failingSince = Atomic<Int64>(0)
     private let writing = AsyncMutex()
+    /// Its place, which requests under way keep, too.
+    private let permit: ImportPermit
 
     init(
-        id: String, for key: KeyIdentity, _ order: ImportOrder, on server: String, _ site: Site, now: Timestamp
+        id: String, for key: KeyIdentity, _ order: ImportOrder, _ permit: ImportPermit, on server: String, _ site: Site,
+        now: Timestamp
     ) {
         self.id = id
+        self.permit = permit
         self.key = key
         self.server = server
         service = site.service
@@ -62,7 +66,7 @@ final class ImportRun: Sendable {
         let isFromService = order.files.isEmpty
         deadline =
             isFromService ? site.service.dependencies.uptime() + Int64(settings.serviceSeconds) * 1_000 : nil
-        rowLimit = isFromService ? settings.serviceRows : .max
+        rowLimit = settings.rows
         description = ImportResponse(
             id: id, source: order.service.rawValue, app: application.text, domain: order.domain?.text,
             dryRun: order.isDryRun, state: .running, error: nil, createdAt: now.rfc3339, endedAt: nil, counts: .init(),
@@ -181,6 +185,10 @@ final class ImportRun: Sendable {
             return failure.description
         } catch is CancellationError {
             // It was stopped.
+        } catch StoreError.upgradePending(let pending) {
+            return pending.sentence
+        } catch StoreError.full(let sentence) {
+            return sentence
         } catch {
             return Self.storeProblem
         }
@@ -210,7 +218,7 @@ final class ImportRun: Sendable {
             let next = try await rows.next()
             count += next.count
             guard count <= run.rowLimit else {
-                throw SourceError("the service has more than \(run.rowLimit) links; rows that were imported stay")
+                throw SourceError("the source has more than \(run.rowLimit) links; rows that were imported stay")
             }
             return next
         }

@@ -81,7 +81,7 @@ package final class Imports: Sendable {
             id += byte < 16 ? "0" : ""
             id += String(byte, radix: 16)
         }
-        let run = ImportRun(id: id, for: key, order, on: server, site, now: site.now)
+        let run = ImportRun(id: id, for: key, order, permit, on: server, site, now: site.now)
         let isClosed = state.withLock { state in
             state.runs[id] = run
             return state.isClosed
@@ -98,7 +98,6 @@ package final class Imports: Sendable {
         Task(executorPreference: executor) { [self] in
             await run.run(environment) { forget(id) }
             executors.put(executor)
-            withExtendedLifetime(permit) {}
             // Of no use if the store is not available: the next import does it.
             try? await forgetOld(at: site.now)
         }
@@ -143,9 +142,10 @@ package final class Imports: Sendable {
         return runs
     }
 
-    /// Ends all imports whose server is gone.
+    /// Ends all imports whose server is gone, and forgets old ones.
     package func settle() async throws {
         for run in try await service.importRuns.importRuns() { _ = try await settled(run) }
+        try await forgetOld(at: service.dependencies.now())
     }
 
     /// A key sees its own imports, an administrator's those of what it administers.
@@ -239,6 +239,10 @@ package final class Imports: Sendable {
                 next = further
             }
             guard let opened = file.opened() else { throw Problem(.internalError, "The report can't be read.") }
+            // Of an import that was forgotten meanwhile the last pieces may be missing.
+            guard try await runs.importRun(run.id) != nil else {
+                throw Problem(.resourceUnknown, "The import was forgotten while its report was read.")
+            }
             return .table(opened)
         } catch let failure as SpoolFile.Failure {
             throw failure.isDiskFull

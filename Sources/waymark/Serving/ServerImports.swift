@@ -43,15 +43,16 @@ private struct StoppableFetching: HTTPFetching {
         if isStopped() { throw CancellationError() }
         // The first of two: a service may take as long as it likes to answer.
         let (answers, continuation) = AsyncStream.makeStream(of: Result<FetchedAnswer, any Error>.self)
-        let fetching = fetching
+        let (fetching, isStopped) = (fetching, isStopped)
         Task {
+            // Keeps the import, and with it its place, until its last request has ended.
+            defer { withExtendedLifetime(isStopped) {} }
             do {
                 continuation.yield(.success(try await fetching.get(url, fields: fields)))
             } catch {
                 continuation.yield(.failure(error))
             }
         }
-        let isStopped = isStopped
         let watch = Task {
             while !isStopped() { try await Task.sleep(for: .milliseconds(200)) }
             continuation.yield(.failure(CancellationError()))

@@ -207,7 +207,7 @@ import WaymarkStores
     @Test func limitsRowsAndTimeOfAService() async throws {
         for (rows, seconds, word) in [(1, 60, "more than 1 links"), (10, -1, "come to an end in time")] {
             try await ImportFixture.run { settings in
-                (settings.serviceRows, settings.serviceSeconds) = (rows, seconds)
+                (settings.rows, settings.serviceSeconds) = (rows, seconds)
             } test: { imports in
                 imports.service.open()
                 let answer = try await imports.fixture.call("POST", "/api/v1/imports", Self.shlink)

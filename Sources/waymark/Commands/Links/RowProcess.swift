@@ -64,15 +64,21 @@ final class RowProcess {
         return []
     }
 
-    /// Of the process, which has closed its end of the pipe.
+    /// Of the process, which has closed its end of the pipe. One that does not end is killed.
     private func status() async -> Int32 {
         var status: Int32 = 0
         for _ in 0..<500 {
-            guard identifier > 0, unsafe waitpid(identifier, &status, WNOHANG) == 0 else { break }
+            guard identifier > 0 else { return status }
+            let found = unsafe waitpid(identifier, &status, WNOHANG)
+            if found != 0 {
+                identifier = -1
+                // Without its status nobody knows whether these are all rows.
+                return found > 0 ? status : SIGKILL
+            }
             try? await Task.sleep(for: .milliseconds(10))
         }
-        identifier = -1
-        return status
+        end()
+        return SIGKILL
     }
 
     private func end() {
