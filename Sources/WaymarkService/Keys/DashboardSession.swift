@@ -77,6 +77,8 @@ extension KeyRing {
         let (digest, now) = (dependencies.sha256(token), dependencies.now())
         var link = table.current.key(digest: digest)
         if link == nil, mayBeNew(token) {
+            // Anybody may send tokens: only for one that exists are all keys read.
+            guard try await store.key(digest: digest) != nil else { return nil }
             try await refresh()
             link = table.current.key(digest: digest)
         }

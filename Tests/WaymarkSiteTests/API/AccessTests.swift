@@ -254,6 +254,26 @@ import WaymarkTLS
         }
     }
 
+    @Test func limitsAPIKeysOfApplicationsLikeChosenTexts() async throws {
+        var options = SiteFixture.options()
+        options.callerLimits.exemptsLoopback = false
+        try await SiteFixture.run(.inProcess, options: options) { fixture in
+            let admin = try await fixture.key(["admin"], app: "shop")
+            func put(_ numbers: Range<Int>) async throws -> Int {
+                let keys = numbers.map { #""guess-at-a-key-\#(100 + $0)-x""# }.joined(separator: ",")
+                let document = SiteFixture.shop.replacing(
+                    #""name": "Shop","#,
+                    with: #""name": "Shop", "firebase": {"enabled": true, "apiKeys": [\#(keys)]},"#)
+                return try await fixture.call("PUT", "/api/v1/apps/shop", document, key: admin).status
+            }
+            #expect(try await put(0..<20) == 200)
+            // Those that the application has are no guesses.
+            for _ in 0..<3 { #expect(try await put(0..<20) == 200) }
+            #expect(try await put(10..<30) == 200)
+            #expect(try await put(30..<31) == 429)
+        }
+    }
+
     @Test func hidesOperatorsFromKeysOfAnApplication() async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             _ = try await fixture.create(#"{"slug": "a", "urls": {"web": "https://shop.example.com/"}}"#)

@@ -30,12 +30,30 @@ enum ApplicationPutHandler {
         let directory = site.service.applications.directory.current
         try checkDestinations(definition.application, site)
         try checkSharedFiles(definition, in: directory)
+        if let seconds = takeGuesses(definition.application, directory.application(id)?.application, call, site) {
+            return .rateLimited(retryAfter: seconds)
+        }
         let current = directory.application(id)?.version
         switch call.ifMatch.expectation(current: current) {
         case .failed: throw Problem.versionMismatch(current: current)
         case .version(let version):
             return try response(try await site.service.applications.put(definition, expecting: version), id)
         }
+    }
+
+    /// Whether a text is accepted says whether it identifies another caller, so each new one counts as a failed key
+    /// (KeyCreationHandler).
+    ///
+    /// - Returns: the seconds after which the caller may go on, if there were too many.
+    private static func takeGuesses(
+        _ application: Application, _ current: Application?, _ call: Call, _ site: Site
+    ) -> Int? {
+        guard call.key.application != nil else { return nil }
+        let known = Set(current?.firebase?.apiKeys ?? [])
+        for text in application.firebase?.apiKeys ?? [] where !known.contains(text) {
+            if let seconds = site.callers.take(.failedAuthentication, call.peer, key: call.key) { return seconds }
+        }
+        return nil
     }
 
     private static func response(_ put: ApplicationPut, _ id: ApplicationID) throws(Problem) -> Response {
