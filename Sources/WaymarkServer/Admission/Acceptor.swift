@@ -66,8 +66,9 @@ final class Acceptor: ReadinessHandler {
             case .processed(let number):
                 let descriptor = FileDescriptor(owning: Int32(truncatingIfNeeded: number))
                 taken += 1
+                if listener.role == .owner, !Self.isOwner(descriptor.number) { continue }
                 // The kernel gives the lowest free number, so a high one means that few are left.
-                if number >= worker.publicDescriptors, listener.role != .admin, !worker.closeIdleConnection() {
+                if number >= worker.publicDescriptors, !listener.role.isForOperators, !worker.closeIdleConnection() {
                     refuse(descriptor)
                     continue
                 }
@@ -75,7 +76,6 @@ final class Acceptor: ReadinessHandler {
                     refuse(descriptor)
                     continue
                 }
-                if listener.role == .owner, !Self.isOwner(descriptor.number) { continue }
                 let peer = peer(at: address.address)
                 // Without this check, any client of this listener could claim another address.
                 if listener.expectsProxyHeader, !peer.isTrustedProxy { continue }
