@@ -96,7 +96,8 @@ package final class LinkService: Sendable {
         clicks = ClickCounter(
             store: store, writes: writes, bufferCapacity: configuration.clickBufferCapacity,
             pendingLimit: configuration.pendingClickLinks, recordWriter: recordWriter)
-        liveClicks = LiveClicks(clicks: clicks, store: store, now: dependencies.now)
+        liveClicks = LiveClicks(
+            clicks: clicks, store: store, interval: configuration.liveClicksInterval, now: dependencies.now)
         unknownVisits = configuration.recordsClicks ? UnknownVisitCounter(store: store) : nil
         activity = ActivityCounter(store: store, writes: writes, limit: configuration.pendingClickLinks)
         earlierClicks = EarlierClickCounter(store, dependencies, logger: logger)

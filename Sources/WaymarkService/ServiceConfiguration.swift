@@ -23,6 +23,8 @@ package struct ServiceConfiguration: Sendable {
     /// Maximum number of links whose clicks wait while the store is unavailable; clicks of further links are dropped
     /// and counted.
     package var pendingClickLinks = 1_000_000
+    /// How often live clicks are sent. Default: 1 s. Nil: only by `LiveClicks.endSecond`.
+    package var liveClicksInterval: Duration? = .seconds(1)
     /// Reports on clicks that are counted at the same time.
     package static let reportsAtOnce = 2
     /// Days that click records are stored. Default: 400.

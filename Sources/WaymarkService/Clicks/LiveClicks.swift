@@ -85,12 +85,16 @@ package final class LiveClicks: Sendable {
 
     private let clicks: ClickCounter
     private let store: any LinkStore
+    private let interval: Duration?
     private let now: @Sendable () -> Timestamp
     private let state = Mutex(State())
 
-    init(clicks: ClickCounter, store: any LinkStore, now: @escaping @Sendable () -> Timestamp) {
+    init(
+        clicks: ClickCounter, store: any LinkStore, interval: Duration?, now: @escaping @Sendable () -> Timestamp
+    ) {
         self.clicks = clicks
         self.store = store
+        self.interval = interval
         self.now = now
     }
 
@@ -119,7 +123,7 @@ package final class LiveClicks: Sendable {
     private func begin(_ state: inout State) {
         guard state.timer == nil else { return }
         clicks.watch(true)
-        state.timer = RepeatingTimer(every: .seconds(1)) { [weak self] in await self?.endSecond() }
+        state.timer = interval.map { RepeatingTimer(every: $0) { [weak self] in await self?.endSecond() } }
     }
 
     private func remove(_ number: Int) {

@@ -125,6 +125,9 @@ package final class Imports: Sendable {
         for run in runs { await run.waitForEnd(seconds: 10) }
     }
 
+    /// Waits until an import of this server has ended, but at most so many seconds.
+    func waitForEnd(of id: String, seconds: Int) async { await local(id)?.waitForEnd(seconds: seconds) }
+
     // MARK: Reading
 
     /// Nil if there is none with this ID that the key may see.

@@ -3,8 +3,9 @@ import Synchronization
 import Testing
 import WaymarkImports
 import WaymarkJSON
-import WaymarkSite
 import WaymarkStores
+
+@testable import WaymarkSite
 
 /// A site that accepts imports, with a folder of its own for their files.
 struct ImportFixture {
@@ -65,6 +66,8 @@ struct ImportFixture {
 
     /// The import once it has ended.
     func end(_ path: String, key: String = SiteFixture.adminKey) async throws -> JSONValue {
+        // Its thread gets little of a processor that others use, such as this loop.
+        await fixture.site.imports.waitForEnd(of: String(path.dropFirst("/api/v1/imports/".count)), seconds: 60)
         while true {
             let answer = try await fixture.call("GET", path, key: key)
             try #require(answer.status == 200, "\(answer.text)")

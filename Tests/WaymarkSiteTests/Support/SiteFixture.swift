@@ -29,6 +29,7 @@ struct SiteFixture: Sendable {
         let clock = TestClock()
         var configuration = ServiceConfiguration()
         configuration.adminKey = KeyText(adminKey)
+        configuration.liveClicksInterval = nil
         let service = LinkService(
             store: store, configuration: configuration,
             dependencies: ServiceDependencies(
