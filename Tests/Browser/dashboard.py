@@ -301,10 +301,11 @@ def check_import(browser):
         document.querySelector('[type=file]').files = files.files;
         document.querySelector('[name=app]').value = 'shop';
         document.querySelector('main form').requestSubmit();""", 'slug,urls.web,title\nimported,https://www.example.com/,"One, two"\nwrong,nothing,\n')
-    browser.wait(lambda: "Finished, check only" in text(browser), "checking the import")
+    # An import's thread has the lowest priority, and this browser may need both cores.
+    browser.wait(lambda: "Finished, check only" in text(browser), "checking the import", 60)
     expect("urls.web is not an absolute URL" in text(browser), "the check says what is refused")
     browser.run("[...document.querySelectorAll('main button')].find((one) => one.textContent === 'Import now').click()")
-    browser.wait(lambda: "waymark links verify" in text(browser), "importing")
+    browser.wait(lambda: "waymark links verify" in text(browser), "importing", 60)
     expect(call("GET", "/api/v1/links/127.0.0.1/imported")["title"] == "One, two", "the link is imported")
 
 
