@@ -157,12 +157,15 @@ private struct ServicePages: Sendable {
         return Page(links: values.map { ForeignLink.dub($0, time) }) { try await dub(page: number + 1) }
     }
 
+    /// Links of a page of Shlink.
+    private static let shlinkPage = 50
+
     func shlink(page number: Int) async throws -> Page {
-        let answer = try await page("/rest/v3/short-urls?page=\(number)&itemsPerPage=50")
+        let answer = try await page("/rest/v3/short-urls?page=\(number)&itemsPerPage=\(Self.shlinkPage)")
         var links: [ForeignLink] = []
         let values = try list(answer["shortUrls"]?["data"], "short URLs")
         // Each may be one more request, and all are held at once.
-        guard values.count <= 50 else {
+        guard values.count <= Self.shlinkPage else {
             throw SourceError("\(client.base): its page has more links than were asked for")
         }
         for value in values {

@@ -125,9 +125,6 @@ package final class Imports: Sendable {
         for run in runs { await run.waitForEnd(seconds: 10) }
     }
 
-    /// Waits until an import of this server has ended, but at most so many seconds.
-    func waitForEnd(of id: String, seconds: Int) async { await local(id)?.waitForEnd(seconds: seconds) }
-
     // MARK: Reading
 
     /// Nil if there is none with this ID that the key may see.
@@ -168,7 +165,8 @@ package final class Imports: Sendable {
         return response
     }
 
-    private func local(_ id: String) -> ImportRun? { state.withLock { $0.runs[id] } }
+    /// One that runs on this server.
+    func local(_ id: String) -> ImportRun? { state.withLock { $0.runs[id] } }
 
     /// The run, which is ended first if its server is gone: a process that ended, or that can't reach the store.
     private func settled(_ run: StoredImportRun) async throws(StoreError) -> StoredImportRun {
