@@ -72,6 +72,23 @@ import Testing
         }
     }
 
+    /// A space that doesn't break keeps a line from ending there, and a line of those breaks inside words. French alone
+    /// has them: before `?`, `!`, `:`, `;`, and inside guillemets.
+    @Test(arguments: PageLanguage.allCases)
+    func breaksLinesBetweenWords(language: PageLanguage) throws {
+        let joins: Set<Unicode.Scalar> = ["\u{A0}", "\u{202F}", "\u{2007}", "\u{2060}", "\u{FEFF}"]
+        for (name, text) in Self.strings(language.texts) {
+            let scalars = Array(text.unicodeScalars)
+            for (index, scalar) in scalars.enumerated() where joins.contains(scalar) {
+                let before = index > 0 ? scalars[index - 1] : " "
+                let after = index + 1 < scalars.count ? scalars[index + 1] : " "
+                #expect(
+                    language == .french && (before == "«" || "?!:;»".unicodeScalars.contains(after)),
+                    "\(name): \(text)")
+            }
+        }
+    }
+
     private static func strings(_ value: Any, _ name: String = "") -> [(name: String, value: String)] {
         if let text = value as? String { return [(name, text)] }
         return Mirror(reflecting: value).children.flatMap { strings($0.value, "\(name).\($0.label ?? "")") }

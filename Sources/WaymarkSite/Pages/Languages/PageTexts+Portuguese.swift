@@ -1,66 +1,66 @@
 extension PageTexts {
     static let portuguese = PageTexts(
-        openIn: "Abrir\u{202F}no\u{202F}{app}",
-        openApp: "Abrir\u{202F}o\u{202F}app",
-        opensInApp: "Este\u{202F}link\u{202F}abre\u{202F}no\u{202F}app.",
-        getApp: "Obter\u{202F}o\u{202F}app",
-        continueInBrowser: "Continuar\u{202F}no\u{202F}navegador",
-        continueAfterInstall: "Continuar\u{202F}de\u{202F}onde\u{202F}parei",
+        openIn: "Abrir no {app}",
+        openApp: "Abrir o app",
+        opensInApp: "Este link abre no app.",
+        getApp: "Obter o app",
+        continueInBrowser: "Continuar no navegador",
+        continueAfterInstall: "Continuar de onde parei",
         continueExplained:
-            "Copia\u{202F}este\u{202F}link\u{202F}para\u{202F}que\u{202F}o\u{202F}app\u{202F}possa\u{202F}continuar\u{202F}daqui\u{202F}depois\u{202F}de\u{202F}instalado.",
+            "Copia este link para que o app possa continuar daqui depois de instalado.",
         insideAnotherApp:
-            "Nada\u{202F}acontece?\u{202F}Esta\u{202F}página\u{202F}está\u{202F}aberta\u{202F}dentro\u{202F}de\u{202F}outro\u{202F}app.\u{202F}Escolha\u{202F}“Abrir\u{202F}no\u{202F}navegador”\u{202F}no\u{202F}menu\u{202F}dele\u{202F}ou\u{202F}copie\u{202F}o\u{202F}link\u{202F}e\u{202F}cole\u{202F}no\u{202F}seu\u{202F}navegador.",
-        copyLink: "Copiar\u{202F}link",
-        copied: "Copiado.\u{202F}Agora\u{202F}abra\u{202F}o\u{202F}navegador.",
-        copyByHand: "Copie\u{202F}este\u{202F}link:\u{202F}{link}",
+            "Nada acontece? Esta página está aberta dentro de outro app. Escolha “Abrir no navegador” no menu dele ou copie o link e cole no seu navegador.",
+        copyLink: "Copiar link",
+        copied: "Copiado. Agora abra o navegador.",
+        copyByHand: "Copie este link: {link}",
         proceed: "Continuar",
-        oneMoment: "Um\u{202F}momento…",
-        whereItLeads: "Para\u{202F}onde\u{202F}este\u{202F}link\u{202F}leva",
-        onThisDevice: "Neste\u{202F}dispositivo",
-        onOtherDevices: "Em\u{202F}outros\u{202F}dispositivos",
+        oneMoment: "Um momento…",
+        whereItLeads: "Para onde este link leva",
+        onThisDevice: "Neste dispositivo",
+        onOtherDevices: "Em outros dispositivos",
         app: "App",
         store: "Loja",
         web: "Web",
-        qrCode: "Código\u{202F}QR\u{202F}deste\u{202F}link",
+        qrCode: "Código QR deste link",
         expired: Message(
-            title: "Este\u{202F}link\u{202F}expirou",
+            title: "Este link expirou",
             text:
-                "Ele\u{202F}não\u{202F}está\u{202F}mais\u{202F}disponível.\u{202F}Quem\u{202F}enviou\u{202F}o\u{202F}link\u{202F}talvez\u{202F}tenha\u{202F}um\u{202F}mais\u{202F}recente."
+                "Ele não está mais disponível. Quem enviou o link talvez tenha um mais recente."
         ),
         exhausted: Message(
-            title: "Este\u{202F}link\u{202F}não\u{202F}está\u{202F}mais\u{202F}disponível",
+            title: "Este link não está mais disponível",
             text:
-                "Ele\u{202F}só\u{202F}podia\u{202F}ser\u{202F}aberto\u{202F}um\u{202F}número\u{202F}limitado\u{202F}de\u{202F}vezes."
+                "Ele só podia ser aberto um número limitado de vezes."
         ),
         disabled: Message(
-            title: "Este\u{202F}link\u{202F}foi\u{202F}desativado",
-            text: "O\u{202F}proprietário\u{202F}desativou\u{202F}este\u{202F}link."),
+            title: "Este link foi desativado",
+            text: "O proprietário desativou este link."),
         scheduled: Message(
-            title: "Este\u{202F}link\u{202F}ainda\u{202F}não\u{202F}está\u{202F}ativo",
-            text: "Tente\u{202F}novamente\u{202F}mais\u{202F}tarde."),
+            title: "Este link ainda não está ativo",
+            text: "Tente novamente mais tarde."),
         notFound: Message(
-            title: "Página\u{202F}não\u{202F}encontrada",
+            title: "Página não encontrada",
             text:
-                "O\u{202F}link\u{202F}pode\u{202F}estar\u{202F}incompleto\u{202F}ou\u{202F}ter\u{202F}sido\u{202F}removido."
+                "O link pode estar incompleto ou ter sido removido."
         ),
         unavailable: Message(
-            title: "Algo\u{202F}deu\u{202F}errado",
+            title: "Algo deu errado",
             text:
-                "Não\u{202F}foi\u{202F}possível\u{202F}abrir\u{202F}este\u{202F}link\u{202F}agora.\u{202F}Tente\u{202F}novamente\u{202F}em\u{202F}um\u{202F}minuto."
+                "Não foi possível abrir este link agora. Tente novamente em um minuto."
         ),
         tooManyRequests: Message(
-            title: "Muitas\u{202F}solicitações",
-            text: "Aguarde\u{202F}um\u{202F}minuto\u{202F}e\u{202F}tente\u{202F}novamente."),
+            title: "Muitas solicitações",
+            text: "Aguarde um minuto e tente novamente."),
         malformed: Message(
-            title: "Este\u{202F}endereço\u{202F}não\u{202F}é\u{202F}válido",
-            text: "Pode\u{202F}haver\u{202F}um\u{202F}erro\u{202F}de\u{202F}digitação."),
+            title: "Este endereço não é válido",
+            text: "Pode haver um erro de digitação."),
         unknownHost: Message(
-            title: "Ainda\u{202F}não\u{202F}há\u{202F}nada\u{202F}aqui",
-            text: "Nenhum\u{202F}link\u{202F}foi\u{202F}configurado\u{202F}para\u{202F}este\u{202F}endereço."),
+            title: "Ainda não há nada aqui",
+            text: "Nenhum link foi configurado para este endereço."),
         root: Message(
-            title: "Este\u{202F}endereço\u{202F}serve\u{202F}para\u{202F}abrir\u{202F}links",
+            title: "Este endereço serve para abrir links",
             text:
-                "Não\u{202F}há\u{202F}nenhuma\u{202F}página\u{202F}aqui.\u{202F}Use\u{202F}o\u{202F}link\u{202F}completo\u{202F}que\u{202F}você\u{202F}recebeu."
+                "Não há nenhuma página aqui. Use o link completo que você recebeu."
         ),
-        visitWebsite: "Visitar\u{202F}o\u{202F}site")
+        visitWebsite: "Visitar o site")
 }

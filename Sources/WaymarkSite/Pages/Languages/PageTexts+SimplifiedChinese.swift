@@ -1,14 +1,14 @@
 extension PageTexts {
     static let simplifiedChinese = PageTexts(
         openIn: "在“{app}”中打开",
-        openApp: "打开\u{202F}App",
-        opensInApp: "此链接将在\u{202F}App\u{202F}中打开。",
-        getApp: "获取\u{202F}App",
+        openApp: "打开 App",
+        opensInApp: "此链接将在 App 中打开。",
+        getApp: "获取 App",
         continueInBrowser: "在浏览器中继续",
         continueAfterInstall: "从当前内容继续",
-        continueExplained: "拷贝此链接，以便\u{202F}App\u{202F}安装后从这里继续。",
+        continueExplained: "拷贝此链接，以便 App 安装后从这里继续。",
         insideAnotherApp:
-            "没有反应？你正在另一个\u{202F}App\u{202F}中查看此页面。请在其菜单中选取“在浏览器中打开”，或拷贝链接并粘贴到浏览器中。",
+            "没有反应？你正在另一个 App 中查看此页面。请在其菜单中选取“在浏览器中打开”，或拷贝链接并粘贴到浏览器中。",
         copyLink: "拷贝链接",
         copied: "已拷贝。现在请打开浏览器。",
         copyByHand: "请拷贝此链接：{link}",

@@ -1,14 +1,14 @@
 extension PageTexts {
     static let traditionalChinese = PageTexts(
         openIn: "在「{app}」中打開",
-        openApp: "打開\u{202F}App",
-        opensInApp: "此連結會在\u{202F}App\u{202F}中打開。",
-        getApp: "取得\u{202F}App",
+        openApp: "打開 App",
+        opensInApp: "此連結會在 App 中打開。",
+        getApp: "取得 App",
         continueInBrowser: "在瀏覽器中繼續",
         continueAfterInstall: "從目前內容繼續",
-        continueExplained: "拷貝此連結，讓\u{202F}App\u{202F}安裝後可從這裡繼續。",
+        continueExplained: "拷貝此連結，讓 App 安裝後可從這裡繼續。",
         insideAnotherApp:
-            "沒有反應？你正在另一個\u{202F}App\u{202F}中檢視此頁面。請在其選單中選擇「在瀏覽器中打開」，或拷貝連結並貼到瀏覽器。",
+            "沒有反應？你正在另一個 App 中檢視此頁面。請在其選單中選擇「在瀏覽器中打開」，或拷貝連結並貼到瀏覽器。",
         copyLink: "拷貝連結",
         copied: "已拷貝。現在請打開瀏覽器。",
         copyByHand: "請拷貝此連結：{link}",
@@ -20,7 +20,7 @@ extension PageTexts {
         app: "App",
         store: "商店",
         web: "網頁",
-        qrCode: "此連結的\u{202F}QR\u{202F}碼",
+        qrCode: "此連結的 QR 碼",
         expired: Message(title: "此連結已過期", text: "連結已無法使用。傳送者可能有較新的連結。"),
         exhausted: Message(title: "此連結已無法使用", text: "連結的開啟次數已達上限。"),
         disabled: Message(title: "此連結已停用", text: "連結擁有者已將其停用。"),
