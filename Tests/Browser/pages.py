@@ -8,6 +8,7 @@ import json
 import os
 import sys
 import time
+import urllib.parse
 import urllib.request
 
 from webdriver import Browser
@@ -20,6 +21,8 @@ IPHONE = ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/60
           "Version/18.0 Mobile/15E148 Safari/604.1")
 INSTAGRAM = ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
              "Mobile/15E148 Instagram 350.0.0.0.0")
+INSTAGRAM_ON_ANDROID = ("Mozilla/5.0 (Linux; Android 15; Pixel 9; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 "
+                        "Chrome/130.0.0.0 Mobile Safari/537.36 Instagram 350.0.0.0.0 Android")
 STORE = "https://apps.apple.com/app/id123456789"
 GET = "a[data-copy]"
 OPEN = "a[data-fallback]"
@@ -163,6 +166,34 @@ def check_copy_button(browser, link):
     expect(read_clipboard(browser) == copied, "“Copy link” copies the link")
 
 
+def check_fragments(browser, link):
+    """Browsers don't send what stands behind "#": the page passes it on, as a redirect does."""
+    found = """
+        const of = (selector, name) => document.querySelector(selector)?.getAttribute(name) ?? "";
+        return {open: of("a[data-fallback]", "href"), fallback: of("a[data-fallback]", "data-fallback"),
+                store: of("a.quiet", "href"), copied: of("[data-copy]", "data-copy")};
+    """
+    show(browser, f"{link}?ref=ana#reviews/2")
+    page = browser.run(found)
+    expect(page["open"].endswith("#reviews/2"), "the app gets the fragment")
+    expect(page["copied"].endswith("#reviews/2"), "the clipboard gets the fragment")
+    expect(page["store"].startswith(STORE) and "#" not in page["store"], "the App Store gets no fragment")
+
+    show(browser, f"{link}?ref=ana#reviews/2", agent=INSTAGRAM_ON_ANDROID)
+    page = browser.run(found)
+    data, fields = page["open"].split("#Intent;")
+    expect(data.endswith("#reviews/2"), "the app on Android gets the fragment")
+    for store in [page["store"], urllib.parse.unquote(fields.split("S.browser_fallback_url=")[1].split(";")[0])]:
+        referrer = urllib.parse.parse_qs(urllib.parse.urlsplit(store).query)["referrer"][0]
+        answer = api("POST", "/api/v1/deferred/claim", {
+            "app": "shop", "platform": "android", "installID": "phone", "referrer": referrer})
+        expect(answer["queryParameters"]["ref"] == "ana" and answer["deeplink"].endswith("#reviews/2"),
+               "the app that Play installs gets query and fragment")
+
+    show(browser, f"{link}#a%zz\"<b>")
+    expect("<b>" not in browser.run(found)["open"], "a fragment stays in its place")
+
+
 MEASURE = """
     const targets = [...document.querySelectorAll(".button, button, .tick")].filter((one) => one.offsetParent);
     const icon = document.querySelector(".icon"), picture = document.querySelector(".picture");
@@ -220,6 +251,7 @@ def main():
         check_clipboard(browser, rich)
         check_broken_clipboards(browser, plain)
         check_copy_button(browser, rich)
+        check_fragments(browser, rich)
         browser.console()
         check_layout(browser, {
             "open": (rich, IPHONE), "open-plain": (plain, IPHONE), "open-bare": (bare, IPHONE),

@@ -7,7 +7,7 @@ extension LinkStoreContract {
             store in
             try await store.addApplication()
             let link = try await store.added(Sample.redeemable("a", limit: 2))
-            let claim = try Sample.claim("click", by: "phone", of: link.id, query: "from=page")
+            let claim = try Sample.claim("click", by: "phone", of: link.id, opened: "from=page")
             let first = try await store.claim([claim], at: Sample.now, idempotency: nil)
             guard case .answered(let after, let metadata, let match, false) = first else {
                 return try expect(false, "the click is claimed")
@@ -17,11 +17,11 @@ extension LinkStoreContract {
             try expect(
                 match.redeem, is: RedeemRecord(link: link.id, redeem: Redeem(status: .redeemed, limit: 2, used: 1)))
             try expect(match.method, is: .clipboard)
-            try expect(match.query, is: "from=page")
+            try expect(match.opened, is: "from=page")
             // The first answer counts, however it is asked for again.
             var again = claim
             again.method = .referrer
-            again.query = nil
+            again.opened = nil
             again.platform = .android
             try expect(
                 try await store.claim([again], at: Sample.after(86_399), idempotency: nil),
@@ -195,11 +195,11 @@ extension LinkStoreContract {
 
 extension Sample {
     static func claim(
-        _ click: String, by installation: String, of link: LinkID, query: String? = nil
+        _ click: String, by installation: String, of link: LinkID, opened: String? = nil
     ) throws -> ClaimCandidate {
         ClaimCandidate(
             scope: Array(click.utf8), installation: Array(installation.utf8), application: try application(),
-            link: link, isCounted: true, method: .clipboard, platform: .iphone, query: query,
+            link: link, isCounted: true, method: .clipboard, platform: .iphone, opened: opened,
             answersUntil: after(86_400), expiresAt: after(2_592_000))
     }
 }

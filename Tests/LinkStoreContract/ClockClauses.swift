@@ -53,7 +53,7 @@ extension LinkStoreContract {
             func claim(_ installation: UInt8, _ seconds: Int64) async throws -> Bool {
                 let candidate = ClaimCandidate(
                     scope: [1], installation: [installation], application: link.application, link: link.id,
-                    isCounted: true, method: .referrer, platform: .android, query: nil,
+                    isCounted: true, method: .referrer, platform: .android, opened: nil,
                     answersUntil: Sample.after(86_400), expiresAt: Sample.after(30 * 86_400))
                 let outcome = try await store.claim([candidate], at: Sample.after(seconds), idempotency: nil)
                 if case .answered = outcome { return true }

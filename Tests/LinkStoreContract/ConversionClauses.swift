@@ -87,7 +87,7 @@ extension LinkStoreContract {
             try expect(try await store.conversions.record([conversion], at: Sample.now), is: [.unattributed])
             let candidate = ClaimCandidate(
                 scope: Array("click".utf8), installation: installation, application: link.application, link: link.id,
-                isCounted: false, method: .referrer, platform: .android, query: nil, answersUntil: Sample.after(60),
+                isCounted: false, method: .referrer, platform: .android, opened: nil, answersUntil: Sample.after(60),
                 expiresAt: Sample.after(600))
             _ = try await store.claim([candidate], at: Sample.now, idempotency: nil)
             conversion.digest = [2]

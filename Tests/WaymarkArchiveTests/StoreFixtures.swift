@@ -110,7 +110,7 @@ final class StoreFixtures: Sendable {
             [
                 ClaimCandidate(
                     scope: [4], installation: [3], application: try Self.shop(), link: ids[1], isCounted: true,
-                    method: .clipboard, platform: .ipad, query: "a=b",
+                    method: .clipboard, platform: .ipad, opened: "a=b",
                     answersUntil: Self.now.advanced(byMilliseconds: 1_000),
                     expiresAt: Self.now.advanced(byMilliseconds: 9_000))
             ], at: Self.now, idempotency: nil)

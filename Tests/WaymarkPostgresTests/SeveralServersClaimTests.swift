@@ -35,7 +35,7 @@
             let outcomes = try await race(30) { store, number in
                 let claim = ClaimCandidate(
                     scope: [1], installation: [UInt8(number)], application: link.application, link: link.id,
-                    isCounted: true, method: .referrer, platform: .android, query: nil,
+                    isCounted: true, method: .referrer, platform: .android, opened: nil,
                     answersUntil: SampleLinks.now.advanced(byMilliseconds: 1_000),
                     expiresAt: SampleLinks.now.advanced(byMilliseconds: 9_000))
                 return try await store.claim([claim], at: SampleLinks.now, idempotency: nil)

@@ -21,7 +21,7 @@ import WaymarkTestSupport
         }
         let claim = ClaimCandidate(
             scope: [1], installation: [2], application: link.application, link: link.id, isCounted: true,
-            method: .clipboard, platform: .ipad, query: "a=b",
+            method: .clipboard, platform: .ipad, opened: "a=b",
             answersUntil: SampleLinks.now.advanced(byMilliseconds: 1_000),
             expiresAt: SampleLinks.now.advanced(byMilliseconds: 9_000))
         let event = AppEvent(
@@ -32,7 +32,7 @@ import WaymarkTestSupport
             Issue.record("the click is claimed")
             return
         }
-        #expect(match.query == "a=b" && match.platform == .ipad)
+        #expect(match.opened == "a=b" && match.platform == .ipad)
         #expect(try await first.record([event], at: SampleLinks.now) == [.counted])
         await first.close()
 

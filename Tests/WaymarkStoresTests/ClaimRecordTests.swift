@@ -4,14 +4,14 @@ import WaymarkStores
 
 @Suite struct ClaimRecordTests {
     private static let match = ClaimRecord.Match(
-        method: .clipboard, platform: .ipad, query: "a=ä", answersUntil: Timestamp(rawValue: -5),
+        method: .clipboard, platform: .ipad, opened: "a=ä", answersUntil: Timestamp(rawValue: -5),
         redeem: RedeemRecord(link: LinkID(rawValue: 7), redeem: Redeem(status: .redeemed, limit: 3, used: 2)))
 
     @Test(arguments: [
         ClaimRecord(match: nil), ClaimRecord(match: match),
         ClaimRecord(
             match: .init(
-                method: .referrer, platform: .web, query: nil, answersUntil: Timestamp(rawValue: .max),
+                method: .referrer, platform: .web, opened: nil, answersUntil: Timestamp(rawValue: .max),
                 redeem: RedeemRecord(link: LinkID(rawValue: 1), redeem: Redeem(status: .none, limit: nil, used: 0)))),
     ])
     func readsWhatItWrites(record: ClaimRecord) throws {

@@ -19,6 +19,10 @@ public struct ApplicationRequest: Sendable, Hashable {
     public var onRoot: String?
     public var openHost: String?
     public var forwardQuery: Bool?
+    /// Whether a parameter of the click replaces the link's own with the same name. Default: false.
+    public var queryOverride: Bool?
+    /// `append`: a path behind a slug is appended to the destination. Default: `unknown`.
+    public var extraPath: String?
     public var schemes: [String]
     public var corsOrigins: [String]
     /// Rules for all links of the application, evaluated after the link's own.
@@ -114,6 +118,8 @@ public struct ApplicationRequest: Sendable, Hashable {
         onRoot = reader.string("onRoot")
         openHost = reader.string("openHost")
         forwardQuery = reader.bool("forwardQuery")
+        queryOverride = reader.bool("queryOverride")
+        extraPath = reader.string("extraPath")
         schemes = reader.strings("schemes") ?? []
         rules = reader.rules()
         destinations = reader.object("destinations") {

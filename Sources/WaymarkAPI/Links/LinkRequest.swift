@@ -33,6 +33,8 @@ public struct LinkRequest: Sendable, Hashable {
     public var note: String?
     /// Nil: the application's setting.
     public var forwardQuery: Bool?
+    /// Whether a parameter of the click replaces the link's own with the same name. Nil: the application's setting.
+    public var queryOverride: Bool?
     public var disabled: Bool?
     /// Whether the same body returns the same link again.
     public var unique: Bool?
@@ -46,7 +48,7 @@ public struct LinkRequest: Sendable, Hashable {
         return .names(
             [
                 "app", "domain", "slug", "route", "redeemLimit", "validFrom", "expiresAt", "maxClicks", "forwardQuery",
-                "disabled", "unique", "title", "note",
+                "queryOverride", "disabled", "unique", "title", "note",
             ],
             [
                 "routeParameters": parameters, "queryParameters": parameters, "urls": .urls,
@@ -95,6 +97,7 @@ public struct LinkRequest: Sendable, Hashable {
         title = reader.string("title")
         note = reader.string("note")
         forwardQuery = reader.bool("forwardQuery")
+        queryOverride = reader.bool("queryOverride")
         disabled = reader.bool("disabled")
         unique = reader.bool("unique")
         rules = reader.rules()
@@ -130,6 +133,7 @@ public struct LinkRequest: Sendable, Hashable {
         writer.member("title", ifGiven: title)
         writer.member("note", ifGiven: note)
         writer.member("forwardQuery", ifGiven: forwardQuery)
+        writer.member("queryOverride", ifGiven: queryOverride)
         writer.member("disabled", ifGiven: disabled)
         writer.member("unique", ifGiven: unique)
         if !rules.isEmpty { writer.rules(rules) }

@@ -33,6 +33,7 @@ public struct LinkResponse: Sendable, Hashable {
     public var title: String?
     public var note: String?
     public var forwardQuery = true
+    public var queryOverride = false
     /// RFC 3339.
     public var createdAt: String
     /// RFC 3339.
@@ -95,6 +96,7 @@ public struct LinkResponse: Sendable, Hashable {
         writer.member("title", title)
         writer.member("note", note)
         writer.member("forwardQuery", forwardQuery)
+        writer.member("queryOverride", queryOverride)
         writer.member("createdAt", createdAt)
         writer.member("updatedAt", updatedAt)
         writer.member("version", version)
@@ -153,6 +155,7 @@ extension LinkResponse {
         title = value["title"]?.string
         note = value["note"]?.string
         forwardQuery = value["forwardQuery"]?.bool ?? true
+        queryOverride = value["queryOverride"]?.bool ?? false
         rules = (value["rules"]?.array ?? []).compactMap { RuleRequest($0) }
         minimumVersion = MinimumVersionRequest(value["minimumVersion"])
         firebase = Self.parameters(value["firebase"])

@@ -75,7 +75,7 @@ extension JSONShape {
         return names(
             [
                 "id", "name", "baseURL", "redirectStatus", "onExpired", "onUnknown", "onRoot", "openHost",
-                "forwardQuery",
+                "forwardQuery", "queryOverride", "extraPath",
             ],
             [
                 "appearance": names(["iconURL", "accentColor"]),

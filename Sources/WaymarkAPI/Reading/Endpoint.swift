@@ -12,10 +12,20 @@ public enum Endpoint {
     public static let associationLint = "/api/v1/association/lint"
     public static let associationSimulation = "/api/v1/association/simulate"
 
-    /// The path of one link. A slug is one path segment, so its slashes are percent-encoded; other characters of
-    /// slugs and hosts don't need escaping.
+    /// The path of one link. A slug is one path segment, so its slashes are percent-encoded, and what is not ASCII.
+    /// Hosts don't need escaping.
     public static func link(domain: String, slug: String) -> String {
-        "\(links)/\(domain)/" + slug.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "%2F")
+        var path = "\(links)/\(domain)/"
+        for byte in slug.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
+                path.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                path += byte < 16 ? "%0" : "%"
+                path += String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return path
     }
     public static func metadata(domain: String, slug: String) -> String {
         link(domain: domain, slug: slug) + "/metadata"

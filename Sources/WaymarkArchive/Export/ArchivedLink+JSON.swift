@@ -102,6 +102,7 @@ extension LinkContent {
             self.firebase = FirebaseParameters(values)
         }
         self.forwardQuery = fields.flag("forwardQuery")
+        self.queryOverride = fields.flag("queryOverride")
         self.disabled = fields.flag("disabled") ?? false
         if let object = fields.object("minimumVersion") {
             var inner = Fields(object)
@@ -187,6 +188,7 @@ extension JSONWriter {
         given("note", content.note)
         strings("rules", content.rules.map { Hexadecimal.text($0.stored) })
         if let forwardQuery = content.forwardQuery { member("forwardQuery", forwardQuery) }
+        if let queryOverride = content.queryOverride { member("queryOverride", queryOverride) }
         if let clicks = content.importedClicks { member("importedClicks", clicks) }
         let firebase = content.firebase?.entries ?? []
         texts("firebase", Dictionary(firebase.map { ($0.name.rawValue, $0.value) }) { first, _ in first })

@@ -40,6 +40,7 @@ struct LinkColumn: Sendable {
             },
             LinkColumn("disabled") { $0["disabled"]?.bool == true ? "true" : "" },
             LinkColumn(member: "forwardQuery"),
+            LinkColumn(member: "queryOverride"),
         ]
         + ["source", "medium", "name", "term", "content"].map { LinkColumn(member: $0, of: "campaign") }
         + ["title", "description", "imageURL"].map { LinkColumn(member: $0, of: "social") }

@@ -12,7 +12,7 @@ package enum ImportField: Sendable, Hashable {
     case routeParameter(String)
     case queryParameter(String)
     case title, note, tags, archived, createdAt, importedClicks, validFrom, expiresAt, maxClicks, redeemLimit, disabled
-    case forwardQuery, password
+    case forwardQuery, queryOverride, password
     /// A member whose value is an object or an array, as JSON.
     case json(JSONMember)
     /// A member of the metadata; nil: the whole object.
@@ -72,7 +72,9 @@ package enum ImportField: Sendable, Hashable {
         "title": .title,
         "note": .note, "tags": .tags, "archived": .archived, "createdAt": .createdAt,
         "importedClicks": .importedClicks, "validFrom": .validFrom, "expiresAt": .expiresAt, "maxClicks": .maxClicks,
-        "redeemLimit": .redeemLimit, "disabled": .disabled, "forwardQuery": .forwardQuery, "password": .password,
+        "redeemLimit": .redeemLimit, "disabled": .disabled, "forwardQuery": .forwardQuery,
+        "queryOverride": .queryOverride,
+        "password": .password,
         "metadata": .metadata(nil), "ignored": .ignored,
     ]
 }
@@ -119,6 +121,7 @@ extension ForeignLink {
         case .redeemLimit: draft.redeemLimit = number(text, "redeemLimit")
         case .disabled: draft.disabled = flag(text) ?? true
         case .forwardQuery: draft.forwardQuery = flag(text)
+        case .queryOverride: draft.queryOverride = flag(text)
         case .password: if flag(text) != false { refusePassword() }
         case .json(let member):
             if let value = JSONText.value(Array(text.utf8)) {

@@ -42,7 +42,7 @@ package struct PreparedRow: Sendable {
 extension ImportResult {
     mutating func take(_ link: Link, _ row: PreparedRow) {
         slug = link.slug.text
-        smartlink = row.smartlink + link.slug.text
+        smartlink = row.smartlink + link.slug.encoded
     }
 }
 
@@ -139,7 +139,7 @@ package struct ImportPreparation: Sendable {
             guard known.insert(.init(domain: host.text, slug: slug.text)).inserted else { continue }
             (copy.domain, copy.slug, copy.identity) = (host, slug, nil)
             row.links.append(copy)
-            row.notes.append("also \(application.address(on: host))/\(slug.text)")
+            row.notes.append("also \(application.address(on: host))/\(slug.encoded)")
         }
     }
 

@@ -7,7 +7,7 @@ extension ForeignLink {
         var link = ForeignLink()
         for name in [
             "route", "title", "note", "createdAt", "validFrom", "expiresAt", "maxClicks", "redeemLimit", "disabled",
-            "forwardQuery",
+            "forwardQuery", "queryOverride",
         ] {
             guard let field = ImportField(name) else { continue }
             link.set(field, value[name], time)

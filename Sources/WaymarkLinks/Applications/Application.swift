@@ -23,6 +23,10 @@ package final class Application: Sendable, Equatable {
     /// A second host, in the app's associated domains; pages on it can open the app by universal link.
     package let openHost: HostName?
     package let forwardQuery: Bool
+    /// Whether a parameter of the click replaces the link's own with the same name.
+    package let queryOverride: Bool
+    /// Whether a path behind a slug is appended to the destination; else such a path is unknown.
+    package let appendsExtraPath: Bool
     /// Custom schemes that links may use, besides the apps' `urlScheme`s.
     package let schemes: [URLScheme]
     /// All custom schemes that links may use: `schemes` and the apps' own.
@@ -46,7 +50,8 @@ package final class Application: Sendable, Equatable {
         id: ApplicationID, name: String, domains: [HostName] = [], baseURL: WebURL? = nil, ios: IOSIdentity? = nil,
         android: AndroidIdentity? = nil, webBaseURL: WebURL? = nil, templates: [Template] = [],
         redirectStatus: Int = 302, onExpired: WebURL? = nil, onUnknown: WebURL? = nil, onRoot: WebURL? = nil,
-        openHost: HostName? = nil, forwardQuery: Bool = true, schemes: [URLScheme] = [], corsOrigins: [String] = [],
+        openHost: HostName? = nil, forwardQuery: Bool = true, queryOverride: Bool = false,
+        appendsExtraPath: Bool = false, schemes: [URLScheme] = [], corsOrigins: [String] = [],
         rules: [Rule] = [], destinations: DestinationPolicy? = nil, appearance: Appearance = Appearance(),
         firebase: FirebaseSettings? = nil, hoko: HokoSettings = HokoSettings()
     ) {
@@ -66,6 +71,8 @@ package final class Application: Sendable, Equatable {
         self.onRoot = onRoot
         self.openHost = openHost
         self.forwardQuery = forwardQuery
+        self.queryOverride = queryOverride
+        self.appendsExtraPath = appendsExtraPath
         self.schemes = schemes
         allowedSchemes = Self.allowedSchemes(ios, android, schemes).union(firebase?.bundleSchemes ?? [])
         self.corsOrigins = corsOrigins
@@ -89,7 +96,8 @@ package final class Application: Sendable, Equatable {
             && one.templates == other.templates && one.redirectStatus == other.redirectStatus
             && one.onExpired == other.onExpired && one.onUnknown == other.onUnknown
             && one.onRoot == other.onRoot && one.openHost == other.openHost
-            && one.forwardQuery == other.forwardQuery && one.schemes == other.schemes
+            && one.forwardQuery == other.forwardQuery && one.queryOverride == other.queryOverride
+            && one.appendsExtraPath == other.appendsExtraPath && one.schemes == other.schemes
             && one.corsOrigins == other.corsOrigins && one.rules == other.rules
             && one.destinations == other.destinations && one.appearance == other.appearance
             && one.firebase == other.firebase
@@ -113,8 +121,9 @@ package final class Application: Sendable, Equatable {
         Application(
             id: id, name: name, domains: domains, baseURL: baseURL, ios: ios, android: android, webBaseURL: webBaseURL,
             templates: templates, redirectStatus: redirectStatus, onExpired: onExpired, onUnknown: onUnknown,
-            onRoot: onRoot, openHost: openHost, forwardQuery: forwardQuery, schemes: schemes, corsOrigins: corsOrigins,
-            rules: rules, destinations: destinations, appearance: appearance, firebase: firebase, hoko: hoko)
+            onRoot: onRoot, openHost: openHost, forwardQuery: forwardQuery, queryOverride: queryOverride,
+            appendsExtraPath: appendsExtraPath, schemes: schemes, corsOrigins: corsOrigins, rules: rules,
+            destinations: destinations, appearance: appearance, firebase: firebase, hoko: hoko)
     }
 
     package func with(baseURL: WebURL?) -> Application {

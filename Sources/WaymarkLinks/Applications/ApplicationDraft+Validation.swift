@@ -45,6 +45,9 @@ extension ApplicationDraft {
         if let open, hosts.contains(open) || open == base?.host {
             problems.add("openHost", "must be another host than those that links stand on")
         }
+        if let extraPath, extraPath != "append", extraPath != "unknown" {
+            problems.add("extraPath", "must be append or unknown")
+        }
         checkOrigins(&problems)
         let appearance = validAppearance(&problems)
         let firebase = validFirebase(&problems)
@@ -59,7 +62,8 @@ extension ApplicationDraft {
             Application(
                 id: id, name: name ?? id.text, domains: hosts, baseURL: base, ios: ios, android: android,
                 webBaseURL: web, templates: templates, redirectStatus: status, onExpired: expired, onUnknown: unknown,
-                onRoot: root, openHost: open, forwardQuery: forwardQuery ?? true, schemes: custom,
+                onRoot: root, openHost: open, forwardQuery: forwardQuery ?? true,
+                queryOverride: queryOverride ?? false, appendsExtraPath: extraPath == "append", schemes: custom,
                 corsOrigins: corsOrigins, rules: rules, destinations: destinations, appearance: appearance,
                 firebase: firebase, hoko: hoko))
     }

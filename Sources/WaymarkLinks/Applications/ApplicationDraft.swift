@@ -16,6 +16,9 @@ package struct ApplicationDraft: Sendable, Equatable {
     package var onRoot: String?
     package var openHost: String?
     package var forwardQuery: Bool?
+    package var queryOverride: Bool?
+    /// `append` or `unknown`.
+    package var extraPath: String?
     package var schemes: [String] = []
     /// `cors.origins`.
     package var corsOrigins: [String] = []

@@ -33,11 +33,19 @@ package struct HostName: Hashable, Sendable {
         self.init(String(host))
     }
 
+    /// The host of a destination, which browsers also open if its name has underscores, as no domain of links may; with
+    /// or without port.
+    init?(destination text: String) {
+        let name = text.utf8.first == UInt8(ascii: "[") ? text[...] : text.prefix { $0 != ":" }
+        guard let host = HostName.check(String(name), allowsUnderscores: true).value else { return nil }
+        self = host
+    }
+
     private init(checked text: String) { self.text = text }
 
     package static let maximumLength = 253
 
-    static func check(_ text: String) -> Checked<HostName> {
+    static func check(_ text: String, allowsUnderscores: Bool = false) -> Checked<HostName> {
         let bytes = text.utf8
         guard let first = bytes.first else { return .problem("is empty") }
         if first == UInt8(ascii: "[") || bytes.span.holds(UInt8(ascii: ":")) {
@@ -48,7 +56,7 @@ package struct HostName: Hashable, Sendable {
         let isAbsolute = bytes.last == UInt8(ascii: ".")
         let count = bytes.count - (isAbsolute ? 1 : 0)
         guard count <= maximumLength else { return .problem("is longer than \(maximumLength) characters") }
-        let form = DomainForm(bytes.span, count: count)
+        let form = DomainForm(bytes.span, count: count, allowsUnderscores: allowsUnderscores)
         guard form.isASCII else {
             return .problem("must be written in ASCII (an international name in its xn-- form)")
         }
@@ -75,7 +83,7 @@ package struct HostName: Hashable, Sendable {
         private(set) var hasValidLabels = true
         private(set) var lastLabelStartsWithDigit = false
 
-        init(_ bytes: Span<UInt8>, count: Int) {
+        init(_ bytes: Span<UInt8>, count: Int, allowsUnderscores: Bool) {
             var start = 0
             for position in 0...count {
                 let byte = position < count ? bytes[position] : UInt8(ascii: ".")
@@ -88,7 +96,9 @@ package struct HostName: Hashable, Sendable {
                     start = position + 1
                 } else if byte >= 0x80 {
                     isASCII = false
-                } else if !byte.isAlphanumeric, byte != UInt8(ascii: "-") {
+                } else if !byte.isAlphanumeric, byte != UInt8(ascii: "-"),
+                    !allowsUnderscores || byte != UInt8(ascii: "_")
+                {
                     hasValidLabels = false
                 } else if byte != byte.lowercased {
                     isLowercase = false

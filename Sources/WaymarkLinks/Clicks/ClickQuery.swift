@@ -39,6 +39,11 @@ package struct ClickQuery: Sendable, Equatable {
         self.pairs = pairs
     }
 
+    /// As in a URL, without `?`; nil if there are none.
+    var text: String? {
+        pairs.isEmpty ? nil : String(decoding: Array(pairs.map(\.encoded).joined(separator: "&".utf8)), as: UTF8.self)
+    }
+
     /// Removes the parameters with these names.
     mutating func leaveOut(_ names: Set<String>) { pairs.removeAll { names.contains($0.name) } }
 
@@ -56,7 +61,9 @@ package struct ClickQuery: Sendable, Equatable {
 
     /// Encodes everything that RFC 3986 does not allow in a query, as well as the semicolon, which ends a field of an
     /// `intent:` URL, and the apostrophe, for HTML pages.
-    private static func sound(_ part: Substring.UTF8View) -> [UInt8] {
+    ///
+    /// - Parameter others: further characters to keep, of a part that is no pair.
+    static func sound(_ part: Substring.UTF8View, keeping others: String = "") -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = part
         while let byte = rest.popFirst() {
@@ -73,7 +80,11 @@ package struct ClickQuery: Sendable, Equatable {
                 UInt8(ascii: "?"), UInt8(ascii: "@"):
                 bytes.append(byte)
             default:
-                PercentEncoding.append(CollectionOfOne(byte), to: &bytes)
+                if others.utf8.contains(byte) {
+                    bytes.append(byte)
+                } else {
+                    PercentEncoding.append(CollectionOfOne(byte), to: &bytes)
+                }
             }
         }
         return bytes

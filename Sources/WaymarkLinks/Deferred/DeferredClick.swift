@@ -4,13 +4,17 @@ import WaymarkBytes
 package struct DeferredClick: Sendable, Equatable {
     /// The click ID as found, not verified.
     package let clickID: String
-    /// The query without the ID, if a whole smart link was found.
-    package let query: String?
+    /// What the click brought.
+    package let opened: OpenedSuffix?
     /// The URL that the ID belongs to if it is a long link, which is not stored.
     package let longLink: String?
 
     /// In Play's referrer, the long link's URL.
     static let longLinkName = "waymark_link"
+    /// In Play's referrer, what followed the slug of the link as opened.
+    static let openedName = "waymark_opened"
+    /// In Play's referrer, the fragment, which only the page that leads to the store knows.
+    static let fragmentName = "waymark_fragment"
 
     /// Reads Play's install referrer: `waymark=<click id>&deeplink=…&utm_…`.
     ///
@@ -19,8 +23,14 @@ package struct DeferredClick: Sendable, Equatable {
         let raw = Array(referrer.utf8.prefix(Self.longest))
         let pairs = raw.contains(UInt8(ascii: "=")) ? raw : PercentEncoding.decodeLeniently(raw, plusIsSpace: false)
         guard let value = Self.value(of: "waymark", in: pairs) else { return nil }
-        clickID = value
-        query = nil
+        let click = ClickID.split(value)
+        clickID = click.id
+        var opened = Self.value(of: Self.openedName, in: pairs).map { OpenedSuffix(text: $0) } ?? click.opened
+        if let fragment = Self.value(of: Self.fragmentName, in: pairs) {
+            opened = opened ?? OpenedSuffix()
+            opened?.fragment = fragment
+        }
+        self.opened = opened
         longLink = Self.value(of: Self.longLinkName, in: pairs)
     }
 
@@ -36,12 +46,13 @@ package struct DeferredClick: Sendable, Equatable {
         guard let url = WebURL(String(decoding: trimmed, as: UTF8.self)), let query = url.query,
             let id = Self.value(of: "_hk_cid", in: Array(query.utf8))
         else { return nil }
-        clickID = id
-        self.query = query
+        let click = ClickID.split(id)
+        clickID = click.id
+        opened = OpenedSuffix(path: click.opened?.path ?? "", query: query, fragment: url.fragment)
         longLink = FirebaseQuery.isLongLink(query) ? url.text : nil
     }
 
-    private static let longest = 8192
+    private static let longest = 16_384
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 

@@ -12,19 +12,21 @@ extension Link {
     /// The URL that the app receives on a platform, without the marks of a click and campaign parameters, which
     /// belong to visits.
     ///
-    /// - Parameter openedQuery: the query of the smart link as opened, without `?`; the first of duplicate names wins.
-    package func deepLink(application: Application, platform: Platform, openedQuery: String? = nil) -> DeepLink {
-        var opened = openedQuery.map { ClickQuery($0) }
+    /// - Parameter opened: what followed the slug in the link as opened; the first of duplicate names wins.
+    package func deepLink(
+        application: Application, platform: Platform, opened: OpenedSuffix? = nil
+    ) -> DeepLink {
+        var additions = additions(application, opened)
         // Firebase's SDKs return the campaign separately, so the link is not changed.
         let campaign = content.firebase == nil ? [] : content.campaign?.parameters ?? []
-        if content.firebase != nil { opened?.leaveOut(FirebaseParameter.notForwarded.union(campaign.map(\.name))) }
-        let additions = URLAdditions(parameters: content.queryParameters, clicked: opened)
-        let finish = URLFinish(web: additions, app: additions)
+        additions.web.campaign = nil
+        let finish = additions
         var trace = NoTrace()
         let choice = DestinationSearch(content, application).first(
             for: platform, opensApps: true, finish: finish, trace: &trace)
-        var parameters = content.queryParameters
-        for pair in opened?.pairs ?? [] where parameters[pair.name] == nil {
+        var parameters = Dictionary(
+            finish.app.ownParameters.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        for pair in finish.app.clicked?.pairs ?? [] where parameters[pair.name] == nil {
             parameters[pair.name] = pair.value
         }
         for (name, value) in campaign { parameters[name] = value }

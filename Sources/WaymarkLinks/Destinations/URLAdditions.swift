@@ -1,53 +1,129 @@
 import WaymarkBytes
 
-/// What is added to a destination's query: the link's own parameters, a campaign, what the click brought, and the marks
-/// by which an app finds its metadata.
+/// What is added to a destination: the further path that was opened, the link's own parameters, a campaign, what the
+/// click brought, the marks by which an app finds its metadata, and the fragment.
 ///
 /// The link's parameters and its campaign replace those of the destination's URL with the same name, because they
-/// were set for this link; the click's parameters never replace any.
+/// were set for this link; the click's parameters replace others only with `queryOverride`, and never host or path.
 struct URLAdditions {
+    /// Encoded, with a slash first; empty for none.
+    var path = ""
     var parameters: [String: String] = [:]
     var campaign: Campaign?
     var clicked: ClickQuery?
+    /// Whether the click's parameters replace all others with the same name.
+    var clickedOverrides = false
     var marks: Marks?
+    /// Encoded. A destination's own takes precedence (RFC 9110 section 10.2.2).
+    var fragment: String?
 
     /// `_hk_cid` and `_hk_md`.
     struct Marks {
         var clickID: ClickID?
+        /// What follows the click ID.
+        var carried = Carried.nothing
         var hasMetadata: Bool
     }
 
-    var isEmpty: Bool { parameters.isEmpty && campaign == nil && (clicked?.pairs.isEmpty ?? true) && marks == nil }
+    /// What a click ID carries of the URL as opened.
+    enum Carried { case nothing, path, everything }
 
-    /// The URL with the parameters appended to its query, before the fragment.
+    /// The suffix of the click ID; formed only where an ID is written.
+    var carriedText: String {
+        switch marks?.carried {
+        case nil, .nothing: ""
+        case .path: ClickID.carrying(path, nil)
+        case .everything: ClickID.carrying(path, clicked)
+        }
+    }
+
+    var isEmpty: Bool {
+        path.isEmpty && parameters.isEmpty && campaign == nil && (clicked?.pairs.isEmpty ?? true) && marks == nil
+            && fragment == nil
+    }
+
+    /// The names that the click replaces.
+    private var overridden: Set<String> { clickedOverrides ? Set((clicked?.pairs ?? []).map(\.name)) : [] }
+
+    /// The link's own parameters that the click doesn't replace, by name.
+    var ownParameters: [(name: String, value: String)] {
+        let overridden = overridden
+        return parameters.sorted { $0.key < $1.key }.filter { !overridden.contains($0.key) }
+            .map { (name: $0.key, value: $0.value) }
+    }
+
+    /// The campaign's parameters that neither the link's own nor the click replace.
+    var campaignParameters: [(name: String, value: String)] {
+        let overridden = overridden
+        return (campaign?.parameters ?? []).filter { parameters[$0.name] == nil && !overridden.contains($0.name) }
+    }
+
+    /// The campaign for a store, which knows no other parameters, with the values of the click where it overrides.
+    var storeCampaign: [(name: String, value: String)] {
+        let clicked = clickedOverrides ? self.clicked?.pairs ?? [] : []
+        return (campaign?.parameters ?? []).map { own in
+            (name: own.name, value: clicked.first { $0.name == own.name }?.value ?? own.value)
+        }
+    }
+
+    /// The URL with the additions: the path before its query, the parameters before its fragment.
     func added(to url: String) -> String {
         guard !isEmpty else { return url }
         let bytes = Array(url.utf8)
         let fragment = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.count
         let query = bytes[..<fragment].firstIndex(of: UInt8(ascii: "?")) ?? fragment
-        let own = parameters.sorted { $0.key < $1.key }
-        let campaign = (campaign?.parameters ?? []).filter { parameters[$0.name] == nil }
+        let own = ownParameters
+        let campaign = campaignParameters
 
-        var writer = QueryWriter(bytes: Array(bytes[..<query]))
-        var given = Set(own.map(\.key))
+        var base = bytes[..<query]
+        if !path.isEmpty {
+            if base.last == UInt8(ascii: "/"), base.dropLast().last != UInt8(ascii: "/") { base = base.dropLast() }
+            base.append(contentsOf: path.utf8)
+        }
+        var writer = QueryWriter(bytes: Array(base))
+        var given = Set(own.map(\.name))
         given.formUnion(campaign.map(\.name))
-        var storeHealth: Set<String> = []
+        let replaced = given.union(overridden)
+        var inherited: Set<String> = []
         for pair in bytes[min(query + 1, fragment)..<fragment].split(separator: UInt8(ascii: "&")) {
             let name = PercentEncoding.decodeTextLeniently(pair.prefix { $0 != UInt8(ascii: "=") }, plusIsSpace: true)
-            if given.contains(name) || (marks != nil && ClickQuery.isReserved(name)) { continue }
-            storeHealth.insert(name)
+            if replaced.contains(name) || (marks != nil && ClickQuery.isReserved(name)) { continue }
+            inherited.insert(name)
             writer.append(encoded: pair)
         }
-        given.formUnion(storeHealth)
+        given.formUnion(inherited)
         for (name, value) in own { writer.append(name, value) }
         for (name, value) in campaign { writer.append(name, value) }
         for pair in clicked?.pairs ?? [] where !given.contains(pair.name) { writer.append(encoded: pair.encoded) }
         if let marks {
-            if let clickID = marks.clickID { writer.append(clickID) }
+            if let clickID = marks.clickID { writer.append(clickID, carriedText) }
             if marks.hasMetadata { writer.append("_hk_md", "1") }
         }
         writer.bytes.append(contentsOf: bytes[fragment...])
+        if fragment == bytes.count, let text = self.fragment {
+            writer.bytes.append(UInt8(ascii: "#"))
+            writer.bytes.append(contentsOf: text.utf8)
+        }
         return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
+
+extension Link {
+    /// What this link's destinations get of the link itself and of the URL as opened, without the marks of a click: the
+    /// one rule for redirects, pages, the clipboard, Play's referrer, resolves and claims.
+    ///
+    /// An app gets no campaign, and none that contradicts the link's.
+    func additions(_ application: Application, _ opened: OpenedSuffix?) -> URLFinish {
+        let overrides = overridesQuery(application)
+        var clicked = forwardsQuery(application) ? opened?.query.map { ClickQuery($0) } : nil
+        if !overrides, let campaign = content.campaign { clicked?.leaveOut(Set(campaign.parameters.map(\.name))) }
+        if content.firebase != nil { clicked?.leaveOut(FirebaseParameter.notForwarded) }
+        let web = URLAdditions(
+            path: opened?.path ?? "", parameters: content.queryParameters, campaign: content.campaign, clicked: clicked,
+            clickedOverrides: overrides, fragment: opened?.soundFragment)
+        var app = web
+        app.campaign = nil
+        return URLFinish(web: web, app: app)
     }
 }
 
@@ -73,10 +149,11 @@ private struct QueryWriter {
         PercentEncoding.append(part: value.utf8, to: &bytes)
     }
 
-    mutating func append(_ clickID: ClickID) {
+    mutating func append(_ clickID: ClickID, _ carried: String) {
         separate()
         bytes.append(contentsOf: "_hk_cid=".utf8)
         clickID.append(to: &bytes)
+        bytes.append(contentsOf: carried.utf8)
     }
 
     private mutating func separate() {

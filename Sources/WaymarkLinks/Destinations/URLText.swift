@@ -2,9 +2,10 @@ import WaymarkBytes
 
 /// An absolute URL's text, checked once and cut into its components (RFC 3986 section 3).
 ///
-/// Contains only ASCII, without control characters, spaces, and backslashes, which browsers treat as slashes.
-/// Non-ASCII characters are percent-encoded; other invalid characters are rejected rather than repaired. Offsets are
-/// two bytes each, because millions of links have several URLs.
+/// What browsers correct is corrected as they do (WHATWG URL): international hosts become A-labels, a backslash before
+/// the query of a web address becomes a slash, and spaces, a `%` without two digits and other characters that a URL
+/// can't hold are percent-encoded. What no browser opens is a problem. Offsets are two bytes each, because millions of
+/// links have several URLs.
 struct URLText: Hashable, Sendable {
     let text: String
     /// The offset of the colon.
@@ -17,45 +18,110 @@ struct URLText: Hashable, Sendable {
     private let queryEnd: UInt16
     let hasAuthority: Bool
 
-    static let maximumLength = 4096
+    /// In bytes, as stored. RFC 9110 section 4.1 asks for at least 8,000.
+    static let maximumLength = 8000
 
     static func check(_ given: String) -> Checked<URLText> {
         guard !given.isEmpty else { return .problem("is empty") }
-        guard given.utf8.count <= maximumLength else { return .problem("is longer than \(maximumLength) bytes") }
-        switch encoded(given.utf8) {
-        case .problem(let problem): return .problem(problem)
-        case .valid(let bytes):
-            guard bytes.count <= maximumLength else { return .problem("is longer than \(maximumLength) bytes") }
-            return cut(bytes)
-        }
-    }
-
-    private static func encoded(_ given: String.UTF8View) -> Checked<[UInt8]> {
-        guard !given.allSatisfy(isUnchanged) else { return .valid(Array(given)) }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(given.count)
-        for byte in given {
-            switch byte {
-            case 0...0x1F, 0x7F: return .problem("must not hold control characters")
-            case 0x20: return .problem("must not hold spaces (write %20)")
-            case UInt8(ascii: "\\"): return .problem("must not hold backslashes")
-            case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "^"), UInt8(ascii: "`"),
-                UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"), 0x80...:
-                PercentEncoding.append(escaped: byte, to: &bytes)
-            default: bytes.append(byte)
+        guard given.utf8.count <= maximumLength else { return .problem("is longer than 8,000 bytes") }
+        let bytes: [UInt8]
+        if given.utf8.allSatisfy(isUnchanged) {
+            bytes = Array(given.utf8)
+        } else {
+            switch corrected(given) {
+            case .problem(let problem): return .problem(problem)
+            case .valid(let corrected): bytes = corrected
+            }
+            guard bytes.count <= maximumLength else {
+                return .problem("is longer than 8,000 bytes once its characters are percent-encoded")
             }
         }
+        return cut(bytes)
+    }
+
+    private static func corrected(_ given: String) -> Checked<[UInt8]> {
+        guard !given.utf8.contains(where: \.isControl) else { return .problem("must not hold control characters") }
+        var rest = Substring(given).utf8[...]
+        while rest.first == 0x20 { rest = rest.dropFirst() }
+        while rest.last == 0x20 { rest = rest.dropLast() }
+        let isWeb = ["https:", "http:"].contains { isPrefix($0, of: rest) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(rest.count)
+        if isWeb, let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
+            let start = rest.index(after: colon)
+            bytes.append(contentsOf: rest[..<start])
+            rest = rest[start...]
+            if rest.prefix(2).count == 2, rest.prefix(2).allSatisfy(isSlash) {
+                bytes.append(contentsOf: "//".utf8)
+                rest = rest.dropFirst(2)
+                let end = rest.firstIndex { isSlash($0) || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+                guard let authority = authority(rest[..<(end ?? rest.endIndex)]) else {
+                    return .problem(noHost)
+                }
+                bytes.append(contentsOf: authority)
+                rest = rest[(end ?? rest.endIndex)...]
+            }
+        }
+        appendEncoded(rest, isWeb: isWeb, to: &bytes)
         return .valid(bytes)
     }
 
+    private static let noHost = "has no valid host; write a domain name or an IP address"
+
+    /// With an international host in A-labels; nil if it has none. ASCII is checked later.
+    private static func authority(_ bytes: Substring.UTF8View) -> [UInt8]? {
+        guard bytes.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "%") }) else { return Array(bytes) }
+        let port = bytes.lastIndex(of: UInt8(ascii: ":")).map { bytes[$0...] }
+        guard let host = PercentEncoding.decodeText(bytes.dropLast(port?.count ?? 0)),
+            let ascii = UnicodeText.asciiHost(host)
+        else { return nil }
+        return Array(ascii.utf8) + Array(port ?? bytes[bytes.endIndex...])
+    }
+
+    private static func appendEncoded(_ given: Substring.UTF8View, isWeb: Bool, to bytes: inout [UInt8]) {
+        var rest = given
+        var isPath = true
+        var isFragment = false
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "%"):
+                let digits = rest.prefix(2)
+                if digits.count == 2, digits.allSatisfy({ $0.hexadecimalValue != nil }) {
+                    bytes.append(byte)
+                } else {
+                    PercentEncoding.append(escaped: byte, to: &bytes)
+                }
+            case UInt8(ascii: "\\") where isWeb && isPath:
+                bytes.append(UInt8(ascii: "/"))
+            // The first begins the fragment.
+            case UInt8(ascii: "#") where isFragment:
+                PercentEncoding.append(escaped: byte, to: &bytes)
+            case 0x20, UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "^"),
+                UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"), 0x80...:
+                PercentEncoding.append(escaped: byte, to: &bytes)
+            default:
+                if byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { isPath = false }
+                if byte == UInt8(ascii: "#") { isFragment = true }
+                bytes.append(byte)
+            }
+        }
+    }
+
+    private static func isPrefix(_ prefix: String, of bytes: Substring.UTF8View) -> Bool {
+        let start = bytes.prefix(prefix.utf8.count)
+        return start.count == prefix.utf8.count && zip(start, prefix.utf8).allSatisfy { $0.lowercased == $1 }
+    }
+
+    private static func isSlash(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }
+
     /// Whether the byte is valid as it is, anywhere in a URL.
     private static func isUnchanged(_ byte: UInt8) -> Bool {
-        byte.isUnreserved || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "%")
-            || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "=") || byte == UInt8(ascii: "&")
+        byte.isUnreserved || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "?")
+            || byte == UInt8(ascii: "=") || byte == UInt8(ascii: "&")
     }
 
     private static func cut(_ bytes: [UInt8]) -> Checked<URLText> {
-        let notAbsolute = "is not an absolute URL"
+        let notAbsolute = "is not an absolute URL; write it with its scheme, such as https://"
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 0 else { return .problem(notAbsolute) }
         let schemeText = String(decoding: bytes[..<colon], as: UTF8.self)
         guard bytes[..<colon].allSatisfy({ $0.isAlphanumeric || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E }) else {
@@ -63,7 +129,7 @@ struct URLText: Hashable, Sendable {
         }
         let scheme: URLScheme
         switch URLScheme.check(schemeText) {
-        case .problem(let problem): return .problem("has a scheme that \(problem)")
+        case .problem: return .problem("must not be a \(schemeText.asciiLowercased): address")
         case .valid(let checked): scheme = checked
         }
         var start = colon + 1
@@ -78,10 +144,6 @@ struct URLText: Hashable, Sendable {
         }
         let fragment = bytes[start...].firstIndex(of: UInt8(ascii: "#")) ?? bytes.count
         let query = bytes[start..<fragment].firstIndex(of: UInt8(ascii: "?")) ?? fragment
-        guard bytes[min(fragment + 1, bytes.count)...].contains(UInt8(ascii: "#")) == false else {
-            return .problem("must not hold a second # (write %23)")
-        }
-        guard escapesAreComplete(bytes) else { return .problem("holds a % that two hexadecimal digits don't follow") }
         return .valid(
             URLText(
                 // The scheme is lowercased for comparisons; the rest is unchanged.
@@ -100,21 +162,13 @@ struct URLText: Hashable, Sendable {
         var host = bytes
         let bracket = bytes.lastIndex(of: UInt8(ascii: "]"))
         if let colon = bytes.lastIndex(of: UInt8(ascii: ":")), colon > bracket ?? bytes.startIndex - 1 {
-            guard HostName.port(bytes[(colon + 1)...]) != nil else { return "has no valid port" }
+            guard HostName.port(bytes[(colon + 1)...]) != nil else { return "has no valid port; write 1 to 65535" }
             host = bytes[..<colon]
         }
         guard !host.isEmpty else { return "has no host" }
         // An IPv6 address without brackets can't be distinguished from a port.
-        guard bracket != nil || !host.contains(UInt8(ascii: ":")) else { return "has no valid host" }
-        return HostName(String(decoding: host, as: UTF8.self)) == nil ? "has no valid host" : nil
-    }
-
-    private static func escapesAreComplete(_ bytes: [UInt8]) -> Bool {
-        bytes.indices.allSatisfy { index in
-            bytes[index] != UInt8(ascii: "%")
-                || (index + 2 < bytes.count && bytes[index + 1].hexadecimalValue != nil
-                    && bytes[index + 2].hexadecimalValue != nil)
-        }
+        guard bracket != nil || !host.contains(UInt8(ascii: ":")) else { return noHost }
+        return HostName(destination: String(decoding: host, as: UTF8.self)) == nil ? noHost : nil
     }
 }
 
@@ -151,7 +205,8 @@ extension URLText {
 
     var host: HostName? {
         guard hasAuthority else { return nil }
-        return HostName(hostHeader: string(authorityRange))
+        let authority = string(authorityRange)
+        return HostName(hostHeader: authority) ?? HostName(destination: authority)
     }
 
     var port: Int? {

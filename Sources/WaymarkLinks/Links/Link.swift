@@ -86,13 +86,18 @@ extension Link {
         if let address = content.firebase?.address { return address }
         var text = application.address(on: domain)
         text += "/"
-        text += slug.text
+        text += slug.encoded
         return text
     }
 
     /// Whether the click's own query parameters are forwarded.
     package func forwardsQuery(_ application: Application) -> Bool {
         content.forwardQuery ?? application.forwardQuery
+    }
+
+    /// Whether the click's query parameters replace the link's own with the same name.
+    package func overridesQuery(_ application: Application) -> Bool {
+        content.queryOverride ?? application.queryOverride
     }
 }
 

@@ -20,16 +20,16 @@ package struct LinkContent: Sendable, Equatable {
         queryParameters: [String: String] = [:], urls: PlatformURLs = [:], redeemLimit: Int = 0,
         validFrom: Timestamp? = nil, expiresAt: Timestamp? = nil, maxClicks: Int? = nil, social: SocialCard? = nil,
         campaign: Campaign? = nil, tags: [String] = [], title: String? = nil, note: String? = nil,
-        forwardQuery: Bool? = nil, disabled: Bool = false, rules: [Rule] = [], minimumVersions: MinimumVersions? = nil,
-        firebase: FirebaseParameters? = nil, importedClicks: Int? = nil
+        forwardQuery: Bool? = nil, queryOverride: Bool? = nil, disabled: Bool = false, rules: [Rule] = [],
+        minimumVersions: MinimumVersions? = nil, firebase: FirebaseParameters? = nil, importedClicks: Int? = nil
     ) {
         self.init(
             LinkContentFields(
                 route: route, routeParameters: routeParameters, queryParameters: queryParameters, urls: urls,
                 redeemLimit: redeemLimit, validFrom: validFrom, expiresAt: expiresAt, maxClicks: maxClicks,
                 social: social, campaign: campaign, tags: tags, title: title, note: note,
-                forwardQuery: forwardQuery, disabled: disabled, rules: rules, minimumVersions: minimumVersions,
-                firebase: firebase, importedClicks: importedClicks))
+                forwardQuery: forwardQuery, queryOverride: queryOverride, disabled: disabled, rules: rules,
+                minimumVersions: minimumVersions, firebase: firebase, importedClicks: importedClicks))
     }
 
     /// The fields. Inlined so that the compiler knows the key path and accesses the field directly.
@@ -70,6 +70,8 @@ package struct LinkContentFields: Sendable, Equatable {
     package var note: String?
     /// Nil: the application's setting.
     package var forwardQuery: Bool?
+    /// Whether a parameter of the click replaces the link's own with the same name. Nil: the application's setting.
+    package var queryOverride: Bool?
     package var disabled = false
     /// The first match takes precedence over `urls` and the template.
     package var rules: [Rule] = []

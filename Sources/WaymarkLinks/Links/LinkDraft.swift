@@ -23,6 +23,7 @@ package struct LinkDraft: Sendable, Equatable {
     package var title: String?
     package var note: String?
     package var forwardQuery: Bool?
+    package var queryOverride: Bool?
     package var disabled: Bool?
     package var unique: Bool?
     package var rules: [RuleDraft] = []
@@ -151,7 +152,7 @@ extension LinkDraft {
             route: route, routeParameters: routeParameters, queryParameters: queryParameters, urls: given,
             redeemLimit: redeemLimit ?? 0, validFrom: start, expiresAt: end, maxClicks: maxClicks, social: card,
             campaign: campaign, tags: tags, title: title, note: note, forwardQuery: forwardQuery,
-            disabled: disabled ?? false, rules: rules, minimumVersions: versions,
+            queryOverride: queryOverride, disabled: disabled ?? false, rules: rules, minimumVersions: versions,
             firebase: firebase, importedClicks: importedClicks)
         return .valid(
             ValidLink(domain: domain, slug: slug, content: content, metadata: metadata, unique: unique ?? false))

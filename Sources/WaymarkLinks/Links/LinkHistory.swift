@@ -59,6 +59,7 @@ extension LinkChange {
         compare("title", \.title)
         compare("note", \.note)
         compare("forwardQuery", \.forwardQuery)
+        compare("queryOverride", \.queryOverride)
         compare("rules", \.rules)
         compare("minimumVersion", \.minimumVersions)
         return fields

@@ -1,16 +1,24 @@
 import WaymarkBytes
 
-/// The part of a smart link after the domain: one to four segments with `/` in between, each of `A-Z a-z 0-9 - _ .` with
-/// no dot first or last; 128 characters in all, case-sensitive. The first segment is none of those that the service
-/// keeps for itself, and behind another segment the last is no QR code's name.
+/// The part of a smart link after the domain: one to four segments with `/` in between, each of letters, marks and
+/// digits of any script, emoji, and `- _ . ~ @`, with no dot first or last; 128 Unicode scalars and 512 bytes in all,
+/// in Unicode's composed form (NFC), case-sensitive. The first segment is none of those that the service keeps for
+/// itself, and behind another segment the last is no QR code's name.
 package struct Slug: Hashable, Sendable {
     package let text: String
 
-    /// Nil if the text is not a slug; `problem(of:)` returns the reason.
+    /// Nil if the text is not a slug; `problem(of:)` returns the reason. Text in another Unicode form is composed.
     package init?(_ text: String) {
-        guard Slug.problem(of: text) == nil else { return nil }
-        self.text = text
+        let composed = UnicodeText.composed(text)
+        guard Slug.problem(ofComposed: composed) == nil else { return nil }
+        self.text = composed
     }
+
+    /// As it stands in URLs: percent-encoded where it is not ASCII (RFC 3986 section 2.5).
+    package var encoded: String { PercentEncoding.encode(text, allowed: Slug.unencoded) }
+
+    private static let unencoded = ASCIISet(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/@")
 
     /// Reserved first path segments.
     package static let reserved: Set<String> = [
@@ -18,7 +26,9 @@ package struct Slug: Hashable, Sendable {
         "favicon.ico", "robots.txt",
     ]
 
+    /// In Unicode scalars.
     package static let maximumLength = 128
+    package static let maximumBytes = 512
     package static let maximumSegments = 4
     /// Appended to a slug in the URL of its QR code.
     package static let pictureNames: Set<String> = ["qr.png", "qr.svg"]
@@ -28,8 +38,8 @@ package struct Slug: Hashable, Sendable {
     /// Why a text is not a slug.
     package enum Problem: String, Sendable, Equatable {
         case empty = "is empty"
-        case tooLong = "is longer than 128 characters"
-        case character = "may hold only A-Z a-z 0-9 - _ ."
+        case tooLong = "is longer than 128 characters or 512 bytes"
+        case character = "may hold only letters, digits, emoji and - _ . ~ @"
         case outerDot = "must not start or end with a dot, nor may a segment"
         case reserved = "is reserved, or its first segment is"
         case emptySegment = "must not start or end with a slash, nor hold two in a row"
@@ -38,34 +48,67 @@ package struct Slug: Hashable, Sendable {
     }
 
     /// Nil for a valid slug.
-    package static func problem(of text: String) -> Problem? {
+    package static func problem(of text: String) -> Problem? { problem(ofComposed: UnicodeText.composed(text)) }
+
+    private static func problem(ofComposed text: String) -> Problem? {
         let bytes = text.utf8
         guard let first = bytes.first, let last = bytes.last else { return .empty }
-        guard bytes.count <= maximumLength else { return .tooLong }
+        guard
+            bytes.count <= maximumLength || (bytes.count <= maximumBytes && text.unicodeScalars.count <= maximumLength)
+        else { return .tooLong }
         // Checked before the characters: for `.well-known`, "reserved" is the better message.
         if reserved.contains(text) { return .reserved }
-        guard bytes.allSatisfy(isAllowed) else {
-            return bytes.contains(UInt8(ascii: "/")) ? problem(ofSegments: text) : .character
-        }
+        guard bytes.allSatisfy(isAllowed) else { return problem(ofSegments: text) }
         guard first != UInt8(ascii: "."), last != UInt8(ascii: ".") else { return .outerDot }
         return nil
     }
 
     private static func problem(ofSegments text: String) -> Problem? {
-        let segments = text.split(separator: "/", omittingEmptySubsequences: false)
+        let segments = text.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
         if let first = segments.first, reserved.contains(String(first)) { return .reserved }
         for segment in segments {
-            guard let first = segment.utf8.first, let last = segment.utf8.last else { return .emptySegment }
-            guard segment.utf8.allSatisfy(isAllowed) else { return .character }
-            guard first != UInt8(ascii: "."), last != UInt8(ascii: ".") else { return .outerDot }
+            guard let first = segment.first, let last = segment.last else { return .emptySegment }
+            guard holdsOnlyAllowed(segment) else { return .character }
+            guard first != ".", last != "." else { return .outerDot }
         }
         guard segments.count <= maximumSegments else { return .tooManySegments }
-        if let last = segments.last, pictureNames.contains(String(last)) { return .pictureName }
+        if segments.count > 1, let last = segments.last, pictureNames.contains(String(last)) { return .pictureName }
         return nil
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
-        byte.isAlphanumeric || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
+        byte.isUnreserved || byte == UInt8(ascii: "@")
+    }
+
+    /// Invisible scalars are only allowed where they join visible ones, so that no two slugs look the same.
+    private static func holdsOnlyAllowed(_ segment: Substring.UnicodeScalarView) -> Bool {
+        var before: Unicode.Scalar?
+        for scalar in segment {
+            guard scalar.isASCII ? isAllowed(UInt8(ascii: scalar)) : isAllowed(scalar, behind: before) else {
+                return false
+            }
+            before = scalar
+        }
+        return before.map { !UnicodeText.joiners.contains($0) } ?? false
+    }
+
+    private static func isAllowed(_ scalar: Unicode.Scalar, behind before: Unicode.Scalar?) -> Bool {
+        if UnicodeText.joiners.contains(scalar) { return before.map { !UnicodeText.joiners.contains($0) } ?? false }
+        // The letters of a flag's region follow a black flag.
+        if (0xE0020...0xE007F).contains(scalar.value) {
+            return before.map { $0.value == 0x1F3F4 || (0xE0020...0xE007E).contains($0.value) } ?? false
+        }
+        let properties = scalar.properties
+        switch properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            .letterNumber, .otherNumber:
+            return !properties.isDefaultIgnorableCodePoint
+        case .nonspacingMark, .spacingMark, .enclosingMark:
+            let selectsEmoji = scalar == "\u{FE0F}" || scalar == "\u{FE0E}"
+            return before != nil && (selectsEmoji || !properties.isDefaultIgnorableCodePoint)
+        default:
+            return properties.isEmoji || properties.isEmojiModifier
+        }
     }
 
     /// A slug that can't be guessed, as far as the generator can't: each character is drawn without bias from base62.

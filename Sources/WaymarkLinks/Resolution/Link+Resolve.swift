@@ -71,17 +71,14 @@ private struct VisitDecider {
         self.visitor = visitor
         search = DestinationSearch(link.content, application)
         rules = RuleSearch(link, application, visitor, now)
-        var clicked = link.forwardsQuery(application) ? visitor.query.map { ClickQuery($0) } : nil
-        // Also applies to URLs without campaign parameters: the app must not receive contradicting ones.
-        if let campaign = link.content.campaign { clicked?.leaveOut(Set(campaign.parameters.map(\.name))) }
-        if link.content.firebase != nil { clicked?.leaveOut(FirebaseParameter.notForwarded) }
-        let web = URLAdditions(
-            parameters: link.content.queryParameters, campaign: link.content.campaign, clicked: clicked)
-        var app = web
-        app.campaign = nil
-        shown = URLFinish(web: web, app: app)
-        app.marks = URLAdditions.Marks(clickID: clickID, hasMetadata: link.hasMetadata)
-        finish = URLFinish(web: web, app: app)
+        var finish = link.additions(application, visitor.opened)
+        shown = finish
+        finish.app.marks = URLAdditions.Marks(
+            clickID: clickID,
+            // Firebase's SDKs know the form of the IDs, and a long link's parameters are in its URL.
+            carried: link.content.firebase == nil ? .everything : .nothing,
+            hasMetadata: link.hasMetadata)
+        self.finish = finish
     }
 
     func ending(on platform: Platform, _ trace: inout some DecisionTrace) -> Resolution {
@@ -199,7 +196,8 @@ private struct VisitDecider {
         case .apple(let id, isDefault: _):
             let url =
                 link.content.firebase?.appStoreURL(id: id)
-                ?? AppStore.appleURL(id: id, campaign: link.content.campaign?.name)
+                ?? AppStore.appleURL(
+                    id: id, campaign: finish.web.storeCampaign.first { $0.name == "utm_campaign" }?.value)
             return Resolution.Destination(url: url, kind: .store, source: .store)
         case .play(let package):
             return Resolution.Destination(
@@ -208,27 +206,39 @@ private struct VisitDecider {
     }
 
     /// The referrer that Play passes to the app on its first launch. It contains the deep link as returned by a
-    /// resolve; the click ID is a separate item.
+    /// resolve; the click ID and what the click brought are items of their own.
     private func referrer(_ deepLink: String) -> String {
         var additions = finish.app
         additions.marks = nil
+        let opened = OpenedSuffix(path: additions.path, query: additions.clicked?.text).text
+        let isBrief = link.content.firebase == nil && !opened.isEmpty && opened.utf8.count <= Self.briefSuffix
         var parts: [String] = []
-        if let clickID = finish.app.marks?.clickID { parts.append("waymark=" + clickID.text) }
+        if let clickID = finish.app.marks?.clickID {
+            parts.append("waymark=" + clickID.text + (isBrief ? "" : finish.app.carriedText))
+        }
         parts.append("deeplink=" + PercentEncoding.encode(part: additions.added(to: deepLink)))
         if let address = link.content.firebase?.address {
             parts.append(DeferredClick.longLinkName + "=" + PercentEncoding.encode(part: address))
         }
-        for (name, value) in link.content.campaign?.parameters ?? [] {
+        for (name, value) in finish.web.storeCampaign {
             parts.append(name + "=" + PercentEncoding.encode(part: value))
         }
+        if isBrief { parts.append(DeferredClick.openedName + "=" + PercentEncoding.encode(part: opened)) }
         return parts.joined(separator: "&")
     }
+
+    /// In bytes. A longer suffix travels with the click ID as far as it fits, because apps ignore referrers of more than
+    /// 4,096 bytes, and the deep link has the parameters as well.
+    private static let briefSuffix = 1024
 
     /// The App Store passes nothing to an app, so the user has to, through the clipboard.
     private var handover: String? {
         guard let clickID = finish.app.marks?.clickID else { return nil }
+        // The further path is in the ID, because a claim does not read the URL's.
         let additions = URLAdditions(
-            clicked: finish.app.clicked, marks: URLAdditions.Marks(clickID: clickID, hasMetadata: false))
+            path: finish.app.path, clicked: finish.app.clicked,
+            marks: URLAdditions.Marks(clickID: clickID, carried: .path, hasMetadata: false),
+            fragment: finish.app.fragment)
         let url = additions.added(to: link.smartlinkURL(application))
         // Firebase's SDK takes only a URL that ends so.
         return link.content.firebase == nil ? url : url + "&_icp=1"
@@ -242,7 +252,7 @@ private struct VisitDecider {
         guard let host = application.openHost else { return nil }
         var additions = finish.app
         additions.parameters = [:]
-        return additions.added(to: application.address(on: host) + "/" + link.slug.text)
+        return additions.added(to: application.address(on: host) + "/" + link.slug.encoded)
     }
 
     /// `intent:` replaces the scheme, which moves to the fragment, where each field ends with a semicolon.

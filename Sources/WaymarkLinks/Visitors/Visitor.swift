@@ -18,8 +18,13 @@ package struct Visitor: Sendable, Equatable {
     package var referrerHost: HostName?
     /// Identifies visitors without a cookie, the same on every server; 0 if no rule has a percentage.
     package var number: UInt64
+    /// What follows the slug in the URL as opened. Browsers keep the fragment to themselves.
+    package var opened: OpenedSuffix
     /// The raw query of the click, without `?`.
-    package var query: String?
+    package var query: String? {
+        get { opened.query }
+        set { opened.query = newValue }
+    }
     /// Whether this is Safari on a device that identifies as a Mac, which every iPad's Safari does.
     package var mayBeIPad: Bool
     /// Whether the request arrived at the application's `openHost`.
@@ -48,7 +53,7 @@ package struct Visitor: Sendable, Equatable {
         self.country = country
         self.referrerHost = referrerHost
         self.number = number
-        self.query = query
+        opened = OpenedSuffix(query: query)
         self.mayBeIPad = mayBeIPad
         self.arrivedAtOpenHost = arrivedAtOpenHost
         self.why = why

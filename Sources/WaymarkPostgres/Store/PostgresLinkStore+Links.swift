@@ -35,7 +35,10 @@
         package func create(
             _ drafts: [NewLink], idempotency: Idempotency<[CreationOutcome]>?
         ) async throws(StoreError) -> Replayable<[CreationOutcome]> {
-            try await admit { LinkContentCodec.need(of: drafts.map(\.content)) }
+            try await admit {
+                let slugs = drafts.lazy.compactMap { LinkContentCodec.need(of: $0.storedSlug) }
+                return ([LinkContentCodec.need(of: drafts.map(\.content))].compactMap { $0 } + slugs).highest
+            }
             return try await write(.create, weight: drafts.count) { needs in
                 for draft in drafts {
                     needs.applications.insert(draft.application)
@@ -63,7 +66,7 @@
         package func rename(
             _ id: LinkID, expecting: Int?, to slug: Slug, by author: ChangeAuthor?, at now: Timestamp
         ) async throws(StoreError) -> RenameOutcome {
-            try await admit { LinkContentCodec.aliasNeed }
+            try await admit { LinkContentCodec.need(of: slug) ?? LinkContentCodec.aliasNeed }
             return try await writeAlone { try $0.rename(id, expecting: expecting, to: slug, by: author, at: now) }
         }
 

@@ -17,6 +17,8 @@ package final class ApplicationDirectory: Sendable {
     private let firebaseKeys: [(key: [UInt8], application: ApplicationID)]
     /// Whether an application serves Firebase Dynamic Links.
     package let servesFirebase: Bool
+    /// Whether an application appends paths behind slugs.
+    package let appendsExtraPaths: Bool
     /// Stored applications whose documents can't be read; sorted by ID. One that was served before is still among the
     /// applications.
     let unreadable: [UnreadableApplication]
@@ -36,6 +38,7 @@ package final class ApplicationDirectory: Sendable {
         firebaseKeys = firebase.flatMap { served in
             (served.application.firebase?.apiKeys ?? []).map { (Array($0.utf8), served.id) }
         }
+        appendsExtraPaths = self.applications.contains { $0.application.appendsExtraPath }
         hides = hosts.values.contains { $0.candidates.count > 1 } || (everyOtherHost?.candidates.count ?? 0) > 1
     }
 
@@ -81,6 +84,11 @@ package final class ApplicationDirectory: Sendable {
             hidden.formUnion(candidates[(first + 1)...].map(\.domain))
         }
         return hidden
+    }
+
+    /// Whether an application of the host appends paths behind slugs.
+    package func appendsExtraPaths(at host: HostName) -> Bool {
+        appendsExtraPaths && applications(at: host).contains { $0.application.appendsExtraPath }
     }
 
     func leadsLike(_ other: ApplicationDirectory) -> Bool {

@@ -51,13 +51,13 @@ extension LinkService {
     /// The contents of a click ID; nil if it is forged, older than 30 days or from the future.
     package func read(clickID text: String) -> ClickID.Content? {
         guard let secret = clickSecret else { return nil }
-        return ClickID.parse(text, secret: secret, now: dependencies.now())
+        return ClickID.parse(ClickID.split(text).id, secret: secret, now: dependencies.now())
     }
 
     /// The same for a click on a long link. The ID is bound to the link's parameters, because they are not stored.
     func read(clickID text: String, of longLink: CachedLink) -> ClickID.Content? {
         guard let secret = longLink.clickSecret else { return nil }
-        let content = ClickID.parse(text, secret: secret, now: dependencies.now())
+        let content = ClickID.parse(ClickID.split(text).id, secret: secret, now: dependencies.now())
         return content?.link == .unstored ? content : nil
     }
 
@@ -120,7 +120,9 @@ extension LinkService {
 
     private func link(of event: ReportedEvent) async throws(StoreError) -> LinkID? {
         if let click = event.clickID.flatMap({ read(clickID: $0) }) { return click.link }
-        guard let (host, slug) = event.smartlink else { return nil }
+        guard let (host, readings) = event.smartlink,
+            let slug = try await locate(readings, at: host, remembering: false)?.slug
+        else { return nil }
         return try await cachedOrLoaded(at: host, slug: slug)?.link.id
     }
 }

@@ -41,7 +41,8 @@ extension LinkService {
             }
             claimFigures.add(match.method == .referrer ? .referrer : .clipboard)
             let deepLink = link.deepLink(
-                application: served.application, platform: match.platform, openedQuery: match.query)
+                application: served.application, platform: match.platform,
+                opened: match.opened.map { OpenedSuffix(text: $0) })
             return .matched(
                 ResolvedLink(
                     link: link, application: served, deepLink: deepLink, metadata: metadata,
@@ -65,7 +66,7 @@ extension LinkService {
             return ClaimCandidate(
                 scope: Digest.of("click", click.clickID, sha256: dependencies.sha256), installation: installation,
                 application: request.application, link: content.link, isCounted: content.counted, method: method,
-                platform: request.platform, query: long == nil ? click.query : nil,
+                platform: request.platform, opened: long == nil ? click.opened?.stored : nil,
                 answersUntil: now.advanced(byMilliseconds: configuration.claimLifetime),
                 expiresAt: content.end, longLink: long?.link)
         }

@@ -34,6 +34,7 @@ extension LinkService {
             let redeem = Redeem(status: .none, limit: nil, used: 0)
             return answer(cached.link, cached.application, request, nil, redeem, isReplay: false)
         case .clickID(let text):
+            let (text, _) = ClickID.split(text)
             guard let click = read(clickID: text), let link = try await store.link(click.link),
                 request.asker == nil || request.asker == link.application
             else { return .unknown }
@@ -71,13 +72,17 @@ extension LinkService {
                 LinkActivity(resolves: 1, redeems: redeem.status == .redeemed ? 1 : 0), of: link.id,
                 at: dependencies.now())
         }
-        var query: String?
-        if case .smartlink(_, _, let opened) = request.target { query = opened }
+        let opened: OpenedSuffix? =
+            switch request.target {
+            case .smartlink(_, _, let opened): opened
+            case .clickID(let text): ClickID.split(text).opened
+            case .longLink: nil
+            }
         return .answered(
             ResolvedLink(
                 link: link, application: application,
                 deepLink: link.deepLink(
-                    application: application.application, platform: request.platform, openedQuery: query),
+                    application: application.application, platform: request.platform, opened: opened),
                 metadata: metadata, redeem: redeem, isReplay: isReplay))
     }
 
@@ -117,9 +122,8 @@ extension LinkService {
 /// A resolve by an app that was opened by a link.
 package struct ResolveInput: Sendable {
     package enum Target: Sendable, Equatable {
-        /// - Parameter query: the query of the opened URL, without `?`.
-        case smartlink(HostName, Slug, query: String?)
-        /// As received by the app.
+        case smartlink(HostName, Slug, opened: OpenedSuffix?)
+        /// As received by the app, perhaps with what the click brought.
         case clickID(String)
         /// The whole URL of a long link.
         case longLink(String)

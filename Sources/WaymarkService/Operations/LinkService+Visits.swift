@@ -82,6 +82,22 @@ extension LinkService {
         return .unknownSlug(directory.applications(at: host))
     }
 
+    /// Of the readings of a path the first that is a link's; the first of all if none is. A shorter slug than the whole
+    /// path counts only where the link's application appends the rest.
+    package func locate(
+        _ readings: [OpenedPath.Reading], at host: HostName, remembering: Bool = true
+    ) async throws(StoreError) -> OpenedPath.Reading? {
+        guard readings.count > 1 || readings.first?.path.isEmpty == false,
+            applications.directory.current.appendsExtraPaths(at: host)
+        else { return readings.first.flatMap { $0.path.isEmpty ? $0 : nil } }
+        for reading in readings {
+            guard case .found(let cached, _) = try await load(at: host, slug: reading.slug, remembering: remembering)
+            else { continue }
+            if reading.path.isEmpty || cached.application.application.appendsExtraPath { return reading }
+        }
+        return readings.first
+    }
+
     /// The stored link; waits only a second if there is a remembered one to serve instead.
     private func link(
         _ domain: HostName, _ slug: Slug, or remembered: CachedLink?

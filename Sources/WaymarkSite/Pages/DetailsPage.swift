@@ -76,6 +76,6 @@ enum DetailsPage {
     private static func picture(_ slug: Slug?, _ texts: PageTexts) -> Markup {
         guard QRCode.isAvailable, let slug else { return "" }
         return
-            "<p><img class=\"code\" src=\"/\(slug.text)/qr.svg\" alt=\"\(texts.qrCode)\" width=\"192\" height=\"192\"></p>"
+            "<p><img class=\"code\" src=\"/\(slug.encoded)/qr.svg\" alt=\"\(texts.qrCode)\" width=\"192\" height=\"192\"></p>"
     }
 }

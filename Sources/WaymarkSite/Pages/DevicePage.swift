@@ -7,7 +7,10 @@ enum DevicePage {
         mac: Resolution.OnDevice, ipad: Resolution.OnDevice, _ context: PageContext, tags: Markup
     ) -> Page {
         let texts = context.texts
-        var head: Markup = "<script src=\"/_/ipad.js\" defer></script>"
+        var head: Markup = """
+            <script src="/_/fragment.js" defer></script>
+            <script src="/_/ipad.js" defer></script>
+            """
         let onMac: Markup
         var onIPad: Markup = ""
         var macAddress = ""

@@ -11,6 +11,7 @@ enum OpenAppPage {
             title: name.isEmpty ? texts.openApp : texts.openIn.replacing("{app}", with: name),
             head: """
                 \(tags)
+                <script src="/_/fragment.js" defer></script>
                 <script src="/_/open.js" defer></script>
                 """,
             content: """

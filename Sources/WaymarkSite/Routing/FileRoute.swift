@@ -9,7 +9,7 @@ struct FileRoute {
     let isCompressible: Bool
 
     /// Needed by pages on the public listener; everything else under `/_/` is a tool for operators.
-    private static let pageAssets: Set<String> = ["style.css", "open.js", "ipad.js", "icon.svg"]
+    private static let pageAssets: Set<String> = ["style.css", "open.js", "ipad.js", "fragment.js", "icon.svg"]
 
     func respond(_ kind: OpenRoute, to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply {
         let isAtRoot = kind == .rootFile || kind == .wellKnown

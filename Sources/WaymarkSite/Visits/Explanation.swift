@@ -35,6 +35,13 @@ struct Explanation: Sendable {
             return try await Explanation(site: site, visit: visit, now: now, asker: asker, url: url)
                 .found(cached, atOpenHost: false)
         }
+        var visit = visit
+        let readings = OpenedPath.readings(url.path.dropFirst())
+        if let reading = try await site.service.locate(readings, at: host), !reading.path.isEmpty {
+            visit.slug = reading.slug
+            visit.visitor.opened.path = reading.path
+        }
+        visit.visitor.opened.fragment = url.fragment
         guard let slug = visit.slug else {
             let directory = site.service.applications.directory.current
             guard directory.lookup(at: host) != nil else { return unknownHost }

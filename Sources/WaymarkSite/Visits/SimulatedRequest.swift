@@ -57,7 +57,9 @@ enum SimulatedRequest {
                 .get, path: bytes.extracting(head.path.indices)),
             case .open(.visit) = route.access
         else {
-            guard let path = SlugPath(head, bytes), path.route == .visit else { return .visit(visit("")) }
+            let directory = site.service.applications.directory.current
+            guard let path = SlugPath(head, bytes, takesExtraPath: directory.appendsExtraPaths), path.route == .visit
+            else { return .visit(visit("")) }
             return .visit(visit(path.slug))
         }
         return .visit(visit(parameters.first ?? ""))

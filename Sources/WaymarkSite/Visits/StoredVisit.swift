@@ -13,6 +13,27 @@ struct StoredVisit: Sendable {
     let host: HostName
     let slug: Slug
 
+    /// A visit of a path that may be a slug with a further path behind it.
+    ///
+    /// - Parameter readings: not empty.
+    static func response(
+        to visit: Visit, at host: HostName, _ readings: [OpenedPath.Reading], _ site: Site
+    ) async -> Response {
+        do {
+            guard let reading = try await site.service.locate(readings, at: host) else {
+                let applications = site.service.applications.directory.current.applications(at: host)
+                return VisitResponse.unknown(applications.map(\.application), to: visit, site.callers)
+            }
+            var visit = visit
+            visit.slug = reading.slug
+            visit.visitor.opened.path = reading.path
+            return await StoredVisit(site: site, visit: visit, host: host, slug: reading.slug).answer()
+        } catch {
+            site.logger.warning("a visit was not answered: \(error)")
+            return VisitResponse.storeAway(as: visit.problemFormat)
+        }
+    }
+
     func answer() async -> Response {
         do {
             // A link that changes while its click is being admitted is loaded again. Links can't change fast enough for

@@ -9,7 +9,7 @@ import WaymarkService
 struct Visit: Sendable {
     let host: HostName?
     /// Nil if the path's segment is not a valid slug.
-    let slug: Slug?
+    var slug: Slug?
     var visitor: Visitor
     let problemFormat: ProblemFormat
     /// The language of the page, if the response is one.
@@ -33,9 +33,9 @@ struct Visit: Sendable {
         self.countryField = countryField
         userAgent = head.value(.userAgent)?.copy(of: bytes) ?? []
         host = VisitHost.name(head, bytes)
-        // No slug ends in a plus sign.
-        showsOnly = segment.hasSuffix("+")
-        slug = Slug(showsOnly ? String(segment.dropLast()) : segment)
+        let opened = OpenedPath(segment)
+        showsOnly = opened.showsOnly
+        slug = opened.slug
         traits = ClickTraits(head, bytes, from: peer, kind, countryField: countryField, countries: countries)
         visitor = Visitor(kind, withReasons: withReasons)
         if showsOnly { visitor.bot = nil }
@@ -114,14 +114,15 @@ struct Visit: Sendable {
         return response
     }
 
-    /// The campaign of the click: the link's own, otherwise the one in the URL if the link forwards such parameters.
+    /// The campaign of the click: the link's own, otherwise the one in the URL if the link forwards such parameters. With
+    /// `queryOverride`, the URL's comes first.
     func campaign(_ cached: CachedLink) -> Click.Name? {
-        if let campaign = cached.campaign { return campaign }
-        guard let query = visitor.query, query.utf8.count >= "utm_campaign=".count,
-            cached.link.content.forwardQuery ?? cached.application.application.forwardQuery,
+        let (link, application) = (cached.link, cached.application.application)
+        if let campaign = cached.campaign, !link.overridesQuery(application) { return campaign }
+        guard let query = visitor.query, query.utf8.count >= "utm_campaign=".count, link.forwardsQuery(application),
             let named = ClickQuery(query).pairs.first(where: { $0.name == "utm_campaign" }),
             !named.value.isEmpty, named.value.utf8.count <= 256
-        else { return nil }
+        else { return cached.campaign }
         return Click.Name(named.value, isVisitors: true)
     }
 }

@@ -155,6 +155,13 @@ final class VisitHandler {
         }
         guard let host = visit.host else { return .now(VisitResponse.unknownHost(as: visit.problemFormat)) }
         let directory = directory.current()
+        if let readings = Self.furtherReadings(head, bytes, at: host, directory) {
+            if let seconds = site.callers.refuseLookup(peer) {
+                return .now(StatePage.rateLimited(retryAfter: seconds, as: visit.problemFormat))
+            }
+            let site = site
+            return .later(.onEventLoop) { await StoredVisit.response(to: visit, at: host, readings, site) }
+        }
         guard let slug = visit.slug else {
             guard directory.lookup(at: host) != nil else {
                 let isUnreadable = directory.isUnreadable(host)
@@ -180,6 +187,18 @@ final class VisitHandler {
         case .found(let cached, let atOpenHost):
             return decide(visit, cached, atOpenHost: atOpenHost, host: host, slug: slug, head, bytes)
         }
+    }
+
+    /// Whether an application appends paths behind slugs; takes no lock.
+    var appendsExtraPaths: Bool { directory.current().appendsExtraPaths }
+
+    /// The readings of a path with several segments on a host that appends them; nil for all other visits.
+    private static func furtherReadings(
+        _ head: RequestHead, _ bytes: Span<UInt8>, at host: HostName, _ directory: ApplicationDirectory
+    ) -> [OpenedPath.Reading]? {
+        guard directory.appendsExtraPaths(at: host) else { return nil }
+        let readings = OpenedPath.readings(head.path.text(in: bytes).dropFirst())
+        return readings.count > 1 || readings.first?.path.isEmpty == false ? readings : nil
     }
 
     private func decide(

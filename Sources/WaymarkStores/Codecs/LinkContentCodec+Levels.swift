@@ -8,6 +8,7 @@ extension LinkContentCodec {
         Tag.firebase: FormatNeed(.v0_2, "parameters of Firebase Dynamic Links"),
         Tag.importedClicks: FormatNeed(.v0_2, "clicks before an import"),
         Tag.aliases: aliasNeed,
+        Tag.queryOverride: FormatNeed(.current, "queryOverride"),
     ]
 
     /// Of links that are renamed.
@@ -15,7 +16,25 @@ extension LinkContentCodec {
 
     /// What a program must read to read the contents; nil if every program can.
     package static func need(of contents: some Sequence<LinkContent>) -> FormatNeed? {
-        contents.lazy.compactMap { need(ofEncoded: encode($0)) }.highest
+        contents.lazy.compactMap { content in
+            [need(ofEncoded: encode(content)), need(ofDestinations: content)].compactMap { $0 }.highest
+        }.highest
+    }
+
+    /// Destinations that programs of lower levels refuse.
+    private static func need(ofDestinations content: LinkContent) -> FormatNeed? {
+        var isNew = false
+        content.forEachDestination { url in
+            let authority = url.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2).prefix { $0 != UInt8(ascii: "/") }
+            if url.utf8.count > 4096 || authority.contains(UInt8(ascii: "_")) { isNew = true }
+        }
+        return isNew ? FormatNeed(.current, "such a destination") : nil
+    }
+
+    /// What a program must read to read a link with this slug; nil if every program can.
+    package static func need(of slug: Slug) -> FormatNeed? {
+        let isOld = slug.text.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "~") && $0 != UInt8(ascii: "@") }
+        return isOld ? nil : FormatNeed(.current, "a slug with such characters")
     }
 
     /// Of bytes that `encode` has written.

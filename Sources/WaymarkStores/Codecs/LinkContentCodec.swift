@@ -30,6 +30,7 @@ package enum LinkContentCodec {
         static let firebase: UInt8 = 18
         static let importedClicks: UInt8 = 19
         static let aliases: UInt8 = 20
+        static let queryOverride: UInt8 = 21
     }
 
     static let platforms: [(Platform, UInt8)] = [
@@ -66,6 +67,7 @@ package enum LinkContentCodec {
             writer.field(Tag.tags) { for tag in content.tags { $0.text(tag) } }
         }
         if let forwardQuery = content.forwardQuery { writer.field(Tag.forwardQuery) { $0.byte(forwardQuery ? 1 : 0) } }
+        if let overrides = content.queryOverride { writer.field(Tag.queryOverride) { $0.byte(overrides ? 1 : 0) } }
         if content.disabled { writer.field(Tag.disabled) { _ in } }
         if !content.rules.isEmpty {
             writer.field(Tag.rules) { field in
@@ -175,6 +177,7 @@ enum LinkContentReader {
         case Tag.campaign: return set(&content.campaign, campaign(&field))
         case Tag.tags: return set(&content.tags, tags(&field))
         case Tag.forwardQuery: return set(&content.forwardQuery, field.byte().flatMap { $0 < 2 ? $0 == 1 : nil })
+        case Tag.queryOverride: return set(&content.queryOverride, field.byte().flatMap { $0 < 2 ? $0 == 1 : nil })
         case Tag.disabled:
             content.disabled = true
             return true

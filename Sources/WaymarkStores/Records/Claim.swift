@@ -13,7 +13,7 @@ package struct ClaimCandidate: Sendable, Equatable {
     package var isCounted: Bool
     package var method: ClaimRecord.Method
     package var platform: Platform
-    package var query: String?
+    package var opened: String?
     package var answersUntil: Timestamp
     /// When the click ID, and so its claim, expires.
     package var expiresAt: Timestamp
@@ -22,7 +22,7 @@ package struct ClaimCandidate: Sendable, Equatable {
 
     package init(
         scope: [UInt8], installation: [UInt8], application: ApplicationID, link: LinkID, isCounted: Bool,
-        method: ClaimRecord.Method, platform: Platform, query: String?, answersUntil: Timestamp, expiresAt: Timestamp,
+        method: ClaimRecord.Method, platform: Platform, opened: String?, answersUntil: Timestamp, expiresAt: Timestamp,
         longLink: Link? = nil
     ) {
         self.scope = scope
@@ -32,7 +32,7 @@ package struct ClaimCandidate: Sendable, Equatable {
         self.isCounted = isCounted
         self.method = method
         self.platform = platform
-        self.query = query
+        self.opened = opened
         self.answersUntil = answersUntil
         self.expiresAt = expiresAt
         self.longLink = longLink
@@ -121,7 +121,7 @@ extension ClaimTransaction {
         }
         guard let redeem = try redeem(candidate, at: now) else { return nil }
         let match = ClaimRecord.Match(
-            method: candidate.method, platform: candidate.platform, query: candidate.query,
+            method: candidate.method, platform: candidate.platform, opened: candidate.opened,
             answersUntil: candidate.answersUntil, redeem: RedeemRecord(link: candidate.link, redeem: redeem))
         try keep(
             ClaimRecord(match: match), scope: candidate.scope, fingerprint: candidate.installation,

@@ -9,18 +9,18 @@ package struct ClaimRecord: Sendable, Equatable {
     package struct Match: Sendable, Equatable {
         package var method: Method
         package var platform: Platform
-        /// The query of the smart link as found, without `?`; from the clipboard only.
-        package var query: String?
+        /// What the click brought (`OpenedSuffix.stored`).
+        package var opened: String?
         /// Until when the installation gets the same response again.
         package var answersUntil: Timestamp
         package var redeem: RedeemRecord
 
         package init(
-            method: Method, platform: Platform, query: String?, answersUntil: Timestamp, redeem: RedeemRecord
+            method: Method, platform: Platform, opened: String?, answersUntil: Timestamp, redeem: RedeemRecord
         ) {
             self.method = method
             self.platform = platform
-            self.query = query
+            self.opened = opened
             self.answersUntil = answersUntil
             self.redeem = redeem
         }
@@ -32,7 +32,7 @@ package struct ClaimRecord: Sendable, Equatable {
     package init(match: Match?) { self.match = match }
 
     /// Format 1: the format's number, the method's number (0: no match, and nothing follows), the platform, whether
-    /// there is a query, the query, the end of the answering period, and the redeem's record.
+    /// the click brought something, that, the end of the answering period, and the redeem's record.
     package var encoded: [UInt8] {
         var writer = BinaryWriter()
         writer.byte(1)
@@ -42,8 +42,8 @@ package struct ClaimRecord: Sendable, Equatable {
         }
         writer.byte(match.method == .referrer ? 1 : 2)
         writer.text(match.platform.rawValue)
-        writer.byte(match.query == nil ? 0 : 1)
-        writer.text(match.query ?? "")
+        writer.byte(match.opened == nil ? 0 : 1)
+        writer.text(match.opened ?? "")
         writer.signed(match.answersUntil.rawValue)
         return writer.bytes + match.redeem.encoded
     }
@@ -59,10 +59,10 @@ package struct ClaimRecord: Sendable, Equatable {
             return
         }
         guard number <= 2, let platform = reader.text().flatMap({ Platform(rawValue: $0) }),
-            let hasQuery = reader.byte(), hasQuery <= 1, let query = reader.text(), let end = reader.signed()
+            let hasOpened = reader.byte(), hasOpened <= 1, let opened = reader.text(), let end = reader.signed()
         else { throw damaged }
         match = Match(
-            method: number == 1 ? .referrer : .clipboard, platform: platform, query: hasQuery == 1 ? query : nil,
+            method: number == 1 ? .referrer : .clipboard, platform: platform, opened: hasOpened == 1 ? opened : nil,
             answersUntil: Timestamp(rawValue: end), redeem: try RedeemRecord(encoded: reader.remainder))
     }
 }

@@ -146,7 +146,8 @@ import WaymarkBytes
     func givesTheAppItsLink(_ platform: Platform, _ parameters: String, _ expected: String) throws {
         let read = Samples.firebaseDraft("link=$&utm_source=s&utm_campaign=c&" + parameters, of: application)
         let deepLink = try Samples.link(read.draft, of: application)
-            .deepLink(application: application, platform: platform, openedQuery: "_icp=1&utm_source=other")
+            .deepLink(
+                application: application, platform: platform, opened: OpenedSuffix(query: "_icp=1&utm_source=other"))
         #expect(deepLink.url == expected)
         #expect(deepLink.queryParameters == ["utm_source": "s", "utm_campaign": "c"])
     }

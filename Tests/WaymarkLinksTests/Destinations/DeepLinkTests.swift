@@ -17,7 +17,7 @@ import Testing
         }
         let link = try Samples.link(draft, of: application, hasMetadata: true)
         let deepLink = link.deepLink(
-            application: application, platform: platform, openedQuery: "referrer=bob&x=1&_hk_cid=z")
+            application: application, platform: platform, opened: OpenedSuffix(query: "referrer=bob&x=1&_hk_cid=z"))
         #expect(deepLink.url == url)
         #expect(deepLink.queryParameters == ["referrer": Samples.text("ana"), "x": Samples.text("1")])
     }

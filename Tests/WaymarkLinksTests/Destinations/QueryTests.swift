@@ -88,3 +88,62 @@ import Testing
         }
     }
 }
+
+/// Parameters of the click that replace the link's own.
+@Suite struct QueryOverrideTests {
+    private func link(_ application: Application, overrides: Bool?) throws -> Link {
+        var draft = Samples.draft(urls: [
+            "web": URLEntryDraft(link: "https://shop.example.com/sale?utm_source=web&lang=en"),
+            "android": URLEntryDraft(link: "shop://sale?lang=en", fallback: "store"),
+        ])
+        draft.queryParameters = ["color": "red"]
+        draft.campaign = Campaign(source: nil, medium: "mail", name: "May", term: nil, content: nil)
+        draft.queryOverride = overrides
+        return try Samples.link(draft, of: application)
+    }
+
+    private static let clicked = "utm_source=flyer&color=blue&utm_campaign=June&lang=de&new=1&_hk_cid=x"
+
+    @Test(
+        arguments: [
+            (nil, false, "utm_source=web&lang=en&color=red&utm_medium=mail&utm_campaign=May&new=1"),
+            (false, true, "utm_source=web&lang=en&color=red&utm_medium=mail&utm_campaign=May&new=1"),
+            (nil, true, "utm_medium=mail&utm_source=flyer&color=blue&utm_campaign=June&lang=de&new=1"),
+            (true, false, "utm_medium=mail&utm_source=flyer&color=blue&utm_campaign=June&lang=de&new=1"),
+        ] as [(Bool?, Bool, String)])
+    func replaceThemIfTheLinkSaysSo(_ own: Bool?, _ applications: Bool, _ query: String) throws {
+        let application = try Samples.application { $0.queryOverride = applications }
+        let resolution = try link(application, overrides: own).resolve(
+            application: application, visitor: Visitor(platform: .windows, query: Self.clicked), now: Samples.now,
+            clickID: nil)
+        guard case .redirect(let destination) = resolution else { throw Samples.Refused(problems: []) }
+        #expect(destination.url == "https://shop.example.com/sale?\(query)")
+    }
+
+    @Test func replaceThemForAppsAndStores() throws {
+        let application = try Samples.application { $0.queryOverride = true }
+        let link = try link(application, overrides: nil)
+        let deepLink = link.deepLink(
+            application: application, platform: .android, opened: OpenedSuffix(query: Self.clicked))
+        #expect(deepLink.url == "shop://sale?utm_source=flyer&color=blue&utm_campaign=June&lang=de&new=1")
+        #expect(deepLink.queryParameters["color"] == Samples.text("blue"))
+        let resolution = link.resolve(
+            application: application, visitor: Visitor(platform: .android, query: Self.clicked), now: Samples.now,
+            clickID: .placeholder)
+        guard case .redirect(let intent) = resolution else { throw Samples.Refused(problems: []) }
+        #expect(intent.url.firstRange(of: "May") == nil && intent.url.firstRange(of: "June") != nil)
+    }
+}
+
+/// A path behind a slug.
+@Suite struct ExtraPathTests {
+    @Test(arguments: [
+        ("https://a.example/x", "https://a.example/x/m/n"), ("https://a.example/x/", "https://a.example/x/m/n"),
+        ("https://a.example", "https://a.example/m/n"), ("https://a.example/", "https://a.example/m/n"),
+        ("https://a.example/x?y=1#z", "https://a.example/x/m/n?y=1#z"), ("shop://x?y", "shop://x/m/n?y"),
+        ("shop://", "shop:///m/n"),
+    ])
+    func standsBehindTheDestinationsPath(_ url: String, _ whole: String) {
+        #expect(URLAdditions(path: "/m/n").added(to: url) == whole)
+    }
+}

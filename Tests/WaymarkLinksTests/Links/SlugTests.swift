@@ -7,9 +7,13 @@ import WaymarkBytes
     @Test(arguments: [
         "a", "Ab3dE9x", "summer-sale_2026", "a.b", "0", "API", "V1", String(repeating: "x", count: 128), "qr.png",
         "spring/sale", "a/b/c/d", "a/api", "a/qr.png/b",
-        String(repeating: "x", count: 63) + "/" + String(repeating: "y", count: 64),
+        String(repeating: "x", count: 63) + "/" + String(repeating: "y", count: 64), "größe", "東京/桜", "распродажа",
+        "العربية", "ไทย", "हिन्दी", "می\u{200C}خواهم", "😀", "👩\u{200D}👩\u{200D}👧", "❤\u{FE0F}sale", "🏳\u{FE0F}\u{200D}🌈",
+        "🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}", "👍🏽", "1\u{FE0F}\u{20E3}", "~ana", "@ana", "ana@shop",
+        "٣",
+        String(repeating: "東", count: 128), String(repeating: "😀", count: 128),
     ])
-    func takesLettersDigitsHyphensUnderscoresAndInnerDots(_ text: String) throws {
+    func takesLettersDigitsEmojiAndSomeMarks(_ text: String) throws {
         #expect(try #require(Slug(text)).text == text)
     }
 
@@ -19,7 +23,14 @@ import WaymarkBytes
         ("a/b+/c", .character), ("a/.b", .outerDot), ("a./b", .outerDot), ("a/../b", .outerDot),
         ("api/a", .reserved), (".well-known/a", .reserved), ("_/a", .reserved), ("a/qr.png", .pictureName),
         ("a/b/qr.svg", .pictureName), (String(repeating: "x/", count: 64) + "y", .tooLong),
-        ("größe", .character), ("a+", .character), ("a%41", .character), ("a\0", .character), ("a\r\n", .character),
+        (String(repeating: "東", count: 129), .tooLong), (String(repeating: "x", count: 129) + "東", .tooLong),
+        ("a\u{200B}b", .character), ("a\u{200D}", .character), ("\u{200D}a", .character),
+        ("a\u{200C}\u{200D}b", .character),
+        ("\u{FE0F}", .character), ("\u{301}a", .character), ("a\u{202E}b", .character), ("\u{3164}", .character),
+        ("a\u{E0067}", .character), ("a\u{AD}b", .character), ("a\u{FEFF}b", .character), ("a b", .character),
+        ("a/\u{3000}", .character), ("a,b", .character), ("a–b", .character), ("a\u{FFFD}", .character),
+        ("a\u{E000}", .character), ("/東京", .emptySegment), ("東京.", .outerDot), ("東/京/東/京/東", .tooManySegments),
+        ("a+", .character), ("a%41", .character), ("a\0", .character), ("a\r\n", .character),
         (".a", .outerDot), ("a.", .outerDot), (".", .outerDot), ("..", .outerDot), ("api", .reserved),
         ("v1", .reserved),
         (".well-known", .reserved), ("_", .reserved), ("healthz", .reserved), ("favicon.ico", .reserved),
@@ -28,6 +39,20 @@ import WaymarkBytes
     func saysWhyATextIsNoSlug(_ text: String, _ problem: Slug.Problem) {
         #expect(Slug.problem(of: text) == problem)
         #expect(Slug(text) == nil)
+    }
+
+    @Test func isComposed() throws {
+        let decomposed = try #require(Slug("gro\u{308}ße"))
+        #expect(Array(decomposed.text.utf8) == Array("größe".utf8))
+        #expect(decomposed == Slug("größe"))
+    }
+
+    @Test(arguments: [
+        ("sale", "sale"), ("spring/sale", "spring/sale"), ("~ana/@x", "~ana/@x"), ("東京/a", "%E6%9D%B1%E4%BA%AC/a"),
+        ("é", "%C3%A9"),
+    ])
+    func isEncodedInURLs(_ slug: String, _ url: String) throws {
+        #expect(try #require(Slug(slug)).encoded == url)
     }
 
     @Test func generatesSlugsOfTheAskedLengthThatDiffer() {

@@ -84,7 +84,8 @@ package enum ApplicationDocument {
 
     /// Members that programs of lower levels can't read; all others are of the first level.
     private static let needs: [String: FormatNeed] = Dictionary(
-        uniqueKeysWithValues: ["onRoot", "appearance", "firebase", "hoko"].map { ($0, FormatNeed(.v0_2, $0)) })
+        uniqueKeysWithValues: ["onRoot", "appearance", "firebase", "hoko"].map { ($0, FormatNeed(.v0_2, $0)) }
+            + ["queryOverride", "extraPath"].map { ($0, FormatNeed(.current, $0)) })
 
     /// The document as returned: compact, with members in the order they were sent, and always with the ID.
     private static func text(_ value: JSONValue, id: ApplicationID) -> [UInt8] {
@@ -123,6 +124,8 @@ extension ApplicationDraft {
         onRoot = body.onRoot
         openHost = body.openHost
         forwardQuery = body.forwardQuery
+        queryOverride = body.queryOverride
+        extraPath = body.extraPath
         schemes = body.schemes
         corsOrigins = body.corsOrigins
         rules = body.rules.map(RuleDraft.init)

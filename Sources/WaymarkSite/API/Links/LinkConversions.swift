@@ -30,6 +30,7 @@ extension LinkDraft {
         title = body.title
         note = body.note
         forwardQuery = body.forwardQuery
+        queryOverride = body.queryOverride
         disabled = body.disabled
         unique = body.unique
         rules = body.rules.map(RuleDraft.init)
@@ -56,6 +57,7 @@ extension LinkRequest {
         title = content.title
         note = content.note
         forwardQuery = content.forwardQuery
+        queryOverride = content.queryOverride
         disabled = content.disabled
         rules = content.rules.map(RuleRequest.init)
         minimumVersion = content.minimumVersions.map(MinimumVersionRequest.init)
@@ -107,6 +109,7 @@ extension LinkResponse {
         title = content.title
         note = content.note
         forwardQuery = link.forwardsQuery(application)
+        queryOverride = link.overridesQuery(application)
         rules = content.rules.map(RuleRequest.init)
         minimumVersion = content.minimumVersions.map(MinimumVersionRequest.init)
         importedClicks = content.importedClicks

@@ -2,24 +2,29 @@ import WaymarkBytes
 import WaymarkHTTP
 import WaymarkLinks
 
-/// The host, slug and query of a smart link's URL.
+/// The host and path of a smart link's URL, and what follows its slug.
 struct SmartlinkAddress {
     let host: HostName
-    let slug: Slug
-    /// The query without `?`.
-    let query: String?
+    /// Not empty.
+    let readings: [OpenedPath.Reading]
+    private let query: String?
+    private let fragment: String?
 
     /// Nil for a URL that can't be a link's.
     init?(_ url: WebURL) {
-        guard let host = url.host, url.path.hasPrefix("/"), let slug = Self.slug(url.path) else { return nil }
+        guard let host = url.host, url.path.hasPrefix("/"), !url.path.hasSuffix("+") else { return nil }
         self.host = host
-        self.slug = slug
+        readings = OpenedPath.readings(url.path.dropFirst())
+        guard !readings.isEmpty else { return nil }
         query = url.query
+        fragment = url.fragment
     }
 
-    /// The whole path, decoded once.
-    private static func slug(_ path: String) -> Slug? {
-        let bytes = Array(path.utf8)
-        return PercentEncoding.decodeText(bytes.span, ByteRange(1, bytes.count)).flatMap { Slug($0) }
+    /// The whole path as a slug; nil if it is none.
+    var slug: Slug? { readings.first.flatMap { $0.path.isEmpty ? $0.slug : nil } }
+
+    /// What follows the slug of this reading.
+    func opened(_ reading: OpenedPath.Reading) -> OpenedSuffix {
+        OpenedSuffix(path: reading.path, query: query, fragment: fragment)
     }
 }

@@ -11,6 +11,11 @@ enum ResolveHandler {
         let document = try ObjectReader.document(call.body, shape: ResolveRequest.shape)
         let question = try Question(document)
         var target = question.target
+        if let address = question.address,
+            let reading = try await site.service.locate(address.readings, at: address.host, remembering: false)
+        {
+            target = .smartlink(address.host, reading.slug, opened: address.opened(reading))
+        }
         if let url = question.longLink, site.service.isLongLink(url) { target = .longLink(url.text) }
         guard let target else { throw Problem.linkUnknown }
         let request = ResolveInput(
@@ -34,8 +39,10 @@ enum ResolveHandler {
 
     /// The parsed body.
     private struct Question {
-        /// Nil for a URL that can't be a link's.
+        /// Nil if a URL is given.
         let target: ResolveInput.Target?
+        /// Nil for a URL that can't be a link's.
+        let address: SmartlinkAddress?
         /// The URL if it could be a long link's.
         let longLink: WebURL?
         let platform: Platform
@@ -68,9 +75,8 @@ enum ResolveHandler {
             self.appVersion = appVersion
             longLink = url.flatMap { url in url.query.map { FirebaseQuery.isLongLink($0) } == true ? url : nil }
             switch subject {
-            case .clickID(let id): target = .clickID(id)
-            case .smartlink:
-                target = url.flatMap { SmartlinkAddress($0) }.map { .smartlink($0.host, $0.slug, query: $0.query) }
+            case .clickID(let id): (target, address) = (.clickID(id), nil)
+            case .smartlink: (target, address) = (nil, url.flatMap { SmartlinkAddress($0) })
             }
         }
     }

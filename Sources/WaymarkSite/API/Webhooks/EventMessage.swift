@@ -35,7 +35,7 @@ enum EventMessage {
     private static func write(_ click: OutboxEvent.Click, _ application: Application, to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("at", click.at.wholeSecond)
-        writer.member("smartlink", application.address(on: click.domain) + "/" + click.slug.text)
+        writer.member("smartlink", application.address(on: click.domain) + "/" + click.slug.encoded)
         writer.member("domain", click.domain.text)
         writer.member("slug", click.slug.text)
         for field in ClickField.allCases {

@@ -24,8 +24,8 @@ struct FirebaseTarget: Sendable {
             }
             return
         }
-        guard let address = SmartlinkAddress(url),
-            let link = try await call.site.service.find(domain, address.slug, for: served.id),
+        guard let slug = SmartlinkAddress(url)?.slug,
+            let link = try await call.site.service.find(domain, slug, for: served.id),
             link.state(at: call.site.now) == .active
         else { throw FirebaseError.linkUnknown }
         self.init(link, served.application)
@@ -41,7 +41,7 @@ struct FirebaseTarget: Sendable {
     var longLink: String {
         if let address = link.content.firebase?.address { return address }
         let parameters = link.content.firebase ?? FirebaseParameters([.link: deepLink.url ?? ""])
-        let prefix = link.slug.text.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+        let prefix = link.slug.encoded.split(separator: "/").dropLast().map { "/" + $0 }.joined()
         return application.address(on: link.domain) + prefix + "/?" + parameters.query
     }
 }

@@ -27,8 +27,11 @@ enum HokoResolving {
             return try await resolve(
                 uri, on: LazyLink.domain(of: call.application, at: host), LazyLink.query(url.query), call, site)
         }
-        guard let address = SmartlinkAddress(url) else { throw HokoError(.unknownRecord) }
-        let resolved = try await resolved(.smartlink(address.host, address.slug, query: address.query), call, site)
+        guard let address = SmartlinkAddress(url),
+            let reading = try await site.service.locate(address.readings, at: address.host, remembering: false)
+        else { throw HokoError(.unknownRecord) }
+        let resolved = try await resolved(
+            .smartlink(address.host, reading.slug, opened: address.opened(reading)), call, site)
         return answer(resolved.deepLink.url, resolved.metadata)
     }
 
@@ -42,12 +45,12 @@ enum HokoResolving {
             throw HokoError(.unknownRecord)
         }
         if try await site.service.find(domain, link.slug, for: call.application.id) != nil {
-            let resolved = try await resolved(.smartlink(domain, link.slug, query: query), call, site)
+            let resolved = try await resolved(.smartlink(domain, link.slug, opened: OpenedSuffix(query: query)), call, site)
             return answer(resolved.deepLink.url, resolved.metadata)
         }
         guard let unstored = link.creation(site)?.link(id: .unstored) else { throw HokoError(.unknownRecord) }
         let deepLink = unstored.deepLink(
-            application: call.application.application, platform: call.platform, openedQuery: query)
+            application: call.application.application, platform: call.platform, opened: OpenedSuffix(query: query))
         return answer(deepLink.url, nil)
     }
 
@@ -100,7 +103,7 @@ enum HokoResolving {
             target = .clickID(click)
         } else if let code {
             let link = try await HokoSmartlinks.link(code, of: call, site)
-            target = .smartlink(link.domain, link.slug, query: nil)
+            target = .smartlink(link.domain, link.slug, opened: nil)
         } else {
             throw HokoError(.missingParameters, "_hk_cid or _hk_sid")
         }

@@ -27,7 +27,7 @@ struct QRCodeVisit: Sendable {
         self.format = format
         query = QueryString(head.query?.copy(of: bytes))
         host = VisitHost.name(head, bytes)
-        slug = Slug(segment)
+        slug = OpenedPath(segment).slug
         problemFormat = ProblemFormat(head, bytes)
         // The time only matters for dates with two-digit years, and no date is used here.
         preconditions = Preconditions(head, in: bytes, now: site.now.seconds)

@@ -81,7 +81,7 @@ struct DoctorTarget: Sendable, Equatable {
         for case .link(let archived) in rows.reversed() {
             let link = archived.link
             guard link.state(at: now) == .active, link.content.firebase?.address == nil else { continue }
-            if paths[link.domain.text] == nil { paths[link.domain.text] = "/" + link.slug.text }
+            if paths[link.domain.text] == nil { paths[link.domain.text] = "/" + link.slug.encoded }
         }
         for index in targets.indices { targets[index].link = paths[targets[index].host] }
     }

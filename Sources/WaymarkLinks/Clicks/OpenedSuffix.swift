@@ -1,0 +1,83 @@
+import WaymarkBytes
+
+/// What follows the slug in a smart link as a visitor opens it: a further path, a query and a fragment (RFC 3986
+/// section 3). Redirects, pages, the clipboard, Play's referrer, resolves and claims all add it with
+/// `Link.additions`.
+package struct OpenedSuffix: Sendable, Hashable {
+    /// `/more/path`, encoded as opened; empty for the link alone.
+    package var path: String
+    /// Without `?`.
+    package var query: String?
+    /// Without `#`.
+    package var fragment: String?
+
+    package init(path: String = "", query: String? = nil, fragment: String? = nil) {
+        self.path = path
+        self.query = query
+        self.fragment = fragment
+    }
+
+    /// The URL's part behind the slug: `/more?ref=ana#reviews`.
+    package var text: String { path + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "") }
+
+    /// As stored with a claim: a query alone without `?`, which is all that programs before 0.3 know.
+    package var stored: String {
+        guard path.isEmpty, fragment == nil, let query, query.first.map({ $0 != "/" && $0 != "?" }) ?? false else {
+            return text
+        }
+        return query
+    }
+
+    /// Of `text` or `stored`.
+    package init(text: String) {
+        var rest = text[...]
+        if let hash = rest.firstIndex(of: "#") {
+            fragment = String(rest[rest.index(after: hash)...])
+            rest = rest[..<hash]
+        }
+        guard rest.first.map({ $0 == "/" || $0 == "?" }) ?? true else {
+            path = ""
+            query = String(rest)
+            return
+        }
+        if let mark = rest.firstIndex(of: "?") {
+            query = String(rest[rest.index(after: mark)...])
+            rest = rest[..<mark]
+        }
+        path = String(rest)
+    }
+
+    /// In bytes, of the path and of the fragment; longer ones are left out.
+    package static let maximumBytes = 2048
+
+    /// The fragment as it can stand in a URL; nil if it is none, is too long or holds control characters.
+    var soundFragment: String? {
+        guard let fragment, !fragment.isEmpty, fragment.utf8.count <= Self.maximumBytes else { return nil }
+        let decoded = PercentEncoding.decodeLeniently(fragment.utf8)
+        guard !decoded.contains(where: \.isControl) else { return nil }
+        return String(decoding: ClickQuery.sound(Substring(fragment).utf8, keeping: "&;'"), as: UTF8.self)
+    }
+}
+
+extension ClickID {
+    /// What follows a click ID in URLs that apps receive, so that a resolve by the ID knows what the click brought:
+    /// a dot and the base64url form of the suffix; empty for a link opened without one. An ID with it has at most
+    /// 1,024 characters, of which clients accept no more: further parameters are left out.
+    static func carrying(_ path: String, _ query: ClickQuery?) -> String {
+        let limit = (1024 - length - 1) * 3 / 4
+        var suffix = path.utf8.count <= limit ? path : ""
+        var separator = "?"
+        for pair in query?.pairs ?? [] where suffix.utf8.count + 1 + pair.encoded.count <= limit {
+            suffix += separator + String(decoding: pair.encoded, as: UTF8.self)
+            separator = "&"
+        }
+        return suffix.isEmpty ? "" : "." + Base64.urlText(Array(suffix.utf8))
+    }
+
+    /// A click ID as an app has received it: the ID itself, and what the click brought.
+    package static func split(_ text: String) -> (id: String, opened: OpenedSuffix?) {
+        guard let dot = text.firstIndex(of: "."), text[..<dot].utf8.count == length else { return (text, nil) }
+        let opened = Base64.bytes(lenient: String(text[text.index(after: dot)...])).flatMap { String(validUTF8: $0) }
+        return (String(text[..<dot]), opened.map { OpenedSuffix(text: $0) })
+    }
+}
