@@ -291,7 +291,8 @@ let package = Package(
             dependencies: ["WaymarkBytes", "WaymarkClicks", "WaymarkStores", "WaymarkLinks"],
             swiftSettings: strict),
         .testTarget(
-            name: "WaymarkAssociationTests", dependencies: ["WaymarkBytes", "WaymarkAssociation", "WaymarkJSON"],
+            name: "WaymarkAssociationTests",
+            dependencies: ["WaymarkBytes", "WaymarkAssociation", "WaymarkJSON", "WaymarkLinks"],
             swiftSettings: strict),
         .testTarget(
             name: "WaymarkWebhooksTests",

@@ -60,9 +60,21 @@ function answer(found) {
     html.h3(texts.outcomes[found.outcome] ?? found.outcome, ": ", html.span({ class: "destination" }, leadsTo(found))),
     html.p(say(t.seenAs, [visitor.platform, visitor.device, visitor.browser, visitor.bot].filter(Boolean).join(", "))),
     visitor.why.length > 0 && html.ul(visitor.why.map((why) => html.li(why))),
+    ...association(found),
     table(t.candidates, [t.source, t.destination, t.why], found.candidates.map(({ source, url, taken, why }) => [
       taken ? html.strong("✓ ", source) : source, url ?? "–", why,
     ]), "cards"),
     html.p({ class: "soft" }, say(t.response, found.response.status), " ", found.click.counted ? t.counted : t.notCounted, " ", found.click.why, "."),
   ];
+}
+
+/**
+ * What the host's association file does with the URL.
+ * @param {Explanation} found
+ */
+function association(found) {
+  const file = found.association;
+  if (!file) return [];
+  const verdict = file.opens === null ? t.appUnknown : file.opens ? t.appOpens : t.appStaysClosed;
+  return [html.p(verdict, " ", file.why, "."), file.rule !== null && html.p({ class: "soft" }, say(t.rule, file.rule))];
 }

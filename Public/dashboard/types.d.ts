@@ -52,6 +52,7 @@ type Clicks = {
 
 type Explanation = {
     visitor: { platform: string; device: string; browser: string | null; bot: string | null; why: string[] };
+    association: { opens: boolean | null; rule: string | null; why: string } | null;
     outcome: string;
     candidates: { source: string; url: string | null; taken: boolean; why: string }[];
     response: { status: number; headers: Record<string, string> };

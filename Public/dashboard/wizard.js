@@ -4,7 +4,14 @@ import {
 } from "./base.js";
 
 const t = texts.wizard;
-const EXCLUDED = ["/_/*", "/api/*", "/v1/*", "/v2/*", "/*+", "/*/qr.*"];
+const LINKS = "delegate_permission/common.handle_all_urls";
+/** What the service generates for an application without rules of its own: its pages stay in the browser. */
+const EXCLUDED = ["/_/*", "/api/*", "/.well-known/*", "/*+", "/*/qr.png", "/*/qr.svg"];
+/** On Android, `*` ends at the next slash, so links of two to four segments need patterns of their own. */
+const EXCLUDED_ON_ANDROID = ["/_", ...EXCLUDED, ...["/*/*", "/*/*/*", "/*/*/*/*"].flatMap((slug) => [`${slug}/qr.png`, `${slug}/qr.svg`])];
+
+/** @param {string[]} excluded @param {string} rest */
+const rules = (excluded, rest) => [...excluded.map((rule) => ({ "/": rule, exclude: true })), { "/": rest }];
 
 /** @type {ShowPage} */
 export function show(main) {
@@ -45,7 +52,6 @@ function applicationOf(now) {
     id: now.id.trim(), ...optional("name", name), domains: words(now.domains), ...web && { web: { baseURL: web } },
     ...bundle && { ios: {
       appIDs: [`${now.team.trim()}.${bundle}`], ...optional("urlScheme", now["ios.urlScheme"]), ...optional("appStoreID", now["ios.appStoreID"]),
-      components: [...EXCLUDED.map((rule) => ({ "/": rule, exclude: true })), { "/": "/*" }],
     } },
     ...app && { android: {
       package: app, ...optional("urlScheme", now["android.urlScheme"]), sha256CertFingerprints: words(now["android.sha256CertFingerprints"].toUpperCase()),
@@ -62,13 +68,16 @@ function pieces({ ios, android, domains }) {
   if (!ios && !android) return [html.p({ class: "soft" }, t.nothing)];
   return [
     ...ios ? [
-      ...file("apple-app-site-association", t.served, json({ applinks: { details: [{ appIDs: ios.appIDs, components: ios.components }] } })),
+      ...file("apple-app-site-association", t.served, json({ applinks: { details: [{ appIDs: ios.appIDs, components: rules(EXCLUDED, "/*") }] } })),
       ...file("Xcode", t.xcode, hosts.map((host = "") => `applinks:${host}`).join("\n")),
       ...ios.urlScheme ? file("Info.plist", t.plist, `<key>CFBundleURLTypes</key>\n<array><dict>\n  <key>CFBundleURLSchemes</key>\n  <array><string>${ios.urlScheme}</string></array>\n</dict></array>`) : [],
     ] : [],
     ...android ? [
-      ...file("assetlinks.json", t.served, json([{ relation: ["delegate_permission/common.handle_all_urls"], target: {
-        namespace: "android_app", package_name: android.package, sha256_cert_fingerprints: android.sha256CertFingerprints } }])),
+      ...file("assetlinks.json", t.served, json([{
+        relation: [LINKS],
+        target: { namespace: "android_app", package_name: android.package, sha256_cert_fingerprints: android.sha256CertFingerprints },
+        relation_extensions: { [LINKS]: { dynamic_app_link_components: rules(EXCLUDED_ON_ANDROID, "*") } },
+      }])),
       ...file("AndroidManifest.xml", t.manifest, filter(hosts.map((host = "") => `  <data android:host="${host}" />`), "https", ' android:autoVerify="true"')
         + (android.urlScheme ? "\n" + filter([], android.urlScheme, "") : "")),
     ] : [],

@@ -26,7 +26,7 @@ import WaymarkJSON
         #expect(
             files.assetLinks == #"[{"relation":["delegate_permission/common.handle_all_urls"],"#
                 + #""target":{"namespace":"android_app","package_name":"com.example.shop","#
-                + #""sha256_cert_fingerprints":["\#(fingerprint("AB"))"]}}]"#)
+                + #""sha256_cert_fingerprints":["\#(fingerprint("AB"))"]},\#(Self.generated)]"#)
     }
 
     /// `applinks` for one app with the rules given, as they are written into the document and as they are expected.
@@ -80,33 +80,33 @@ import WaymarkJSON
         #expect(try files(#"{"ios": \#(ios)}"#)?.apple == file)
     }
 
-    static let ours =
-        #"{"/":"/_/*","exclude":true},{"/":"/api/*","exclude":true},{"/":"/v1/*","exclude":true},"#
-        + #"{"/":"/v2/*","exclude":true},{"/":"/*+","exclude":true},{"/":"/*/qr.*","exclude":true}"#
+    static func exclusions(_ paths: [String]) -> String {
+        paths.map { #"{"/":"\#($0)","exclude":true}"# }.joined(separator: ",")
+    }
 
-    /// Templates, and what their routes become.
-    static let routes: [(templates: String, components: String)] = [
-        ("null", #"{"/":"/*"}"#),
-        ("[]", #"{"/":"/*"}"#),
-        (#"[{"route": "products/:product_id"}]"#, #"{"/":"/products/*"}"#),
-        (#"[{"route": "b/:x/c/:y"}, {"route": "a"}, {"route": ":slug"}]"#, #"{"/":"/b/*/c/*"},{"/":"/a"},{"/":"/*"}"#),
-        // Two variables of different names make the same rule.
-        (#"[{"route": "a/:x"}, {"route": "a/:y"}]"#, #"{"/":"/a/*"}"#),
-        // What means something in a pattern, and what a URL holds encoded.
-        (##"[{"route": "a*b/c?d/$(e)/f g/é#"}]"##, #"{"/":"/a?b/c%3Fd/?(e)/f%20g/%C3%A9%23"}"#),
-        (#"[{"route": "100%/%C3%A9"}]"#, #"{"/":"/100%25/%C3%A9"}"#),
-        (#"[{"route": "/a//:x/"}, {"route": "/"}]"#, #"{"/":"/a/*"},{"/":"/"}"#),
-        // What is wrong with templates is reported by the reader of the whole application.
-        (#"[{"route": ""}, {"route": 1}, {}, 7, null]"#, #"{"/":"/*"}"#),
-        (#"{"route": "a"}"#, #"{"/":"/*"}"#),
-    ]
+    static let ours = exclusions(["/_/*", "/api/*", "/.well-known/*", "/*+", "/*/qr.png", "/*/qr.svg"])
+    static let oursForAndroid = exclusions([
+        "/_", "/_/*", "/api/*", "/.well-known/*", "/*+", "/*/qr.png", "/*/qr.svg", "/*/*/qr.png", "/*/*/qr.svg",
+        "/*/*/*/qr.png", "/*/*/*/qr.svg", "/*/*/*/*/qr.png", "/*/*/*/*/qr.svg",
+    ])
 
-    @Test(arguments: routes)
-    func generatesRulesFromRoutes(templates: String, components: String) throws {
+    /// The end of a statement.
+    static func dynamic(_ rules: String) -> String {
+        #""relation_extensions":{"delegate_permission/common.handle_all_urls":{"dynamic_app_link_components":["#
+            + rules + "]}}}"
+    }
+
+    static let generated = dynamic(oursForAndroid + #",{"/":"*"}"#)
+
+    @Test(arguments: [
+        "null", "[]", #"[{"route": "products/:product_id"}]"#, #"[{"route": "a"}, {"route": ":slug"}]"#,
+        #"[{"route": ""}, {"route": 1}, {}, 7, null]"#, #"{"route": "a"}"#,
+    ])
+    func listsNoRoutesOfTemplates(templates: String) throws {
         let given = try files(#"{"templates": \#(templates), "ios": {"appIDs": ["A1.b"]}}"#)
         #expect(
             given?.apple
-                == #"{"applinks":{"details":[{"appIDs":["A1.b"],"components":[\#(Self.ours),\#(components)]}]}}"#)
+                == #"{"applinks":{"details":[{"appIDs":["A1.b"],"components":[\#(Self.ours),{"/":"/*"}]}]}}"#)
     }
 
     @Test func generatesRulesForEveryEntryWithoutItsOwn() throws {
@@ -126,8 +126,30 @@ import WaymarkJSON
         let head = #"{"relation":["delegate_permission/common.handle_all_urls"],"target":{"namespace":"android_app","#
         #expect(
             try files(document)?.assetLinks
-                == #"[\#(head)"package_name":"a.b","sha256_cert_fingerprints":["\#(fingerprint("0A"))","\#(fingerprint("FF"))"]}},"#
-                + #"\#(head)"package_name":"c.d","sha256_cert_fingerprints":["\#(fingerprint("11"))"]}}]"#)
+                == #"[\#(head)"package_name":"a.b","sha256_cert_fingerprints":["\#(fingerprint("0A"))","\#(fingerprint("FF"))"]},"#
+                + #"\#(Self.generated),"#
+                + #"\#(head)"package_name":"c.d","sha256_cert_fingerprints":["\#(fingerprint("11"))"]},\#(Self.generated)]"#
+        )
+    }
+
+    @Test(arguments: [
+        #""package": "a.b", "sha256CertFingerprints": ["\#(fingerprint("AB"))"], "components": RULES"#,
+        #""package": "a.b", "apps": [{"package": "a.b", "sha256CertFingerprints": ["\#(fingerprint("AB"))"], "components": RULES}]"#,
+        // The rules of the first entry hold for its package.
+        #""apps": [{"package": "a.b", "sha256CertFingerprints": ["\#(fingerprint("AB"))"], "components": RULES}, "#
+            + #"{"package": "a.b", "sha256CertFingerprints": ["\#(fingerprint("AB"))"]}]"#,
+    ])
+    func writesDynamicRulesAsGiven(android: String) throws {
+        let rules =
+            ##"[{"comment": "c", "exclude": false, "#": "top", "?": {"z": "?*", "a": "1"}, "/": "/x/*"}, {"?": {"b": "*"}}]"##
+        let given = try files("{\"android\": {\(android.replacing("RULES", with: rules))}}")
+        let written = Self.dynamic(
+            ##"{"/":"/x/*","?":{"z":"?*","a":"1"},"#":"top","exclude":false},{"?":{"b":"*"}}"##)
+        #expect(
+            given?.assetLinks
+                == #"[{"relation":["delegate_permission/common.handle_all_urls"],"#
+                + #""target":{"namespace":"android_app","package_name":"a.b","#
+                + #""sha256_cert_fingerprints":["\#(fingerprint("AB"))"]},\#(written)]"#)
     }
 
     @Test(arguments: [

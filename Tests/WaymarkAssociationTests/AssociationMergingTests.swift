@@ -32,6 +32,20 @@ import WaymarkJSON
         #expect(files.problems.isEmpty)
     }
 
+    /// Android does not define which of two lists of dynamic rules for one app it uses.
+    @Test func writesOneStatementForAPackageOfTwoApplications() throws {
+        let sources = try ["AB", "CD"].map { pair in
+            try source(
+                #"{"android": {"package": "a.b", "sha256CertFingerprints": ["\#(fingerprint(pair))"], "#
+                    + #""components": [{"/": "/\#(pair)/*"}]}}"#)
+        }
+        let links = try JSONValue(parsing: try #require(AssociationFiles(merging: sources).assetLinks))
+        #expect(links.array?.count == 1)
+        #expect(links.array?.first?["target"]?["sha256_cert_fingerprints"]?.array?.count == 2)
+        #expect(links.text().contains("/AB/*"))
+        #expect(!links.text().contains("/CD/*"))
+    }
+
     @Test func mergingOneOrNoneChangesNothing() throws {
         let one = try source(#"{"ios": {"appIDs": ["A1.b"]}}"#)
         #expect(AssociationFiles(merging: [one]) == AssociationFiles(one))

@@ -78,7 +78,48 @@ import WaymarkJSON
                 "android.apps[2].relation", "android.apps[2].package", "android.apps[2].sha256CertFingerprints[0]",
             ]
         ),
+        // Rules, of which one that is malformed or empty makes Android drop all.
+        (#"{"components": [{"/": "*"}]}"#, ["android.components"]),
+        (#"{"package": "a.b", "components": [{"/": "*"}]}"#, ["android.components"]),
+        (app(#"{}"#), ["android.components"]),
+        (app(#"[]"#), ["android.components"]),
+        (
+            app(#"[[], "/*", null, {}]"#),
+            [
+                "android.components[0]", "android.components[1]", "android.components[2]", "android.components[3]",
+            ]
+        ),
+        (
+            app(##"[{"/": 1, "?": 2, "#": null, "exclude": "true", "comment": []}, {"exclude": true}]"##),
+            [
+                "android.components[0].comment", "android.components[0]./", "android.components[0].?",
+                "android.components[0].#", "android.components[0].exclude", "android.components[1]",
+            ]
+        ),
+        (
+            app(##"[{"/": "", "#": ""}, {"?": {}}, {"?": "a=b"}, {"?": {"a": "", "b": true}}, {"?": {"": "1"}}]"##),
+            [
+                "android.components[0]./", "android.components[0].#", "android.components[1].?",
+                "android.components[2].?", "android.components[3].?.a", "android.components[3].?.b",
+                #"android.components[4].?[""]"#,
+            ]
+        ),
+        // Apple's alone.
+        (
+            app(#"[{"/": "*", "caseSensitive": false, "percentEncoded": true}]"#),
+            ["android.components[0].caseSensitive", "android.components[0].percentEncoded"]
+        ),
+        (#"{"apps": [], "components": [{"/": "*"}]}"#, ["android.apps"]),
+        (
+            #"{"apps": [{"package": "a.b", "sha256CertFingerprints": ["\#(fingerprint("AB"))"], "components": [{"/": "*"}]}, "#
+                + #"{"package": "a.b", "sha256CertFingerprints": ["\#(fingerprint("AB"))"], "components": [{"/": 1}]}]}"#,
+            ["android.apps[1].components[0]./", "android.apps[1].components"]
+        ),
     ]
+
+    private static func app(_ components: String) -> String {
+        #"{"package": "a.b", "sha256CertFingerprints": ["\#(fingerprint("AB"))"], "components": \#(components)}"#
+    }
 
     @Test(arguments: android)
     func locatesEveryProblemOfAndroid(android: String, fields: [String]) throws {

@@ -103,18 +103,4 @@ import Testing
         let outcome = AssociationSimulation.simulate(file: Array("{}".utf8), url: url)
         #expect(outcome == .unusable("\(quoted(url)) \(problem)"))
     }
-
-    @Test func ordersRoutesThatBeginAlike() {
-        let routes = (0..<60).map { ":shop/section\($0)/:id" }
-        let components = GeneratedComponents.components(routes: [":shop/:any"] + routes)
-        #expect(components.count == GeneratedComponents.exclusions.count + routes.count + 1)
-        #expect(components.last?.path == "/*/*")
-    }
-
-    @Test func keepsTheOrderOfRoutesThatAreTooManyToCompare() {
-        let routes = (0..<8_000).map { ":a/:b/x\($0)/:c/y" }
-        let components = GeneratedComponents.components(routes: routes)
-        #expect(components.count == GeneratedComponents.exclusions.count + routes.count)
-        #expect(components.last?.path == "/*/*/x7999/*/y")
-    }
 }

@@ -51,6 +51,26 @@ import WaymarkAssociation
         #expect(finding.detail.contains(detail), "\(finding)")
     }
 
+    private static let closed = Array(
+        #"{"applinks":{"details":[{"appIDs":["A1.b"],"components":[{"/":"/a/*"}]}]}}"#.utf8)
+    private static let links = ["https://go.example.com/Ab3dE9x", "https://go.example.com/a/1"]
+
+    @Test(
+        arguments: [
+            (links, true, DoctorFinding.State.finding, "new links, such as https://go.example.com/Ab3dE9x, stay"),
+            (["https://go.example.com/a/x", "https://go.example.com/b"], true, .finding, "the only link"),
+            (["https://go.example.com/a/x", "https://go.example.com/a/1"], true, .ok, "bytes"),
+            ([], true, .ok, "bytes"),
+            // What a host without an app of ours serves is not for our links.
+            (links, false, .ok, "bytes"), (links, nil, .ok, "bytes"),
+        ] as [([String], Bool?, DoctorFinding.State, String)])
+    func holdsTheFileAgainstLinks(links: [String], hasApp: Bool?, state: DoctorFinding.State, detail: String) {
+        let finding = AssociationCheck.finding(
+            .apple, [Self.result(200, file: Self.closed)], hasApp: hasApp, links: links)
+        #expect(finding.state == state)
+        #expect(finding.detail.contains(detail), "\(finding)")
+    }
+
     @Test(
         arguments: [
             (

@@ -153,7 +153,7 @@ extension ApplicationRequest.Android {
         package = reader.string("package")
         urlScheme = reader.string("urlScheme")
         minimumVersion = reader.version("minimumVersion")
-        for name in ["sha256CertFingerprints", "apps"] { reader.noteCounts(in: name) }
+        for name in ["sha256CertFingerprints", "components", "apps"] { reader.noteCounts(in: name) }
     }
 }
 

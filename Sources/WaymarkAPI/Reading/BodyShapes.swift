@@ -70,7 +70,8 @@ extension JSONShape {
         ios["appClips"] = strings(atMost: BodyMaximum.appIDs)
         ios["webCredentials"] = strings(atMost: BodyMaximum.appIDs)
         let fingerprints = strings(atMost: BodyMaximum.fingerprints)
-        let app = names(["package"], ["sha256CertFingerprints": fingerprints])
+        let dynamicRules = JSONShape.array(component, atMost: BodyMaximum.components)
+        let app = names(["package"], ["sha256CertFingerprints": fingerprints, "components": dynamicRules])
         let hosts = strings(atMost: BodyMaximum.hostPatterns)
         return names(
             [
@@ -86,7 +87,7 @@ extension JSONShape {
                 "android": names(
                     ["package", "urlScheme", "minimumVersion"],
                     [
-                        "sha256CertFingerprints": fingerprints,
+                        "sha256CertFingerprints": fingerprints, "components": dynamicRules,
                         "apps": .array(app, atMost: BodyMaximum.androidApps),
                     ]),
                 "web": names(["baseURL"]),

@@ -5,6 +5,8 @@ package struct ExplainResponse: Sendable, Hashable {
     /// Nil if there is no link at the URL.
     package var link: Location?
     package var visitor: Visitor
+    /// Nil if the visitor has no system of Apple's phones and tablets or Android.
+    package var association: Association?
     /// `redirect`, `openApp`, `store`, `page`, `preview`, `gone`, `scheduled` or `notFound`.
     package var outcome: String
     /// The destinations considered, in order.
@@ -47,6 +49,22 @@ package struct ExplainResponse: Sendable, Hashable {
         }
     }
 
+    /// What the host's association file does with the URL on a device that has the app: whether a tap opens the app, so
+    /// that the visit never comes.
+    package struct Association: Sendable, Hashable {
+        /// Nil if it does not apply, or can't be decided.
+        package var opens: Bool?
+        /// The rule that decided, as in the file; nil if none did.
+        package var rule: String?
+        package var why: String
+
+        package init(opens: Bool?, rule: String?, why: String) {
+            self.opens = opens
+            self.rule = rule
+            self.why = why
+        }
+    }
+
     package struct Candidate: Sendable, Hashable {
         package var source: String
         package var url: String?
@@ -81,11 +99,12 @@ package struct ExplainResponse: Sendable, Hashable {
     }
 
     package init(
-        link: Location?, visitor: Visitor, outcome: String, candidates: [Candidate], status: Int, headers: [Header],
-        click: Click
+        link: Location?, visitor: Visitor, association: Association?, outcome: String, candidates: [Candidate],
+        status: Int, headers: [Header], click: Click
     ) {
         self.link = link
         self.visitor = visitor
+        self.association = association
         self.outcome = outcome
         self.candidates = candidates
         self.status = status
@@ -109,6 +128,12 @@ package struct ExplainResponse: Sendable, Hashable {
         }
         writer.name("visitor")
         visitor.write(to: &writer)
+        writer.name("association")
+        if let association {
+            association.write(to: &writer)
+        } else {
+            writer.null()
+        }
         writer.member("outcome", outcome)
         writer.array("candidates", candidates) { candidate, writer in
             writer.beginObject()
@@ -131,6 +156,21 @@ package struct ExplainResponse: Sendable, Hashable {
         writer.member("counted", click.counted)
         writer.member("why", click.why)
         writer.endObject()
+        writer.endObject()
+    }
+}
+
+extension ExplainResponse.Association {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.name("opens")
+        if let opens {
+            writer.bool(opens)
+        } else {
+            writer.null()
+        }
+        writer.member("rule", rule)
+        writer.member("why", why)
         writer.endObject()
     }
 }

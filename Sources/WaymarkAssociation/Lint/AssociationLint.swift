@@ -53,7 +53,7 @@ package enum AssociationLint {
                 "the member \(quoted(member.name)) stands in this object already; which one counts is not documented"
             )
         }
-        if isServedHere, kind == .apple, let document = text.document { lintExclusions(document.root, &notes) }
+        if isServedHere, let document = text.document { lintExclusions(document.root, kind, &notes) }
         if let root { lintContent(root, kind, &notes) }
         notes.close()
         return LintReport(kind: kind, byteCount: file.count, findings: notes.sorted)
@@ -98,18 +98,30 @@ package enum AssociationLint {
         }
     }
 
-    /// One path per exclusion in a generated file.
-    private static let ownPaths = ["/_/", "/api/v1/links", "/v1/x", "/v2/x", "/x+", "/x/qr.png"]
+    /// Pages that people open in a browser although they have the app.
+    private static let ownPaths = ["/_/", "/api/v1/links", "/x+", "/x/qr.png"]
 
-    private static func lintExclusions(_ root: JSONValue, _ notes: inout LintDiagnostics) {
-        let document = AppleDocument(root, budget: notes.budget)
+    private static func lintExclusions(_ root: JSONValue, _ kind: AssociationKind?, _ notes: inout LintDiagnostics) {
+        let opens: (AssociationURL) -> Bool
+        switch kind {
+        case .apple where root.object != nil:
+            let document = AppleDocument(root, budget: notes.budget)
+            opens = { [budget = notes.budget] in AppleSimulation(document, url: $0, budget: budget).opens() }
+        case .assetLinks where root.array != nil:
+            let document = AndroidDocument(root, budget: notes.budget)
+            // Without dynamic rules, the manifest decides, which is not known here.
+            guard !document.packagesWithRules.isEmpty else { return }
+            opens = { [budget = notes.budget] in
+                AndroidSimulation(document, url: $0, budget: budget).answer().opens
+            }
+        default: return
+        }
         let opening = ownPaths.filter { path in
-            guard let url = AssociationURL("https://example.com\(path)") else { return false }
-            return AppleSimulation(document, url: url, budget: notes.budget).opens()
+            AssociationURL("https://example.com\(path)").map(opens) ?? false
         }
         guard !opening.isEmpty, !notes.budget.isExhausted else { return }
         notes.note(
-            .exclusionMissing, offset: root["applinks"]?.range.lowerBound, pointer: "/applinks",
+            .exclusionMissing, offset: root["applinks"]?.range.lowerBound, pointer: kind == .apple ? "/applinks" : "",
             "the app also opens for paths of this service: \(opening.joined(separator: ", "))")
     }
 }

@@ -60,6 +60,7 @@ extension LintRule {
         case .catchAllBefore:
             "An earlier entry takes every URL, so this app gets links only where that one is not installed."
         case .exclusionMissing: "The file opens the app for paths that belong to this service."
+        case .linkNotOpened: "The file opens no app for a smart link of this service."
         case .queryInPath: "A path's pattern holds a query; ? stands for one character there."
         case .fragmentInPath: "A path's pattern holds a fragment, which no path does."
         case .notInComponent: "NOT stands in a component, where it is plain text."

@@ -45,7 +45,7 @@ extension LintRule {
         case .exclusionUnreachable, .ruleUnreachable, .everythingExcluded, .fragmentInPath, .notInComponent,
             .pathWithoutSlash, .starWithoutSlash, .doubleSlash:
             "Apple, applinks.Details.Components"
-        case .exclusionMissing:
+        case .exclusionMissing, .linkNotOpened:
             "Waymark"
         case .patternNotEncoded:
             "Apple, applinks.Details.Components; output of swcutil"
@@ -174,7 +174,9 @@ extension LintRule {
         case .everythingExcluded:
             "Put exclusions of everything last, or take the entry out."
         case .exclusionMissing:
-            "Exclude /_/*, /api/*, /v1/*, /v2/*, /*+ and /*/qr.* ahead of your own rules, or give no rules and let them be generated."
+            "Exclude /_/*, /api/*, /*+, /*/qr.png and /*/qr.svg ahead of your own rules, or give no rules and let them be generated."
+        case .linkNotOpened:
+            "End the rules with {\"/\": \"/*\"} and exclude no links, or give no rules and let them be generated."
         case .queryInPath:
             "Write {\"/\": …, \"?\": {\"name\": \"value\"}} in components."
         case .fragmentInPath:

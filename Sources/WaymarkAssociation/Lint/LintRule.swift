@@ -61,6 +61,7 @@ package enum LintRule: String, Sendable, Hashable, CaseIterable {
     case everythingExcluded = "everything-excluded"
     case catchAllBefore = "catch-all-before"
     case exclusionMissing = "exclusion-missing"
+    case linkNotOpened = "link-not-opened"
     case queryInPath = "query-in-path"
     case fragmentInPath = "fragment-in-path"
     case notInComponent = "not-in-component"

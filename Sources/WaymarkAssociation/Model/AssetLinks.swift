@@ -7,20 +7,42 @@ package struct AssetLinks: Hashable, Sendable {
     package struct App: Hashable, Sendable {
         package let package: PackageName
         package let fingerprints: [CertificateFingerprint]
+        /// The dynamic rules of Android 15 and later, in order; the first that matches decides. If empty, the app's
+        /// manifest decides.
+        package let components: [AssociationComponent]
 
-        package init(package: PackageName, fingerprints: [CertificateFingerprint]) {
+        package init(
+            package: PackageName, fingerprints: [CertificateFingerprint], components: [AssociationComponent] = []
+        ) {
             self.package = package
             self.fingerprints = fingerprints
+            self.components = components
         }
     }
 
+    /// Each package once: Android does not define which dynamic rules count if two statements have some for the same
+    /// app (Google, Configure website associations).
     package let apps: [App]
 
     /// The largest file that is served, in bytes; the same as Apple's.
     package static let sizeLimit = AppleAppSiteAssociation.sizeLimit
 
+    /// - Parameter apps: several entries with one package are merged: all fingerprints, and the rules of the first.
     package init(apps: [App]) {
-        self.apps = apps
+        var merged: [App] = []
+        var positions: [PackageName: Int] = [:]
+        for app in apps {
+            guard let position = positions[app.package] else {
+                positions[app.package] = merged.count
+                merged.append(app)
+                continue
+            }
+            let first = merged[position]
+            merged[position] = App(
+                package: first.package, fingerprints: (first.fingerprints + app.fingerprints).withoutRepetition,
+                components: first.components)
+        }
+        self.apps = merged
     }
 
     package var isEmpty: Bool { apps.isEmpty }
@@ -44,10 +66,26 @@ package struct AssetLinks: Hashable, Sendable {
             for fingerprint in app.fingerprints { writer.string(fingerprint.text) }
             writer.endArray()
             writer.endObject()
+            Self.write(dynamicRules: app.components, to: &writer)
             writer.endObject()
         }
         writer.endArray()
         return writer.bytes.count <= Self.sizeLimit ? writer.bytes : nil
+    }
+
+    /// Systems before Android 15 ignore the member.
+    private static func write(dynamicRules components: [AssociationComponent], to writer: inout JSONWriter) {
+        guard !components.isEmpty else { return }
+        writer.name("relation_extensions")
+        writer.beginObject()
+        writer.name("delegate_permission/common.handle_all_urls")
+        writer.beginObject()
+        writer.name("dynamic_app_link_components")
+        writer.beginArray()
+        for component in components { component.write(to: &writer) }
+        writer.endArray()
+        writer.endObject()
+        writer.endObject()
     }
 }
 

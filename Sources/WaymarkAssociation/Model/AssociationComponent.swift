@@ -1,6 +1,7 @@
 internal import WaymarkJSON
 
-/// One rule of Apple's `components` form: the URLs it matches, and whether they open the app or the browser.
+/// One rule of Apple's `components`, or of Android's dynamic rules, which have the same form with fewer members: the
+/// URLs it matches, and whether they open the app or the browser.
 ///
 /// Nil means not configured and is not written: the file is served as configured, without Apple's defaults.
 package struct AssociationComponent: Hashable, Sendable {
@@ -51,6 +52,9 @@ extension AssociationComponent {
     /// The members documented by Apple. Devices ignore others, including a misspelt `casesensitive`, so they are
     /// errors here.
     static let members = ["/", "?", "#", "exclude", "comment", "caseSensitive", "percentEncoded"]
+
+    /// The members documented by Google, and `comment`, which is not written to the file.
+    static let androidMembers = ["/", "?", "#", "exclude", "comment"]
 
     func write(to writer: inout JSONWriter) {
         writer.beginObject()

@@ -144,37 +144,106 @@ extension AssociationReader {
 // MARK: - Android
 
 extension AssociationReader {
-    mutating func assetLinks(_ value: JSONValue?) -> AssetLinks {
+    /// - Parameter generated: the dynamic rules of apps that have none.
+    mutating func assetLinks(_ value: JSONValue?, generated: [AssociationComponent]) -> AssetLinks {
         guard let android = optionalObject(value, at: "android") else { return AssetLinks(apps: []) }
         // A package without fingerprints is only a link destination, which is also valid together with `apps`.
         let package = self.package(android["package"], at: "android.package")
         let fingerprints = self.fingerprints(android["sha256CertFingerprints"], at: "android.sha256CertFingerprints")
+        let components = dynamicRules(android["components"], at: "android.components")
         if let given = present(android["apps"]) {
-            if present(android["sha256CertFingerprints"]) != nil {
-                note("must not stand beside sha256CertFingerprints, which is its short form", at: "android.apps")
+            if ["sha256CertFingerprints", "components"].contains(where: { present(android[$0]) != nil }) {
+                note("must not stand beside sha256CertFingerprints or components, its short form", at: "android.apps")
             }
-            return AssetLinks(apps: apps(given))
+            return AssetLinks(apps: apps(given, generated: generated))
         }
         if !fingerprints.isEmpty, present(android["package"]) == nil {
             note("needs the app that it is for, in package", at: "android.sha256CertFingerprints")
         }
+        if components != nil,
+            present(android["package"]) == nil || isAbsentOrEmpty(android["sha256CertFingerprints"])
+        {
+            note(
+                "needs the app that it is for, in package and sha256CertFingerprints", at: "android.components")
+        }
         guard let package, !fingerprints.isEmpty else { return AssetLinks(apps: []) }
-        return AssetLinks(apps: [AssetLinks.App(package: package, fingerprints: fingerprints)])
+        return AssetLinks(apps: [
+            AssetLinks.App(package: package, fingerprints: fingerprints, components: components ?? generated)
+        ])
     }
 
-    private mutating func apps(_ value: JSONValue) -> [AssetLinks.App] {
+    private mutating func apps(_ value: JSONValue, generated: [AssociationComponent]) -> [AssetLinks.App] {
         var apps: [AssetLinks.App] = []
+        var packagesWithRules: Set<PackageName> = []
         for (location, element) in elements(value, at: "android.apps") {
             guard let object = object(element, at: location) else { continue }
-            reportUnknownMembers(of: object, allowed: ["package", "sha256CertFingerprints"], at: location)
+            reportUnknownMembers(
+                of: object, allowed: ["package", "sha256CertFingerprints", "components"], at: location)
             let package = self.package(object["package"], at: "\(location).package")
             if present(object["package"]) == nil { note("must be given", at: "\(location).package") }
             let list = object["sha256CertFingerprints"]
             let fingerprints = self.fingerprints(list, at: "\(location).sha256CertFingerprints")
             if isAbsentOrEmpty(list) { note("must hold at least one", at: "\(location).sha256CertFingerprints") }
-            if let package { apps.append(AssetLinks.App(package: package, fingerprints: fingerprints)) }
+            let components = dynamicRules(object["components"], at: "\(location).components")
+            guard let package else { continue }
+            if components != nil, !packagesWithRules.insert(package).inserted {
+                note("is given for this package in an earlier entry", at: "\(location).components")
+            }
+            apps.append(
+                AssetLinks.App(package: package, fingerprints: fingerprints, components: components ?? generated))
         }
         return apps
+    }
+
+    /// Android drops all rules if one is malformed or empty (Google, Configure website associations), so each of these
+    /// is an error here. Nil if absent.
+    private mutating func dynamicRules(_ value: JSONValue?, at field: String) -> [AssociationComponent]? {
+        guard let value = present(value) else { return nil }
+        if value.array?.isEmpty == true {
+            note("must hold at least one rule, because Android drops an empty list; leave it out", at: field)
+        }
+        var rules: [AssociationComponent] = []
+        for (location, element) in elements(value, at: field) {
+            guard let object = object(element, at: location) else { continue }
+            rules.append(dynamicRule(object, at: location))
+        }
+        return rules
+    }
+
+    private mutating func dynamicRule(_ object: JSONObject, at field: String) -> AssociationComponent {
+        reportUnknownMembers(of: object, allowed: AssociationComponent.androidMembers, at: field)
+        if let comment = object["comment"] { _ = string(comment, at: "\(field).comment") }
+        let rule = AssociationComponent(
+            path: object["/"].flatMap { pattern($0, at: "\(field)./") },
+            query: object["?"].flatMap { queryItems($0, at: "\(field).?") },
+            fragment: object["#"].flatMap { pattern($0, at: "\(field).#") },
+            exclude: object["exclude"].flatMap { bool($0, at: "\(field).exclude") })
+        if ["/", "?", "#"].allSatisfy({ object[$0] == nil }) {
+            note("must have a pattern in /, ? or #; \"/\": \"*\" fits every URL", at: field)
+        }
+        return rule
+    }
+
+    private mutating func pattern(_ value: JSONValue, at field: String) -> String? {
+        let pattern = string(value, at: field)
+        if pattern?.isEmpty == true { note("must not be empty, because Android drops all rules then", at: field) }
+        return pattern
+    }
+
+    private mutating func queryItems(_ value: JSONValue, at field: String) -> AssociationComponent.Query? {
+        guard let object = value.object else {
+            note("must be an object of strings on Android, not \(value.noun)", at: field)
+            return nil
+        }
+        if object.isEmpty { note("must not be empty, because Android drops all rules then", at: field) }
+        var items: [AssociationComponent.QueryItem] = []
+        for member in object.members {
+            let location = location(of: member.name, in: field)
+            if member.name.isEmpty { note("must have a name, because Android drops all rules then", at: location) }
+            guard let pattern = pattern(member.value, at: location) else { continue }
+            items.append(AssociationComponent.QueryItem(name: member.name, pattern: pattern))
+        }
+        return .items(items)
     }
 
     private mutating func package(_ value: JSONValue?, at field: String) -> PackageName? {

@@ -38,18 +38,15 @@ extension AssociationSource {
     /// Maximum number of problems.
     package static let problemLimit = 1_000
 
-    /// Reads `ios`, `android` and the routes of `templates` from an application's document, and nothing else. `null`
-    /// counts as absent.
+    /// Reads `ios`, `android`, and whether `firebase` and `hoko` are enabled from an application's document, and nothing
+    /// else. `null` counts as absent.
     ///
-    /// A document that is not an object and templates without a valid route count as empty: the reader of the whole
-    /// application reports them.
+    /// A document that is not an object counts as empty: the reader of the whole application reports it.
     package static func read(_ document: JSONValue) -> Reading {
         var reader = AssociationReader()
-        let routes = (document["templates"]?.array ?? []).compactMap { $0["route"]?.string }.filter { !$0.isEmpty }
-        // Sorting the routes is most of the work, and an application without an iOS app does not need them.
-        let generated = document["ios"] == nil ? [] : GeneratedComponents.components(routes: routes)
-        let apple = reader.apple(document["ios"], generated: generated)
-        let assetLinks = reader.assetLinks(document["android"])
+        let generated = GeneratedComponents(document)
+        let apple = reader.apple(document["ios"], generated: generated.apple)
+        let assetLinks = reader.assetLinks(document["android"], generated: generated.android)
         let source = AssociationSource(apple: apple, assetLinks: assetLinks)
         if reader.problems.isEmpty { reader.note(AssociationFiles(source).problems) }
         return reader.problems.isEmpty ? .source(source) : .problems(reader.problems)

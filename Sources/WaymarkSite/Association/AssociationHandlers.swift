@@ -5,15 +5,39 @@ import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService
+import WaymarkStores
 
-/// `POST /api/v1/association/lint`: reports problems in an association file, without fetching anything.
+/// `POST /api/v1/association/lint`: reports problems in an association file, without fetching anything. That of an
+/// application is also held against its newest links.
 enum AssociationLintHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let subject = try AssociationSubject(json: call.body)
         let kind = try AssociationFileSource.kind(subject)
         let file = try AssociationFileSource.bytes(subject, kind, call, site)
-        let isOwn = if case .application = subject.file { true } else { false }
-        return .json(.ok, AssociationLint.lint(file, kind: kind, isServedHere: isOwn).json())
+        guard case .application(let text) = subject.file else {
+            return .json(.ok, AssociationLint.lint(file, kind: kind).json())
+        }
+        var report = AssociationLint.lint(file, kind: kind, isServedHere: true)
+        if let id = ApplicationID(text), let served = site.service.applications.directory.current.application(id) {
+            let links = try await newestLinks(of: served.application, call, site)
+            let host = served.application.domains.first?.text ?? links.first?.host ?? "example.com"
+            report.findings += AssociationLint.findings(
+                of: file, kind ?? .apple, sample: "https://\(host)\(AssociationLint.samplePath)",
+                links: links.map(\.url))
+        }
+        return .json(.ok, report.json())
+    }
+
+    /// The URLs of its newest links over HTTPS and without a port, as devices compare them.
+    private static func newestLinks(
+        of application: Application, _ call: Call, _ site: Site
+    ) async throws -> [(host: String, url: String)] {
+        let listing = LinkListing(application: application.id, limit: AssociationLint.linksChecked)
+        let page = try await site.service.list(listing, for: call.key.application, key: call.key.id)
+        return page.links.compactMap { link in
+            guard let url = WebURL(link.smartlinkURL(application)), let host = url.host?.text else { return nil }
+            return (host, "https://\(host)\(url.path)\(url.query.map { "?\($0)" } ?? "")")
+        }
     }
 }
 

@@ -86,8 +86,7 @@ final class AssociationTable {
 
     private func filesFor(_ ids: [ApplicationID]) -> Answers {
         if let ready = files[ids] { return ready }
-        let sources = ids.compactMap { known.application($0) }.map { Self.source($0.document) }
-        let merged = AssociationFiles(merging: sources)
+        let merged = Self.files(of: ids, in: known)
         let made = Answers(
             apple: merged.apple.map { AssociationResponse($0, sha256: sha256) },
             assetLinks: merged.assetLinks.map { AssociationResponse($0, sha256: sha256) })
@@ -95,10 +94,31 @@ final class AssociationTable {
         return made
     }
 
+    /// The generated files of applications that share a host.
+    static func files(of ids: [ApplicationID], in directory: ApplicationDirectory) -> AssociationFiles {
+        AssociationFiles(merging: ids.compactMap { directory.application($0) }.map { source($0.document) })
+    }
+
     /// The source in an applied document, which was validated when it was applied.
     static func source(_ document: [UInt8]) -> AssociationSource {
         guard let value = try? JSONValue(parsing: document), case .source(let source) = AssociationSource.read(value)
         else { return .none }
         return source
+    }
+}
+
+extension Site {
+    /// The file that a host serves: that of the public folder, else the one generated from its applications. It is made
+    /// for each call, unlike the responses of `AssociationTable`.
+    ///
+    /// - Parameter host: in lower case.
+    /// - Returns: nil if the host serves none.
+    func associationFile(_ kind: AssociationKind, at host: String) -> [UInt8]? {
+        let name: AssociationOverrides.Name = kind == .apple ? .apple : .assetLinks
+        if let given = overrides.current.file(name, host: host) { return given.content }
+        let directory = service.applications.directory.current
+        guard let host = HostName(host), let found = directory.lookup(at: host) else { return nil }
+        let files = AssociationTable.files(of: found.applications, in: directory)
+        return kind == .apple ? files.apple : files.assetLinks
     }
 }

@@ -1,4 +1,5 @@
 import WaymarkAPI
+import WaymarkAssociation
 import WaymarkClicks
 import WaymarkHTTP
 import WaymarkLinks
@@ -118,11 +119,33 @@ struct Explanation: Sendable {
         _ click: ExplainResponse.Click
     ) -> ExplainResponse {
         ExplainResponse(
-            link: link, visitor: ExplainResponse.Visitor(visit.visitor), outcome: outcome,
+            link: link, visitor: ExplainResponse.Visitor(visit.visitor), association: association, outcome: outcome,
             candidates: candidates.map {
                 ExplainResponse.Candidate(source: $0.source, url: $0.url, taken: $0.taken, why: $0.why)
             },
             status: Int(response.status.code), headers: response.fields.lines, click: click)
+    }
+}
+
+extension Explanation {
+    /// The file that the host serves, held against the URL; nil for visitors that no association file is for.
+    private var association: ExplainResponse.Association? {
+        let kind: AssociationKind
+        switch visit.visitor.platform {
+        case .iphone, .ipad, .ios: kind = .apple
+        case .android: kind = .assetLinks
+        default: return nil
+        }
+        if let bot = visit.visitor.bot {
+            return ExplainResponse.Association(
+                opens: nil, rule: nil, why: "a crawler or program (\(bot.rawValue)) has no apps")
+        }
+        guard let file = site.associationFile(kind, at: url.host?.text ?? "") else {
+            return ExplainResponse.Association(
+                opens: nil, rule: nil, why: "the host has no \(kind.rawValue), so no app is associated with it")
+        }
+        let opening = LinkOpening(of: url.text, by: file, kind)
+        return ExplainResponse.Association(opens: opening.opens, rule: opening.rule, why: opening.why)
     }
 }
 

@@ -13,6 +13,7 @@ package struct FormatLevel: RawRepresentable, Comparable, Hashable, Sendable {
     /// Of 0.1 and 0.2, which don't register their level.
     package static let v0_1 = FormatLevel(rawValue: 1)
     package static let v0_2 = FormatLevel(rawValue: 2)
+    package static let v0_3 = FormatLevel(rawValue: 3)
     /// Of this program.
     package static let current = FormatLevel(rawValue: 3)
 

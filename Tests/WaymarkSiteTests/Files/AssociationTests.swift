@@ -68,6 +68,28 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func servesDynamicRulesOfAnApplication() async throws {
+        let rules = #"[{"/":"/a/*","?":{"x":"?*"},"exclude":true},{"/":"*"}]"#
+        let application = SiteFixture.shop.replacing(
+            #""android": { "package""#, with: #""android": { "components": \#(rules), "package""#)
+        try await SiteFixture.run(.inProcess, applications: [application]) { fixture in
+            let stored = try await fixture.call("GET", "/api/v1/apps/shop")
+            #expect(stored.json["android"]?["components"] == (try JSONValue(parsing: rules)))
+            #expect(try await fixture.call("PUT", "/api/v1/apps/shop", stored.text).status == 200)
+            let statement = try await fixture.visit("/.well-known/assetlinks.json").json.array?.first
+            #expect(
+                statement?["relation_extensions"]
+                    == (try JSONValue(
+                        parsing: """
+                            {"delegate_permission/common.handle_all_urls": {"dynamic_app_link_components": \(rules)}}
+                            """)))
+            let wrong = application.replacing(#"{"/":"*"}"#, with: #"{"/":""}"#)
+            let refused = try await fixture.call("PUT", "/api/v1/apps/shop", wrong)
+            #expect(refused.status == 422)
+            #expect(refused.json["errors"]?.array?.map { $0["field"]?.string } == ["android.components[1]./"])
+        }
+    }
+
     @Test(arguments: TransportKind.allCases)
     func prefersTheFilesOfThePublicFolder(transportKind: TransportKind) async throws {
         let temporary = try TemporaryFolder()

@@ -79,7 +79,17 @@ package enum ApplicationDocument {
         return .definition(
             ApplicationDefinition(
                 application: application, document: text(value, id: application.id),
-                need: value.object?.members.lazy.compactMap { needs[$0.name] }.highest))
+                need: need(of: value)))
+    }
+
+    private static func need(of value: JSONValue) -> FormatNeed? {
+        var needs = value.object?.members.compactMap { Self.needs[$0.name] } ?? []
+        let android = value["android"]
+        let entries = [android].compactMap(\.self) + (android?["apps"]?.array ?? [])
+        if entries.contains(where: { $0["components"] != nil }) {
+            needs.append(FormatNeed(.v0_3, "android.components"))
+        }
+        return needs.highest
     }
 
     /// Members that programs of lower levels can't read; all others are of the first level.

@@ -6,8 +6,9 @@ enum AssociationCheck {
     /// - Parameters:
     ///   - results: of all locations of the file.
     ///   - hasApp: whether an app needs the file; nil: unknown.
+    ///   - links: URLs that should open the app; the first is the sample of a new link.
     static func finding(
-        _ kind: AssociationKind, _ results: [AssociationVisit.Result], hasApp: Bool?
+        _ kind: AssociationKind, _ results: [AssociationVisit.Result], hasApp: Bool?, links: [String] = []
     ) -> DoctorFinding {
         let check = kind == .apple ? DoctorCheck.appleFile : .googleFile
         guard !results.isEmpty else { return .skipped(check, "no trusted connection to the host") }
@@ -25,7 +26,12 @@ enum AssociationCheck {
         let others: Set<LintRule> = [
             .fetchAddress, .fetchName, .fetchTLS, .fetchTLSChain, .fetchTLSName, .fetchTLSExpired,
         ]
-        let all = results.flatMap { result in result.report.findings.map { (result, $0) } }
+        var all = results.flatMap { result in result.report.findings.map { (result, $0) } }
+        if hasApp == true, let result = results.first(where: { $0.file != nil }), let file = result.file {
+            let closed = AssociationLint.findings(
+                of: file, kind, sample: links.first, links: Array(links.dropFirst()))
+            all += closed.map { (result, $0) }
+        }
         let shown = all.filter { !others.contains($0.1.rule) }
         // Errors first, and the response before its content, which may be that of another page.
         let problems = [LintSeverity.error, .warning].flatMap { severity in
@@ -50,6 +56,11 @@ enum AssociationCheck {
         let parts = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true)
         return parts.count == 3 ? "/" + parts[2] : url
     }
+}
+
+extension DoctorTarget {
+    /// The sample of a new link, then the newest links, without a port, as devices compare them.
+    var associationURLs: [String] { ([AssociationLint.samplePath] + links).map { "https://\(host)\($0)" } }
 }
 
 extension LintRule {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import WaymarkAPI
+import WaymarkAssociation
 import WaymarkBytes
 import WaymarkHTTP
 import WaymarkJSON
@@ -130,9 +131,11 @@ struct DoctorCommand: AsyncParsableCommand {
         let checked = Set(given.map(\.host))
         for index in targets.indices.prefix(DoctorTarget.limit)
         where checked.isEmpty || checked.contains(targets[index].host) {
-            let query = PercentEncoding.query([("domain", targets[index].host), ("state", "active"), ("limit", "1")])
+            let limit = String(AssociationLint.linksChecked)
+            let query = PercentEncoding.query(
+                [("domain", targets[index].host), ("state", "active"), ("limit", limit)])
             let page = try? await server.json("GET", "/api/v1/links" + query)
-            targets[index].link = page?["links"]?.array?.first?["slug"]?.string.map { "/" + $0 }
+            targets[index].links = (page?["links"]?.array ?? []).compactMap { $0["slug"]?.string.map { "/" + $0 } }
         }
         return targets
     }

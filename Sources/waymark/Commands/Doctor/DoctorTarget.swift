@@ -20,8 +20,9 @@ struct DoctorTarget: Sendable, Equatable {
     var hasAndroidApp: Bool?
     /// Why the server has no certificate, or no newer one, according to `GET /api/v1/domains`.
     var renewalProblem: String?
-    /// The path of one of its active links, such as `/hello`; nil: none is known.
-    var link: String?
+    /// The paths of its newest active links, such as `/hello`, the newest first; at most
+    /// `AssociationLint.linksChecked`. Empty: none is known.
+    var links: [String] = []
 
     init(host: String, port: Int = 443, hasIOSApp: Bool? = nil, hasAndroidApp: Bool? = nil) {
         self.host = host
@@ -33,6 +34,8 @@ struct DoctorTarget: Sendable, Equatable {
     /// Host, and the port unless it is 443.
     var name: String { port == 443 ? host : "\(host):\(port)" }
     var origin: String { "https://\(name)" }
+    /// The path of one of its active links; nil: none is known.
+    var link: String? { links.first }
 
     /// Parses `HOST` or `HOST:PORT`.
     ///
@@ -63,27 +66,28 @@ struct DoctorTarget: Sendable, Equatable {
             else { continue }
             let (hasIOS, hasAndroid) = (!source.apple.isEmpty, !source.assetLinks.apps.isEmpty)
             for host in application.hosts {
-                if let position = positions[host.text] {
-                    targets[position].hasIOSApp = targets[position].hasIOSApp == true || hasIOS
-                    targets[position].hasAndroidApp = targets[position].hasAndroidApp == true || hasAndroid
-                } else {
-                    positions[host.text] = targets.count
-                    targets.append(DoctorTarget(host: host.text, hasIOSApp: hasIOS, hasAndroidApp: hasAndroid))
+                let position = positions[host.text] ?? targets.count
+                if position == targets.count {
+                    positions[host.text] = position
+                    targets.append(DoctorTarget(host: host.text))
                 }
+                targets[position].hasIOSApp = targets[position].hasIOSApp == true || hasIOS
+                targets[position].hasAndroidApp = targets[position].hasAndroidApp == true || hasAndroid
             }
         }
         return targets
     }
 
-    /// Of the newest links, the first active one of each host.
+    /// Of the newest links, the first active ones of each host.
     static func add(_ rows: [ArchivedRow], to targets: inout [DoctorTarget], now: Timestamp) {
-        var paths: [String: String] = [:]
+        var paths: [String: [String]] = [:]
         for case .link(let archived) in rows.reversed() {
             let link = archived.link
             guard link.state(at: now) == .active, link.content.firebase?.address == nil else { continue }
-            if paths[link.domain.text] == nil { paths[link.domain.text] = "/" + link.slug.encoded }
+            guard paths[link.domain.text, default: []].count < AssociationLint.linksChecked else { continue }
+            paths[link.domain.text, default: []].append("/" + link.slug.encoded)
         }
-        for index in targets.indices { targets[index].link = paths[targets[index].host] }
+        for index in targets.indices { targets[index].links = paths[targets[index].host] ?? [] }
     }
 
     /// Adds what is known of this host from the applications.
@@ -93,7 +97,7 @@ struct DoctorTarget: Sendable, Equatable {
         target.hasIOSApp = match.hasIOSApp
         target.hasAndroidApp = match.hasAndroidApp
         target.renewalProblem = match.renewalProblem
-        target.link = match.link
+        target.links = match.links
         return target
     }
 }

@@ -36,10 +36,13 @@ struct HostObservation: Sendable {
         findings += CertificateCheck.findings(certificate, now: now)
         if let renewal = CertificateCheck.renewal(target.renewalProblem) { findings.append(renewal) }
         findings.append(ServedHostCheck.finding(answer))
-        findings.append(AssociationCheck.finding(.apple, apple, hasApp: target.hasIOSApp))
+        findings.append(
+            AssociationCheck.finding(.apple, apple, hasApp: target.hasIOSApp, links: target.associationURLs))
         findings.append(
             AppleCDNCheck.finding(copy, served: apple.first { $0.file != nil }?.file, target: target))
-        findings.append(AssociationCheck.finding(.assetLinks, google, hasApp: target.hasAndroidApp))
+        findings.append(
+            AssociationCheck.finding(
+                .assetLinks, google, hasApp: target.hasAndroidApp, links: target.associationURLs))
         findings += RedirectCheck.findings(traces)
         if let link = target.link, !linkTraces.isEmpty { findings += RedirectCheck.findings(linkTraces, ofLink: link) }
         return findings.map { $0.of(target.name) }

@@ -66,6 +66,7 @@ struct ExplanationText {
         var lines = ["\(smartlink): \(ending)", ""]
         add("link", [link], to: &lines)
         add("visitor", [visitor] + texts(answer["visitor"]?["why"]), to: &lines)
+        if let association { add("association", association, to: &lines) }
         add("looked at", (answer["candidates"]?.array ?? []).map(candidate), to: &lines)
         add("answer", response, to: &lines)
         let counted = answer["click"]?["counted"]?.bool == true
@@ -114,6 +115,19 @@ struct ExplanationText {
         let mark = candidate["taken"]?.bool == true ? "* " : "  "
         let url = candidate["url"]?.string.map { "\($0), " } ?? ""
         return "\(mark)\(text(candidate["source"])): \(url)\(text(candidate["why"]))"
+    }
+
+    /// What a tap does on a device that has the app; nil if the visitor's system has no association file.
+    private var association: [String]? {
+        guard let association = answer["association"], !association.isNull else { return nil }
+        let verdict =
+            switch association["opens"]?.bool {
+            case true?: "a tap opens the app where it is installed, and the visit never comes"
+            case false?: "a tap stays in the browser, even where the app is installed"
+            case nil: "whether a tap opens the app is not known"
+            }
+        let rule = association["rule"]?.string.map { ["rule \($0)"] } ?? []
+        return ["\(verdict): \(text(association["why"]))"] + rule
     }
 
     private var response: [String] {
