@@ -50,6 +50,21 @@ import WaymarkJSON
         #expect(!person.shown.contains("team"))
     }
 
+    @Test func advisesAnOpenHostForIOS() throws {
+        var answers = ApplicationAnswers(
+            bundleID: "com.example.shop", teamID: "ABCDE12345", domain: "go.example.com")
+        try answers.complete(asking: nil)
+        #expect(ApplicationSteps(answers).text.contains("set openHost to a second domain"))
+        answers.openHost = "open.example.com"
+        try answers.complete(asking: nil)
+        #expect(answers.document["openHost"] == "open.example.com")
+        let steps = ApplicationSteps(answers).text
+        #expect(!steps.contains("set openHost"))
+        #expect(steps.contains("applinks:go.example.com and applinks:open.example.com"))
+        answers.openHost = "go.example.com"
+        #expect(throws: CommandFailure.self) { try answers.complete(asking: nil) }
+    }
+
     @Test func asksForOneKindOfAppAtLeast() throws {
         let person = Person(["", "", "com.example.shop", Self.fingerprint, "go.example.com"])
         var answers = ApplicationAnswers()

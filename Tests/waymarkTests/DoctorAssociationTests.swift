@@ -71,6 +71,26 @@ import WaymarkAssociation
         #expect(finding.detail.contains(detail), "\(finding)")
     }
 
+    @Test(arguments: [
+        (#""ios": {"appIDs": ["A1.b"], "urlScheme": "shop"}"#, [String??.some(nil)]),
+        (
+            #""ios": {"appIDs": ["A1.b"], "urlScheme": "shop"}, "openHost": "open.example.com""#,
+            [.some("open.example.com"), nil]
+        ),
+        (#""ios": {"appIDs": ["A1.b"]}"#, [nil]), (#""ios": {"urlScheme": "shop"}"#, [nil]),
+        (#""name": "Shop""#, [nil]),
+    ])
+    func asksForAnOpenHostWherePagesStartTheApp(members: String, openHosts: [String??]) {
+        let document = #"{"id": "shop", "domains": ["go.example.com"], \#(members)}"#
+        let targets = DoctorTarget.targets(ofApplications: [Array(document.utf8)])
+        #expect(targets.map(\.openHost) == openHosts)
+    }
+
+    @Test func noOpenHostIsNoFinding() {
+        #expect(OpenHostCheck.finding(nil).state == .skipped)
+        #expect(OpenHostCheck.finding("open.example.com").state == .ok)
+    }
+
     @Test(
         arguments: [
             (

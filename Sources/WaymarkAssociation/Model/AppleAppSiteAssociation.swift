@@ -92,6 +92,9 @@ package struct AppID: Hashable, Sendable {
         self.text = text
     }
 
+    /// Without the prefix, which has no dot.
+    package var bundleID: String { String(text.drop { $0 != "." }.dropFirst()) }
+
     static let shape =
         "must be like ABCDE12345.com.example.app: the team's prefix in capitals, a dot, the bundle identifier"
 }

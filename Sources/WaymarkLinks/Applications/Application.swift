@@ -138,11 +138,21 @@ package struct IOSIdentity: Sendable, Equatable {
     package var appStoreID: String?
     /// The oldest version that supports its links; nil: any.
     package var minimumVersion: AppVersion?
+    /// Of its App Clip; nil: none.
+    package var appClipBundleID: String?
+    /// Whether smart links open the app where it is installed, so that their pages are mostly seen by people without it.
+    /// False as well where an `openHost` makes no difference between them.
+    package var hasUniversalLinks: Bool
 
-    package init(urlScheme: URLScheme? = nil, appStoreID: String? = nil, minimumVersion: AppVersion? = nil) {
+    package init(
+        urlScheme: URLScheme? = nil, appStoreID: String? = nil, minimumVersion: AppVersion? = nil,
+        appClipBundleID: String? = nil, hasUniversalLinks: Bool = false
+    ) {
         self.urlScheme = urlScheme
         self.appStoreID = appStoreID
         self.minimumVersion = minimumVersion
+        self.appClipBundleID = appClipBundleID
+        self.hasUniversalLinks = hasUniversalLinks
     }
 }
 

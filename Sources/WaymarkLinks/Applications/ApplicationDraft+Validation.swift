@@ -152,7 +152,9 @@ extension ApplicationDraft {
             problems.add("ios.appStoreID", "must be the number of the app in the App Store, digits only")
         }
         let minimum = ios.minimumVersion.flatMap { problems.take("ios.minimumVersion", AppVersion.check($0)) }
-        return IOSIdentity(urlScheme: scheme, appStoreID: ios.appStoreID, minimumVersion: minimum)
+        return IOSIdentity(
+            urlScheme: scheme, appStoreID: ios.appStoreID, minimumVersion: minimum,
+            appClipBundleID: ios.appClipBundleID, hasUniversalLinks: ios.hasUniversalLinks)
     }
 
     private func validAndroid(_ problems: inout ProblemList) -> AndroidIdentity? {

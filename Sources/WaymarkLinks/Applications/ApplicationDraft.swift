@@ -54,6 +54,8 @@ package struct ApplicationDraft: Sendable, Equatable {
         package var urlScheme: String?
         package var appStoreID: String?
         package var minimumVersion: String?
+        package var appClipBundleID: String?
+        package var hasUniversalLinks = false
 
         package init(urlScheme: String? = nil, appStoreID: String? = nil, minimumVersion: String? = nil) {
             self.urlScheme = urlScheme

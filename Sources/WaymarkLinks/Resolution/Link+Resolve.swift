@@ -109,7 +109,9 @@ private struct VisitDecider {
                 open: appURL(choice, on: platform), fallback: fallback ?? ownPage,
                 handover: platform.isApple && (fallback?.kind == .store || link.content.firebase != nil)
                     ? handover : nil,
-                elsewhere: swallowsSchemes ? link.smartlinkURL(application) : nil))
+                elsewhere: swallowsSchemes ? link.smartlinkURL(application) : nil,
+                // In-app browsers do not follow universal links, so their visitors may have the app.
+                isAppMissing: platform.isApple && application.ios?.hasUniversalLinks == true && !swallowsSchemes))
     }
 
     private func appURL(_ choice: DestinationChoice, on platform: Platform) -> String {

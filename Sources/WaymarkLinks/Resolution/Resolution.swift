@@ -50,11 +50,19 @@ package enum Resolution: Sendable, Equatable {
         /// Set in an in-app browser, which may block the button's URL: the smart link itself, to open in a browser
         /// instead.
         package var elsewhere: String?
-        package init(open: String, fallback: Destination, handover: String? = nil, elsewhere: String? = nil) {
+        /// Whether the visitor most likely has no app: a universal link would have opened it, and the button's custom
+        /// scheme shows an error then.
+        package var isAppMissing: Bool
+
+        package init(
+            open: String, fallback: Destination, handover: String? = nil, elsewhere: String? = nil,
+            isAppMissing: Bool = false
+        ) {
             self.open = open
             self.fallback = fallback
             self.handover = handover
             self.elsewhere = elsewhere
+            self.isAppMissing = isAppMissing
         }
     }
 }

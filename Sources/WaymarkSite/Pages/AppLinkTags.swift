@@ -29,11 +29,13 @@ enum AppLinkTags {
         return tags.reduce("") { "\($0)<meta property=\"\($1.name)\" content=\"\($1.content)\">\n" }
     }
 
-    /// Apple's Smart App Banner. It opens the same URL as the page's button.
+    /// Apple's Smart App Banner. It opens the same URL as the page's button. With an App Clip, iOS shows its card
+    /// (Apple, Supporting invocations from your website and the Messages app).
     static func smartAppBanner(_ opening: Resolution.AppOpening?, _ application: Application) -> Markup {
         guard let opening, let id = application.ios?.appStoreID else { return "" }
         // A comma would end the argument.
         let argument = opening.open.replacing(",", with: "%2C")
-        return "<meta name=\"apple-itunes-app\" content=\"app-id=\(id), app-argument=\(argument)\">\n"
+        let clip = application.ios?.appClipBundleID.map { ", app-clip-bundle-id=\($0), app-clip-display=card" } ?? ""
+        return "<meta name=\"apple-itunes-app\" content=\"app-id=\(id)\(clip), app-argument=\(argument)\">\n"
     }
 }

@@ -22,26 +22,33 @@ enum OpenAppPage {
                 """)
     }
 
-    /// The button and the alternative for visitors without the app, always visible.
+    /// The button and the alternative for visitors without the app, always visible. The more likely of the two is the
+    /// main button.
     static func choices(_ opening: Resolution.AppOpening, _ texts: PageTexts) -> Markup {
-        """
-        <div class="choices" data-opening>
-        <p><a class="button" href="\(opening.open)" data-fallback="\(opening.fallback.url)">\(texts.openApp)</a></p>
-        \(way(opening, texts))
-        \(elsewhere(opening, texts))
-        </div>
-        """
+        let leadsToStore = opening.isAppMissing && opening.fallback.kind == .store
+        let open: Markup = """
+            <p><a class="\(leadsToStore ? "button quiet" : "button")" href="\(opening.open)" data-fallback="\(opening.fallback.url)">\(texts.openApp)</a></p>
+            """
+        let way = way(opening, texts, isMain: leadsToStore)
+        return """
+            <div class="choices" data-opening>
+            \(leadsToStore ? way : open)
+            \(leadsToStore ? open : way)
+            \(elsewhere(opening, texts))
+            </div>
+            """
     }
 
     /// The App Store passes no data to the app, so the link is copied to the clipboard unless the visitor unchecks the
     /// box. Without scripts nothing can be copied, so the box is hidden.
-    private static func way(_ opening: Resolution.AppOpening, _ texts: PageTexts) -> Markup {
+    private static func way(_ opening: Resolution.AppOpening, _ texts: PageTexts, isMain: Bool) -> Markup {
+        let style = isMain ? "button" : "button quiet"
         let words = opening.fallback.kind == .store ? texts.getApp : texts.continueInBrowser
         guard let handover = opening.handover else {
-            return "<p><a class=\"button quiet\" href=\"\(opening.fallback.url)\">\(words)</a></p>"
+            return "<p><a class=\"\(style)\" href=\"\(opening.fallback.url)\">\(words)</a></p>"
         }
         return """
-            <p><a class="button quiet" href="\(opening.fallback.url)" data-copy="\(handover)">\(words)</a></p>
+            <p><a class="\(style)" href="\(opening.fallback.url)" data-copy="\(handover)">\(words)</a></p>
             <label class="tick" data-needs-script hidden><input type="checkbox" checked data-continue>
             <span>\(texts.continueAfterInstall)<small>\(texts.continueExplained)</small></span></label>
             """

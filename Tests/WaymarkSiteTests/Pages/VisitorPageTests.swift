@@ -91,6 +91,45 @@ import WaymarkTLS
         }
     }
 
+    @Test func offersTheAppClip() async throws {
+        let clips = #""appClips": ["ABCDE12345.com.example.shop.Clip", "ABCDE12345.com.example.shop.Other"]"#
+        let application = SiteFixture.shop.replacing(#""appClips": []"#, with: clips)
+        try await SiteFixture.run(.inProcess, applications: [application]) { fixture in
+            let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
+            let page = try await fixture.visit("/\(slug)", as: Agent.iphone)
+            #expect(
+                page.text.contains(
+                    "<meta name=\"apple-itunes-app\" content=\"app-id=123456789, "
+                        + "app-clip-bundle-id=com.example.shop.Clip, app-clip-display=card, app-argument=shop://"))
+        }
+    }
+
+    /// Safari opens the app by a universal link, so its visitors have none, and the scheme shows them an error.
+    @Test(arguments: [
+        ("", "", Agent.iphone, true), ("", "", Agent.ipad, true),
+        // Universal links are not followed in apps' own browsers.
+        ("", "", "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Mobile/15E148 Instagram 350.0", false),
+        (#""id": "shop","#, #""id": "shop", "openHost": "open.example.com","#, Agent.iphone, false),
+        (#""appIDs": ["ABCDE12345.com.example.shop"],"#, "", Agent.iphone, false),
+        (#"{"/": "/*"}"#, #"{"/": "/other/*"}"#, Agent.iphone, false),
+        (#""fallback": "store"}"#, #""fallback": "web"}"#, Agent.iphone, false),
+    ])
+    func putsTheLikelierButtonFirst(text: String, other: String, agent: String, leadsToStore: Bool) async throws {
+        var application = text.isEmpty ? SiteFixture.shop : SiteFixture.shop.replacing(text, with: other)
+        if text.contains("appIDs") {
+            application = application.replacing(
+                #""components": [ {"/": "/_/*", "exclude": true}, {"/": "/*"} ],"#, with: "")
+        }
+        try await SiteFixture.run(.inProcess, applications: [application]) { fixture in
+            let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
+            let page = try await fixture.visit("/\(slug)", as: agent)
+            let buttons = page.text.split(separator: "\n").filter { $0.contains("<a class=\"button") }
+            #expect(buttons.count == 2)
+            #expect(buttons[0].contains("class=\"button\"") && buttons[1].contains("class=\"button quiet\""))
+            #expect(buttons[leadsToStore ? 1 : 0].contains("data-fallback="))
+        }
+    }
+
     /// One answer is kept for each language; a redirect is the same in all of them, and kept once.
     @Test(arguments: TransportKind.allCases, [Agent.iphone, Agent.mac])
     func isKeptForEachLanguageByItself(transportKind: TransportKind, agent: String) async throws {

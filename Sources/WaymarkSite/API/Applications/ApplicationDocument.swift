@@ -63,7 +63,10 @@ package enum ApplicationDocument {
         }
         let value = value ?? document.root
         let association = AssociationSource.read(value)
-        if case .source(let source) = association { draft.firebase?.add(source) }
+        if case .source(let source) = association {
+            draft.firebase?.add(source)
+            draft.add(source)
+        }
         var application: Application?
         switch draft.validate(isStored: isStored) {
         case .valid(let valid): application = valid
@@ -150,11 +153,21 @@ extension ApplicationDraft {
     }
 }
 
+extension ApplicationDraft {
+    /// What pages for iPhones depend on.
+    fileprivate mutating func add(_ source: AssociationSource) {
+        ios?.appClipBundleID = source.apple.appClips.first?.bundleID
+        // Only asked for where a page could start the app by its scheme.
+        guard ios?.urlScheme != nil, openHost == nil, let file = AssociationFiles(source).apple else { return }
+        let sample = "https://example.com\(AssociationLint.samplePath)"
+        ios?.hasUniversalLinks = LinkOpening(of: sample, by: file, .apple).opens == true
+    }
+}
+
 extension ApplicationDraft.FirebaseDraft {
     /// Allows parameters to name the apps in the association files.
     fileprivate mutating func add(_ source: AssociationSource) {
-        // The team's prefix has no dot.
-        bundleIDs = source.apple.details.flatMap(\.appIDs).map { String($0.text.drop { $0 != "." }.dropFirst()) }
+        bundleIDs = source.apple.details.flatMap(\.appIDs).map(\.bundleID)
         packages = source.assetLinks.apps.map(\.package.text)
     }
 }

@@ -12,6 +12,8 @@ struct ApplicationAnswers: Sendable, Equatable {
     var package: String?
     var fingerprint: String?
     var domain: String?
+    /// A second host, through which pages on iPhones open the app. Never asked for.
+    var openHost: String?
     var name: String?
     /// Default: the last part of the bundle identifier or the package.
     var id: String?
@@ -34,6 +36,7 @@ struct ApplicationAnswers: Sendable, Equatable {
         var whole: JSONObject = ["id": JSONValue(resolvedID)]
         whole["name"] = JSONValue(name ?? resolvedID)
         if let domain { whole["domains"] = [JSONValue(domain)] }
+        if let openHost { whole["openHost"] = JSONValue(openHost) }
         if let bundleID, hasIOSApp {
             // A bundle identifier is checked before its team is known.
             whole["ios"] = ["appIDs": [JSONValue("\(teamID ?? Self.anyTeam).\(bundleID)")]]

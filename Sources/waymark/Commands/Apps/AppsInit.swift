@@ -32,6 +32,13 @@ extension AppsCommand {
         @Option(name: .long, help: ArgumentHelp("The host of its links, such as go.example.com.", valueName: "host"))
         var domain: String?
 
+        @Option(
+            name: .long,
+            help: ArgumentHelp(
+                "A second host, such as open.example.com, through which pages on iPhones open the app.",
+                valueName: "host"))
+        var openHost: String?
+
         @Option(name: .long, help: "The name that visitors see. [default: the id]")
         var name: String?
 
@@ -53,7 +60,7 @@ extension AppsCommand {
             let remote = try client.remote()
             var answers = ApplicationAnswers(
                 bundleID: bundleID, teamID: teamID, package: package, fingerprint: fingerprint, domain: domain,
-                name: name, id: id)
+                openHost: openHost, name: name, id: id)
             try answers.complete(asking: Prompt.terminal)
             for warning in answers.warnings { Exit.line("warning: \(warning)") }
             let document = answers.document
@@ -89,12 +96,14 @@ struct ApplicationSteps {
     var file: String?
     private let id: String
     private let domain: String
+    private let openHost: String?
     private let hasIOSApp: Bool
     private let hasAndroidApp: Bool
 
     init(_ answers: ApplicationAnswers) {
         id = answers.resolvedID
         domain = answers.domain ?? ""
+        openHost = answers.openHost
         hasIOSApp = answers.hasIOSApp
         hasAndroidApp = answers.hasAndroidApp
     }
@@ -117,10 +126,19 @@ struct ApplicationSteps {
     var text: String {
         var steps: [String] = []
         if let file { steps.append("Put it on the server: waymark apps apply \(file)") }
-        steps.append("DNS: add A and AAAA records that point \(domain) to the server.")
+        let hosts = [domain, openHost].compactMap(\.self).joined(separator: " and ")
+        steps.append("DNS: add A and AAAA records that point \(hosts) to the server.")
         steps.append("Check it: waymark doctor \(domain)")
         if hasIOSApp {
-            steps.append("Xcode, Signing & Capabilities, Associated Domains, add the line: \(entitlement)")
+            let lines = openHost.map { "lines: \(entitlement) and applinks:\($0)" } ?? "line: \(entitlement)"
+            steps.append("Xcode, Signing & Capabilities, Associated Domains, add the \(lines)")
+            if openHost == nil {
+                steps.append(
+                    """
+                    With an ios.urlScheme, set openHost to a second domain too, such as open.example.com (--open-host): a \
+                    page on an iPhone then opens the app, or the store where the app is missing, without an error.
+                    """)
+            }
         }
         if hasAndroidApp {
             let filter = intentFilter.split(separator: "\n").map { "       \($0)" }.joined(separator: "\n")

@@ -63,6 +63,20 @@ extension DoctorTarget {
     var associationURLs: [String] { ([AssociationLint.samplePath] + links).map { "https://\(host)\($0)" } }
 }
 
+/// How pages on iPhones open the app.
+enum OpenHostCheck {
+    /// - Parameter openHost: nil: none is set.
+    static func finding(_ openHost: String?) -> DoctorFinding {
+        if let openHost { return .ok(.openHost, "pages on iPhones open the app through \(openHost)") }
+        return .skipped(
+            .openHost,
+            """
+            none is set: pages on iPhones start the app by its scheme, which shows an error where the app is missing; set \
+            the application's openHost to a second domain, see docs/guide/own-domain.md
+            """)
+    }
+}
+
 extension LintRule {
     /// Whether it is about how the file is served.
     fileprivate var isAboutResponse: Bool { rawValue.hasPrefix("fetch-") }

@@ -12,6 +12,7 @@ enum DoctorCheck: String, CaseIterable, Sendable {
     case appleFile = "apple-file"
     case appleCDN = "apple-cdn"
     case googleFile = "google-file"
+    case openHost = "open-host"
     case redirects
 
     // Of the machine and its configuration.

@@ -23,6 +23,8 @@ struct DoctorTarget: Sendable, Equatable {
     /// The paths of its newest active links, such as `/hello`, the newest first; at most
     /// `AssociationLint.linksChecked`. Empty: none is known.
     var links: [String] = []
+    /// The `openHost` of its applications whose pages on iPhones start the app; the inner nil: they have none.
+    var openHost: String??
 
     init(host: String, port: Int = 443, hasIOSApp: Bool? = nil, hasAndroidApp: Bool? = nil) {
         self.host = host
@@ -65,6 +67,7 @@ struct DoctorTarget: Sendable, Equatable {
                 case .source(let source) = AssociationSource.read(document)
             else { continue }
             let (hasIOS, hasAndroid) = (!source.apple.isEmpty, !source.assetLinks.apps.isEmpty)
+            let startsApp = application.ios?.urlScheme != nil && !source.apple.details.isEmpty
             for host in application.hosts {
                 let position = positions[host.text] ?? targets.count
                 if position == targets.count {
@@ -73,6 +76,10 @@ struct DoctorTarget: Sendable, Equatable {
                 }
                 targets[position].hasIOSApp = targets[position].hasIOSApp == true || hasIOS
                 targets[position].hasAndroidApp = targets[position].hasAndroidApp == true || hasAndroid
+                // Of several applications, one without an `openHost` decides.
+                if startsApp, host != application.openHost, targets[position].openHost != .some(nil) {
+                    targets[position].openHost = .some(application.openHost?.text)
+                }
             }
         }
         return targets
@@ -98,6 +105,7 @@ struct DoctorTarget: Sendable, Equatable {
         target.hasAndroidApp = match.hasAndroidApp
         target.renewalProblem = match.renewalProblem
         target.links = match.links
+        target.openHost = match.openHost
         return target
     }
 }

@@ -43,6 +43,7 @@ struct HostObservation: Sendable {
         findings.append(
             AssociationCheck.finding(
                 .assetLinks, google, hasApp: target.hasAndroidApp, links: target.associationURLs))
+        if let openHost = target.openHost { findings.append(OpenHostCheck.finding(openHost)) }
         findings += RedirectCheck.findings(traces)
         if let link = target.link, !linkTraces.isEmpty { findings += RedirectCheck.findings(linkTraces, ofLink: link) }
         return findings.map { $0.of(target.name) }
