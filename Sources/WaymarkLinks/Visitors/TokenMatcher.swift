@@ -10,6 +10,7 @@ struct TokenMatcher {
         let isAtStart: Bool
         let beginsWord: Bool
         let endsWord: Bool
+        let beginsField: Bool
         /// The next output of the same state; -1 after the last.
         let next: Int32
     }
@@ -80,7 +81,7 @@ struct TokenMatcher {
                     Output(
                         meanings: tokens[number].meaning.bit, count: UInt8(truncatingIfNeeded: pattern.bytes.count),
                         isAtStart: pattern.isAtStart, beginsWord: pattern.beginsWord, endsWord: pattern.endsWord,
-                        next: next))
+                        beginsField: pattern.beginsField, next: next))
                 next = Int32(truncatingIfNeeded: outputs.count - 1)
             }
             firstOutput.append(next)
@@ -93,8 +94,11 @@ struct TokenMatcher {
         stateCount = children.count
     }
 
-    func meanings(of text: Span<UInt8>) -> UserAgentMeanings {
-        var found: UserAgentMeanings = []
+    /// The meanings of all tokens in a text, and of those in its first comment. Of the fields that name an Android
+    /// device, which are the maker's free text, only tokens that begin a field count.
+    func meanings(of text: Span<UInt8>) -> UserAgentTokens {
+        let places = UserAgentPlaces(text)
+        var found = UserAgentTokens()
         var state = 0
         for position in text.indices {
             state = Int(steps[state &* classCount &+ Int(classes[Int(text[position])])])
@@ -106,20 +110,32 @@ struct TokenMatcher {
                 if token.isAtStart, start != 0 { continue }
                 if token.beginsWord, start > 0, text[start &- 1].isLetter { continue }
                 if token.endsWord, position &+ 1 < text.count, text[position &+ 1].isLetter { continue }
-                found.formUnion(token.meanings)
+                if !token.beginsField, places.device.contains(start) { continue }
+                found.all.formUnion(token.meanings)
+                if places.comment.contains(start) { found.comment.formUnion(token.meanings) }
             }
         }
         return found
     }
 }
 
+/// The meanings of the tokens in one User-Agent.
+struct UserAgentTokens: Equatable {
+    /// Wherever they are.
+    var all: UserAgentMeanings = []
+    /// Those in the first comment, where browsers name the system.
+    var comment: UserAgentMeanings = []
+}
+
 /// A token as the data writes it: letters of any case stand for small ones; `^` ahead of it holds it to the text's start,
-/// `|` ahead or behind wants something else than a letter there; `␣` is a space at either end.
+/// `|` ahead or behind wants something else than a letter there; `␣` is a space at either end. One that begins with `;`
+/// begins a field of a comment, and counts among the fields of an Android device, too.
 struct TokenPattern {
     let bytes: [UInt8]
     let isAtStart: Bool
     let beginsWord: Bool
     let endsWord: Bool
+    var beginsField: Bool { bytes.first == UInt8(ascii: ";") }
 
     init(_ text: Substring) {
         var rest = text

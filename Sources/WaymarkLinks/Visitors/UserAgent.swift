@@ -10,7 +10,7 @@ package enum UserAgent {
         _ userAgent: Span<UInt8>, platformHint: Span<UInt8> = Span<UInt8>(), mobileHint: Span<UInt8> = Span<UInt8>()
     ) -> VisitorClass {
         let reading = UserAgentReading(
-            told: TokenMatcher.userAgents.meanings(of: userAgent),
+            TokenMatcher.userAgents.meanings(of: userAgent),
             isBlank: userAgent.indices.allSatisfy { userAgent[$0] == 0x20 || userAgent[$0] == 0x09 })
         return reading.conclusion(hint: PlatformHint(platformHint), mobile: mobile(mobileHint))
     }
@@ -60,16 +60,15 @@ enum PlatformHint: CaseIterable {
 /// The meaning of a token in a User-Agent, as named in the data (`SystemTokens`, `CrawlerTokens`).
 enum UserAgentMeaning: UInt8, CaseIterable {
     // Systems and engines.
-    case windowsPhone, iphone, ipod, ipad, macintosh, mac, likeMac, iosBrowser, fire, android, mobile, chromeOS,
-        windows,
-        cfNetwork, darwin, macMachine, ios, otherSystem, linux, engine, mozilla
+    case windowsPhone, iphone, ipod, ipad, macintosh, mac, likeMac, iosBrowser, fire, android, androidBuild, mobile,
+        chromeOS, windows, cfNetwork, darwin, macMachine, ios, openHarmony, otherSystem, linux, engine, mozilla
     // Browsers, the most specific first: most also claim to be Safari and Chrome.
     case samsung, opera, edge, vivaldi, brave, duckduckgo, yandex, uc, silk, firefox, ie, chrome, safari
     // Apps with in-app browsers; the last one is any other app.
     case facebook, instagram, threads, line, wechat, tiktok, snapchat, linkedin, pinterest, twitter, kakaotalk, google,
         telegram, reddit, slack, discord, naver, daum, baidu, qq, weibo, alipay, zalo, whatsapp, viber, webview
     // Crawlers and programs, the most specific kinds first.
-    case preview, search, monitor, scanner, other, maybe, person
+    case preview, search, monitor, scanner, other, likely, maybe, person
 
     init?(_ name: Substring) {
         guard let found = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
@@ -82,6 +81,15 @@ enum UserAgentMeaning: UInt8, CaseIterable {
 /// The meanings of all tokens in one User-Agent.
 struct UserAgentMeanings: OptionSet {
     let rawValue: UInt128
+
+    /// The systems that a first comment names. Marks of engines, libraries and televisions count anywhere.
+    static let systems: UserAgentMeanings = [
+        UserAgentMeaning.iphone.bit, UserAgentMeaning.ipod.bit, UserAgentMeaning.ipad.bit,
+        UserAgentMeaning.macintosh.bit, UserAgentMeaning.mac.bit, UserAgentMeaning.likeMac.bit,
+        UserAgentMeaning.android.bit, UserAgentMeaning.chromeOS.bit, UserAgentMeaning.windows.bit,
+        UserAgentMeaning.darwin.bit, UserAgentMeaning.ios.bit, UserAgentMeaning.openHarmony.bit,
+        UserAgentMeaning.linux.bit,
+    ]
 
     @inline(__always)
     func holds(_ meaning: UserAgentMeaning) -> Bool { contains(meaning.bit) }

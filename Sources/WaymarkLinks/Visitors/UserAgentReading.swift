@@ -1,8 +1,23 @@
 /// Evaluates the tokens of one User-Agent.
 struct UserAgentReading {
     let told: UserAgentMeanings
+    /// The systems of the first comment if it names any, else those of the whole text.
+    private let systems: UserAgentMeanings
     /// Whether the User-Agent is missing or blank.
     let isBlank: Bool
+
+    init(_ tokens: UserAgentTokens, isBlank: Bool) {
+        told = tokens.all
+        var named = tokens.comment.intersection(.systems)
+        // A kernel says less than a system that is named elsewhere, or a build as Android's makers number them.
+        if named == UserAgentMeaning.linux.bit, !told.holds(.otherSystem),
+            told.holds(.android) || (told.holds(.engine) && tokens.comment.holds(.androidBuild))
+        {
+            named.formUnion(UserAgentMeaning.android.bit)
+        }
+        systems = told.subtracting(.systems).union(named.isEmpty ? told.intersection(.systems) : named)
+        self.isBlank = isBlank
+    }
 
     func conclusion(hint: PlatformHint?, mobile: Bool?) -> VisitorClass {
         let (platform, device, evidence) = index(hint: hint, mobile: mobile)
@@ -11,8 +26,10 @@ struct UserAgentReading {
         let isEmbedded =
             holds(.engine) && holds(.mobile) && !holds(.safari) && isApple && !holds(.iosBrowser) && bot == nil
         let browser = browser
-        let mayBeIPad =
-            evidence == .macintosh && bot == nil && holds(.engine) && (browser == nil || browser == .safari)
+        // WebKit under any name: on Macs, browsers other than Safari are Chromium or Firefox, or ask for the same page.
+        let isWebKit =
+            holds(.engine) && !holds(.chrome) && !holds(.firefox) && !holds(.opera) && !holds(.edge) && !holds(.ie)
+        let mayBeIPad = evidence == .macintosh && bot == nil && isWebKit
         return VisitorClass(
             platform: platform, device: device, bot: bot, browser: browser,
             inApp: bot == nil ? app ?? (isEmbedded ? .webview : nil) : nil, mayBeIPad: mayBeIPad, evidence: evidence)
@@ -20,25 +37,35 @@ struct UserAgentReading {
 
     private func holds(_ meaning: UserAgentMeaning) -> Bool { told.holds(meaning) }
 
+    private func names(_ system: UserAgentMeaning) -> Bool { systems.holds(system) }
+
     // MARK: People or programs
 
     private func bot(hasHint: Bool) -> Visitor.Bot? {
-        switch told.first(UserAgentMeaning.preview.rawValue...UserAgentMeaning.other.rawValue) {
+        let isNamed = hasHint || evidence != .nothing
+        let word = told.first(UserAgentMeaning.preview.rawValue...UserAgentMeaning.other.rawValue)
+        switch word {
         case .preview: return .preview
         case .search: return .search
-        case .monitor: return .monitor
-        case .scanner: return .scanner
-        case .other: return .other
         default: break
         }
-        if holds(.maybe), !holds(.person) { return .other }
+        // The browser inside an app: what else its text holds are words of the app, the carrier or the locale.
+        let app = isNamed || holds(.engine) ? told.first(Self.apps) : nil
+        if app == nil || app == .webview {
+            switch word {
+            case .monitor: return .monitor
+            case .scanner: return .scanner
+            case .other: return .other
+            default: break
+            }
+        }
+        let isBrowser = holds(.engine) && isNamed
+        if app == nil, !holds(.person), holds(.likely) || holds(.maybe) && !isBrowser { return .other }
         // URLSession's tokens without a browser's: a request by an app or a system service.
         if holds(.cfNetwork), !holds(.mozilla) { return .other }
         // A browser names its engine or its system; a client that names neither is a program. A missing User-Agent is
         // more likely removed by a person's proxy: programs hardly ever omit it.
-        let isNamed =
-            holds(.engine) || holds(.person) || hasHint || evidence != .nothing
-        return isBlank || isNamed ? nil : .other
+        return isBlank || isNamed || holds(.engine) || holds(.person) ? nil : .other
     }
 
     private var browser: VisitorClass.Browser? {
@@ -61,9 +88,10 @@ struct UserAgentReading {
         }
     }
 
+    private static let apps = UserAgentMeaning.facebook.rawValue...UserAgentMeaning.webview.rawValue
+
     private var app: VisitorClass.InApp? {
-        let range = UserAgentMeaning.facebook.rawValue...UserAgentMeaning.webview.rawValue
-        return told.first(range).flatMap { VisitorClass.InApp(rawValue: "\($0)") }
+        told.first(Self.apps).flatMap { VisitorClass.InApp(rawValue: "\($0)") }
     }
 
     // MARK: Platform
@@ -97,23 +125,25 @@ struct UserAgentReading {
     /// The first matching rule. Windows phones also claim to be Android and iPhone, and televisions Linux and Android.
     private var evidence: VisitorClass.Evidence {
         if holds(.windowsPhone) { return .windowsPhone }
-        if holds(.iphone) { return .iphone }
-        if holds(.ipod) { return .ipod }
-        if holds(.ipad) { return .ipad }
-        if holds(.macintosh), holds(.iosBrowser) || holds(.mobile), !holds(.fire) { return .macintoshOniPad }
+        if names(.openHarmony) { return .otherSystem }
+        // iPads run apps made for iPhones, which claim to be one and name the model elsewhere.
+        if names(.ipad) || names(.iphone) && holds(.ipad) { return .ipad }
+        if names(.iphone) { return .iphone }
+        if names(.ipod) { return .ipod }
+        if names(.macintosh), holds(.iosBrowser) || holds(.mobile), !holds(.fire) { return .macintoshOniPad }
         if holds(.fire), !holds(.otherSystem) { return .fire }
-        if holds(.android) { return .android }
-        if holds(.chromeOS) { return .chromeOS }
-        if holds(.windows) { return .windows }
+        if names(.android) { return .android }
+        if names(.chromeOS) { return .chromeOS }
+        if names(.windows) { return .windows }
         // Apple's networking library: on Macs it is followed by the processor, on phones and tablets by nothing.
         if holds(.cfNetwork), !holds(.otherSystem) {
-            return holds(.macMachine) || holds(.macintosh) ? .macOS : .ios
+            return holds(.macMachine) || names(.macintosh) ? .macOS : .ios
         }
-        if holds(.macintosh) { return .macintosh }
+        if names(.macintosh) { return .macintosh }
         if holds(.otherSystem) { return .otherSystem }
-        if holds(.ios) || holds(.likeMac) { return .ios }
-        if holds(.mac) || holds(.darwin) { return .macOS }
-        if holds(.linux) { return .linux }
+        if names(.ios) || names(.likeMac) { return .ios }
+        if names(.mac) || names(.darwin) { return .macOS }
+        if names(.linux) { return .linux }
         return .nothing
     }
 }

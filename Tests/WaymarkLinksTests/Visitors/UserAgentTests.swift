@@ -187,20 +187,24 @@ import WaymarkBytes
         let tokens = TokenPattern.all(SystemTokens.lines) + TokenPattern.all(CrawlerTokens.lines)
         var random = RepeatableRandom(state: 5)
         let pieces =
-            tokens.map { String(decoding: $0.pattern.bytes, as: UTF8.self) } + [" ", "/1.0", "x", "(", "Bot", "é"]
+            tokens.map { String(decoding: $0.pattern.bytes, as: UTF8.self) }
+            + [" ", "/1.0", "x", "(", ")", "; ", "(Linux; Android 9; ", "Bot", "é"]
         for _ in 0..<300 {
             let text = (0..<6).map { _ in pieces.randomElement(using: &random) ?? "" }.joined().uppercased()
             let bytes = Array(text.utf8)
             let small = bytes.map(\.lowercased)
-            var expected: UserAgentMeanings = []
+            let places = UserAgentPlaces(bytes.span)
+            var expected = UserAgentTokens()
             for (pattern, meaning) in tokens where pattern.bytes.count <= small.count {
                 for start in 0...(small.count - pattern.bytes.count) {
                     let end = start + pattern.bytes.count
                     guard small[start..<end].elementsEqual(pattern.bytes), !pattern.isAtStart || start == 0,
                         !pattern.beginsWord || start == 0 || !small[start - 1].isLetter,
-                        !pattern.endsWord || end == small.count || !small[end].isLetter
+                        !pattern.endsWord || end == small.count || !small[end].isLetter,
+                        pattern.beginsField || !places.device.contains(start)
                     else { continue }
-                    expected.formUnion(meaning.bit)
+                    expected.all.formUnion(meaning.bit)
+                    if places.comment.contains(start) { expected.comment.formUnion(meaning.bit) }
                 }
             }
             #expect(TokenMatcher.userAgents.meanings(of: bytes.span) == expected, "\(text)")
