@@ -2,8 +2,12 @@ import WaymarkLinks
 
 /// The page for link-preview crawlers: Open Graph tags (ogp.me), and card tags for crawlers that only read those.
 enum PreviewPage {
-    /// - Parameter tags: further tags in the head (`AppLinkTags`).
-    static func page(_ card: SocialCard, url: String, _ context: PageContext, tags: Markup) -> Page {
+    /// - Parameters:
+    ///   - destination: for people who are taken for a crawler; nil if the link has no web page for them.
+    ///   - tags: further tags in the head (`AppLinkTags`).
+    static func page(
+        _ card: SocialCard, url: String, destination: String?, _ context: PageContext, tags: Markup
+    ) -> Page {
         let title = card.title ?? context.application.name
         var head: Markup = """
             <meta property="og:type" content="website">
@@ -33,6 +37,7 @@ enum PreviewPage {
                 <article class="card">
                 <h1 dir="auto">\(title)</h1>
                 <p class="soft" dir="auto">\(card.description ?? "")</p>
+                <p><a class="button" href="\(destination ?? url + "+")" rel="nofollow noopener">\(context.texts.proceed)</a></p>
                 </article>
                 """,
             showsLink: false)

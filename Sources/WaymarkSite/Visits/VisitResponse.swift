@@ -149,10 +149,17 @@ struct VisitPage {
             if case .openApp(let opening) = ipad { banner = opening }
             return DevicePage.page(mac: mac, ipad: ipad, context, tags: tags(banner: banner))
         case .preview(let card, let url):
-            return PreviewPage.page(card, url: url, context, tags: tags(banner: nil))
+            return PreviewPage.page(card, url: url, destination: destination, context, tags: tags(banner: nil))
         case .redirect, .nowhere, .disabled, .expired, .exhausted, .scheduled:
             preconditionFailure("this resolution has no page here")
         }
+    }
+
+    /// Where a person with the same device would get to without the app.
+    private var destination: String? {
+        question.link.targets(
+            on: question.visitor.platform, application: application, visitor: question.visitor, now: now
+        ).first { $0.kind != .app }?.url
     }
 
     private func tags(banner opening: Resolution.AppOpening?) -> Markup {

@@ -52,6 +52,7 @@ import WaymarkService
             #expect(answer.text.contains("<meta property=\"og:title\" content=\"&lt;b&gt;&quot;Hi&quot;&lt;/b&gt;\">"))
             #expect(answer.text.contains("content=\"D &amp; D\""))
             #expect(answer.text.contains("og:image"))
+            #expect(answer.text.contains("<a class=\"button\" href=\"https://a.example/\""))
         }
     }
 
