@@ -149,12 +149,11 @@ def call(service, path, body=None):
         return json.load(answer)
 
 
-def use(browser, agent, dark=False, reduced=False, width=390):
+def use(browser, agent, dark=False, width=390):
     browser.cdp("Network.setUserAgentOverride", userAgent=agent, platform="Linux")
     browser.cdp("Emulation.setDeviceMetricsOverride", width=width, height=700, deviceScaleFactor=2, mobile=agent != DESKTOP)
     browser.cdp("Emulation.setEmulatedMedia", features=[
-        {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
-        {"name": "prefers-reduced-motion", "value": "reduce" if reduced else "no-preference"}])
+        {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
 
 
 def show(browser, name, agent=IPHONE, **how):
@@ -200,10 +199,6 @@ def check_banner(browser):
     order = inside(browser, "return ['close', 'button'].map((one) => root.querySelector('.' + one).getBoundingClientRect().left)")
     expect(order[0] > order[1], "from right to left the close button is at the right")
     picture(browser, "banner-rtl")
-    motion = "return getComputedStyle(root.querySelector('.banner')).animationName"
-    expect(inside(browser, motion) == "in", "it moves in")
-    show(browser, "plain", reduced=True)
-    expect(inside(browser, motion) == "none", "it does not move with reduced motion")
     show(browser, "inline")
     expect(inside(browser, "return getComputedStyle(root.querySelector('.banner')).position") == "static", "inline")
     show(browser, "lost")

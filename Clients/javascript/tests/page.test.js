@@ -1,5 +1,6 @@
 // Where a tap on a web page leads, on each kind of device. The browser's part is in browser.py.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { appOpening, deviceOf } from "../source/page/app-opening.js";
 
@@ -109,4 +110,16 @@ test("tells devices apart", () => {
         assert.equal(deviceOf({ userAgent: "Mozilla/5.0 (X11; Linux x86_64) " + app }), "other");
     }
     assert.equal(deviceOf({ userAgent: "Mozilla/5.0 (X11; Linux x86_64)", maxTouchPoints: 10 }), "other");
+});
+
+test("knows the browsers inside apps that the service knows", () => {
+    const { tokens, passesURLs, cases } = JSON.parse(readFileSync(new URL("../../in-app-browsers.json", import.meta.url), "utf8"));
+    for (const { userAgent, device } of cases) assert.equal(deviceOf({ userAgent }), device, userAgent);
+    const phone = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36 ";
+    for (const app of Object.keys(tokens)) {
+        for (const token of tokens[app]) {
+            const userAgent = phone + token.replace(/[|^]/g, "").replace(/␣/g, " ");
+            assert.equal(deviceOf({ userAgent }), passesURLs.includes(app) ? "android" : "inApp", userAgent);
+        }
+    }
 });

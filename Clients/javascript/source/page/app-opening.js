@@ -11,8 +11,10 @@ import { hostOf, isWeb, itemText, joinURL, queryItems, separatingService, splitU
 /** Schemes that a page must not navigate to, or that no app has. An intent could name any app and page. */
 const forbidden = /^(about|blob|data|file(system)?|ftp|intent|javascript|vbscript|view-source|wss?)$/;
 
-/** Browsers inside other apps show an error for an app's URL. Android's web view names itself. */
-const inApp = /; wv\)|FBA[NV]|FB_IAB|Instagram|MicroMessenger|Line\//;
+/** Browsers inside other apps show an error for an app's URL: the tokens of in-app-browsers.json. */
+const inApp = new RegExp("; ?wv\\)|\\b(FBA[NV]|Line/|We(Chat|ibo)|trill_|aweme|TikTok|Telegram|Reddit/|Slack/|Discord/|NAVER|Zalo|Viber)"
+    + "|MetaIAB|Instagram|Barcelona|MicroMess|musical_|Byte[dl]|TTWeb|Snapchat|LinkedInApp|Pinterest|Twitter( f|A)|KAKAOTALK|DaumApps"
+    + "|baidubox| QQ/|AlipayC|WhatsApp", "i");
 
 /** Names of the page's query that tell where the visitor came from. */
 const campaign = /^(utm_.+|[a-z]*clid|[gw]braid|msclkid)$/;
@@ -30,7 +32,8 @@ const byteLimit = 2_048;
 export function deviceOf({ userAgent, platform, maxTouchPoints = 0 }) {
     const isIOS = /iP(hone|[ao]d)/.test(userAgent) || (platform === "MacIntel" && maxTouchPoints > 1);
     if (!isIOS && !/Android/.test(userAgent)) return "other";
-    return inApp.test(userAgent) ? "inApp" : isIOS ? "ios" : "android";
+    // A web view on iOS calls itself no Safari.
+    return inApp.test(userAgent) || (isIOS && /Kit(?!.*Safari)/.test(userAgent)) ? "inApp" : isIOS ? "ios" : "android";
 }
 
 /**

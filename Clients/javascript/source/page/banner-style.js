@@ -28,9 +28,7 @@ function makeSheet() {
         made.replaceSync(
             Object.keys(declarations).map((name) => `.${name}{${declarations[name]}}`).join("")
             + ":host([placement=inline]) .banner{position:static}"
-            + ":focus-visible{outline:3px solid var(--waymark-accent,#1f6feb);outline-offset:2px}"
-            + "@media (prefers-reduced-motion:no-preference){:host(:not([placement=inline])) .banner{animation:in .25s ease-out}}"
-            + "@keyframes in{from{transform:translateY(100%)}}");
+            + ":focus-visible{outline:3px solid var(--waymark-accent,#1f6feb);outline-offset:2px}");
         return made;
     } catch {
         return null;
