@@ -20,6 +20,8 @@ import WaymarkStores
             .init(name: "a", values: nil), .init(name: "b", values: ["1", ""]), .init(name: "c", values: ["é"]),
         ]
         when.referrerHosts = try ["*.example.com", "example.com"].map { try #require(HostPattern($0)) }
+        when.referrerApps = ["com.example.mail"]
+        when.stores = [.appGallery, .microsoft]
         when.after = Timestamp(rawValue: 1_796_083_200_000)
         when.before = Timestamp(rawValue: 1_796_169_600_500)
         when.percentage = 33

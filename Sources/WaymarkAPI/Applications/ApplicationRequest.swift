@@ -11,6 +11,7 @@ public struct ApplicationRequest: Sendable, Hashable {
     public var baseURL: String?
     public var ios: IOS?
     public var android: Android?
+    public var windows: Windows?
     public var webBaseURL: String?
     public var templates: [Template]
     public var redirectStatus: Int?
@@ -68,6 +69,13 @@ public struct ApplicationRequest: Sendable, Hashable {
         public var package: String?
         public var urlScheme: String?
         public var minimumVersion: String?
+        /// IDs in other stores than Google Play.
+        public var appGallery, galaxy, amazon: String?
+    }
+
+    public struct Windows: Sendable, Hashable {
+        /// The product ID in Microsoft Store.
+        public var microsoft: String?
     }
 
     /// Host patterns: `shop.example.com`, or `*.example.com` for all of its subdomains.
@@ -109,6 +117,7 @@ public struct ApplicationRequest: Sendable, Hashable {
         baseURL = reader.string("baseURL")
         ios = reader.object("ios") { IOS(reading: &$0) }
         android = reader.object("android") { Android(reading: &$0) }
+        windows = reader.object("windows") { Windows(microsoft: $0.string("microsoft")) }
         webBaseURL = reader.object("web") { $0.string("baseURL") } ?? nil
         templates =
             reader.objects("templates", instead: Template(route: "", urls: [:])) { Template(reading: &$0) } ?? []
@@ -153,6 +162,9 @@ extension ApplicationRequest.Android {
         package = reader.string("package")
         urlScheme = reader.string("urlScheme")
         minimumVersion = reader.version("minimumVersion")
+        appGallery = reader.string("appGallery")
+        galaxy = reader.string("galaxy")
+        amazon = reader.string("amazon")
         for name in ["sha256CertFingerprints", "components", "apps"] { reader.noteCounts(in: name) }
     }
 }

@@ -24,6 +24,8 @@ public struct RuleRequest: Sendable, Hashable {
         public var browser: [String]?
         /// `instagram`, `facebook`… as named in explanations.
         public var inApp: [String]?
+        /// `play`, `appGallery`, `galaxy`, `amazon`, `microsoft`: the store that the device has.
+        public var store: [String]?
         /// Whether it is the in-app browser of any app; also sent as `inApp`.
         public var isInApp: Bool?
         /// `de` also matches `de-AT`.
@@ -32,7 +34,7 @@ public struct RuleRequest: Sendable, Hashable {
         public var country: [String]?
         /// Parameters of the click by name, with the accepted values; nil accepts any value.
         public var query: [String: [String]?]?
-        /// `example.com`, or `*.example.com` for all of its subdomains.
+        /// `example.com`, `*.example.com` for all of its subdomains, or `app:com.example.mail` for an Android app.
         public var referrerHost: [String]?
         /// RFC 3339, inclusive.
         public var after: String?
@@ -86,6 +88,7 @@ extension RuleRequest.Condition {
         device = reader.texts("device")
         browser = reader.texts("browser")
         if let flag = reader.value("inApp")?.bool { isInApp = flag } else { inApp = reader.texts("inApp") }
+        store = reader.texts("store")
         language = reader.texts("language")
         country = reader.texts("country")
         query = reader.dictionary("query") { value, field, reader -> [String]?? in
@@ -110,6 +113,7 @@ extension RuleRequest.Condition {
         writer.texts("device", device)
         writer.texts("browser", browser)
         if let isInApp { writer.member("inApp", isInApp) } else { writer.texts("inApp", inApp) }
+        writer.texts("store", store)
         writer.texts("language", language)
         writer.texts("country", country)
         if let query {

@@ -51,7 +51,8 @@ extension JSONShape {
         let when = names(
             ["after", "before", "percentage"],
             [
-                "platform": values, "device": values, "browser": values, "inApp": values, "language": values,
+                "platform": values, "device": values, "browser": values, "inApp": values, "store": values,
+                "language": values,
                 "country": values, "referrerHost": values, "query": .map(values, atMost: BodyMaximum.names),
             ])
         return .array(.object(["when": when, "to": urls]), atMost: BodyMaximum.rules)
@@ -85,12 +86,12 @@ extension JSONShape {
                 "domains": strings(atMost: BodyMaximum.domains),
                 "ios": names(["urlScheme", "appStoreID", "minimumVersion"], ios),
                 "android": names(
-                    ["package", "urlScheme", "minimumVersion"],
+                    ["package", "urlScheme", "minimumVersion", "appGallery", "galaxy", "amazon"],
                     [
                         "sha256CertFingerprints": fingerprints, "components": dynamicRules,
                         "apps": .array(app, atMost: BodyMaximum.androidApps),
                     ]),
-                "web": names(["baseURL"]),
+                "windows": names(["microsoft"]), "web": names(["baseURL"]),
                 "hoko": names(["enabled", "lazy"]),
                 "templates": .array(names(["name", "route"], ["urls": urls]), atMost: BodyMaximum.templates),
                 "schemes": strings(atMost: BodyMaximum.schemes), "rules": rules,

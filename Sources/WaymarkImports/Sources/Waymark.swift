@@ -78,6 +78,7 @@ extension RuleDraft {
         when.browser = texts(condition?["browser"])
         when.isInApp = condition?["inApp"]?.bool
         when.inApp = texts(condition?["inApp"])
+        when.store = texts(condition?["store"])
         when.language = texts(condition?["language"])
         when.country = texts(condition?["country"])
         when.referrerHost = texts(condition?["referrerHost"])

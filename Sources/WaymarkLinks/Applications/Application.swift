@@ -12,6 +12,7 @@ package final class Application: Sendable, Equatable {
     package let baseURL: WebURL?
     package let ios: IOSIdentity?
     package let android: AndroidIdentity?
+    package let windows: WindowsIdentity?
     package let webBaseURL: WebURL?
     package let templates: [Template]
     /// 301, 302, 307 or 308.
@@ -48,7 +49,8 @@ package final class Application: Sendable, Equatable {
 
     package init(
         id: ApplicationID, name: String, domains: [HostName] = [], baseURL: WebURL? = nil, ios: IOSIdentity? = nil,
-        android: AndroidIdentity? = nil, webBaseURL: WebURL? = nil, templates: [Template] = [],
+        android: AndroidIdentity? = nil, windows: WindowsIdentity? = nil, webBaseURL: WebURL? = nil,
+        templates: [Template] = [],
         redirectStatus: Int = 302, onExpired: WebURL? = nil, onUnknown: WebURL? = nil, onRoot: WebURL? = nil,
         openHost: HostName? = nil, forwardQuery: Bool = true, queryOverride: Bool = false,
         appendsExtraPath: Bool = false, schemes: [URLScheme] = [], corsOrigins: [String] = [],
@@ -63,6 +65,7 @@ package final class Application: Sendable, Equatable {
         behindHost = baseURL?.port.map { ":\($0)" } ?? ""
         self.ios = ios
         self.android = android
+        self.windows = windows
         self.webBaseURL = webBaseURL
         self.templates = templates
         self.redirectStatus = redirectStatus
@@ -92,7 +95,8 @@ package final class Application: Sendable, Equatable {
 
     package static func == (one: Application, other: Application) -> Bool {
         one.id == other.id && one.name == other.name && one.domains == other.domains && one.baseURL == other.baseURL
-            && one.ios == other.ios && one.android == other.android && one.webBaseURL == other.webBaseURL
+            && one.ios == other.ios && one.android == other.android && one.windows == other.windows
+            && one.webBaseURL == other.webBaseURL
             && one.templates == other.templates && one.redirectStatus == other.redirectStatus
             && one.onExpired == other.onExpired && one.onUnknown == other.onUnknown
             && one.onRoot == other.onRoot && one.openHost == other.openHost
@@ -119,7 +123,8 @@ package final class Application: Sendable, Equatable {
         baseURL: WebURL?, onExpired: WebURL?, onUnknown: WebURL?, onRoot: WebURL?, destinations: DestinationPolicy?
     ) -> Application {
         Application(
-            id: id, name: name, domains: domains, baseURL: baseURL, ios: ios, android: android, webBaseURL: webBaseURL,
+            id: id, name: name, domains: domains, baseURL: baseURL, ios: ios, android: android, windows: windows,
+            webBaseURL: webBaseURL,
             templates: templates, redirectStatus: redirectStatus, onExpired: onExpired, onUnknown: onUnknown,
             onRoot: onRoot, openHost: openHost, forwardQuery: forwardQuery, queryOverride: queryOverride,
             appendsExtraPath: appendsExtraPath, schemes: schemes, corsOrigins: corsOrigins, rules: rules,
@@ -162,12 +167,31 @@ package struct AndroidIdentity: Sendable, Equatable {
     package var urlScheme: URLScheme?
     /// The oldest version that supports its links; nil: any.
     package var minimumVersion: AppVersion?
+    /// The app's ID in Huawei's AppGallery: `C` and digits.
+    package var appGallery: String?
+    /// The package in Samsung's Galaxy Store.
+    package var galaxy: String?
+    /// The package or ASIN in Amazon's Appstore.
+    package var amazon: String?
 
-    package init(package: String? = nil, urlScheme: URLScheme? = nil, minimumVersion: AppVersion? = nil) {
+    package init(
+        package: String? = nil, urlScheme: URLScheme? = nil, minimumVersion: AppVersion? = nil,
+        appGallery: String? = nil, galaxy: String? = nil, amazon: String? = nil
+    ) {
         self.package = package
         self.urlScheme = urlScheme
         self.minimumVersion = minimumVersion
+        self.appGallery = appGallery
+        self.galaxy = galaxy
+        self.amazon = amazon
     }
+}
+
+package struct WindowsIdentity: Sendable, Equatable {
+    /// The product ID in Microsoft Store.
+    package var microsoft: String?
+
+    package init(microsoft: String? = nil) { self.microsoft = microsoft }
 }
 
 /// A route with one URL pattern per platform.
@@ -184,6 +208,9 @@ package struct Template: Sendable, Equatable {
 }
 
 extension Application {
+    /// Whether Samsung's devices get another store than the rest of Android.
+    package var leadsToGalaxyStore: Bool { android?.galaxy != nil && android?.package == nil }
+
     /// The hosts, besides `domains`, that no other application may have, sorted: `openHost`, and the host of
     /// `baseURL` if there are no domains. A loopback `baseURL` reserves nothing, because all applications on a
     /// developer's machine have it.

@@ -28,6 +28,7 @@ extension ApplicationDraft {
         let check = DestinationCheck(policy: destinations)
         let ios = validIOS(&problems)
         let android = validAndroid(&problems)
+        let windows = validWindows(&problems)
         let web = validWebBase(&problems)
         check.note(web, at: "web.baseURL", &problems)
         let custom = validSchemes(&problems)
@@ -61,8 +62,8 @@ extension ApplicationDraft {
         return .valid(
             Application(
                 id: id, name: name ?? id.text, domains: hosts, baseURL: base, ios: ios, android: android,
-                webBaseURL: web, templates: templates, redirectStatus: status, onExpired: expired, onUnknown: unknown,
-                onRoot: root, openHost: open, forwardQuery: forwardQuery ?? true,
+                windows: windows, webBaseURL: web, templates: templates, redirectStatus: status, onExpired: expired,
+                onUnknown: unknown, onRoot: root, openHost: open, forwardQuery: forwardQuery ?? true,
                 queryOverride: queryOverride ?? false, appendsExtraPath: extraPath == "append", schemes: custom,
                 corsOrigins: corsOrigins, rules: rules, destinations: destinations, appearance: appearance,
                 firebase: firebase, hoko: hoko))
@@ -160,22 +161,43 @@ extension ApplicationDraft {
     private func validAndroid(_ problems: inout ProblemList) -> AndroidIdentity? {
         guard let android else { return nil }
         let scheme = android.urlScheme.flatMap { problems.take("android.urlScheme", URLScheme.checkCustom($0)) }
-        if let package = android.package, !ApplicationDraft.isPackage(package) {
+        if let package = android.package, !AndroidPackage.isValid(package) {
             problems.add("android.package", "must be a package name such as com.example.shop")
         }
         let minimum = android.minimumVersion.flatMap {
             problems.take("android.minimumVersion", AppVersion.check($0))
         }
-        return AndroidIdentity(package: android.package, urlScheme: scheme, minimumVersion: minimum)
+        for (name, id) in [("galaxy", android.galaxy), ("amazon", android.amazon)] {
+            guard let id, !AndroidPackage.isValid(id), name == "galaxy" || !Self.isStoreID(id, of: 10...10) else {
+                continue
+            }
+            problems.add(
+                "android.\(name)",
+                "must be a package name such as com.example.shop"
+                    + (name == "amazon" ? ", or an ASIN such as B00ABCDEF1" : ""))
+        }
+        if let id = android.appGallery,
+            id.first != "C" || !id.utf8.dropFirst().allSatisfy(\.isDigit)
+                || !(2...20).contains(id.utf8.count)
+        {
+            problems.add("android.appGallery", "must be the app's ID in AppGallery, such as C100000001")
+        }
+        return AndroidIdentity(
+            package: android.package, urlScheme: scheme, minimumVersion: minimum, appGallery: android.appGallery,
+            galaxy: android.galaxy, amazon: android.amazon)
     }
 
-    /// Two or more segments of letters, digits and underscores, each starting with a letter (Android's application ID).
-    private static func isPackage(_ text: String) -> Bool {
-        let segments = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return text.utf8.count <= 255 && segments.count >= 2
-            && segments.allSatisfy { segment in
-                segment.first?.isLetter == true && segment.allSatisfy(\.isVariableCharacter)
-            }
+    private func validWindows(_ problems: inout ProblemList) -> WindowsIdentity? {
+        guard let windows else { return nil }
+        if let id = windows.microsoft, !Self.isStoreID(id, of: 12...14) {
+            problems.add("windows.microsoft", "must be the app's product ID in Microsoft Store, such as 9NBLGGH4NNS1")
+        }
+        return WindowsIdentity(microsoft: windows.microsoft)
+    }
+
+    /// Letters and digits, as stores number apps.
+    private static func isStoreID(_ text: String, of counts: ClosedRange<Int>) -> Bool {
+        counts.contains(text.utf8.count) && text.utf8.allSatisfy(\.isAlphanumeric)
     }
 
     private func validSchemes(_ problems: inout ProblemList) -> [URLScheme] {

@@ -7,6 +7,7 @@ package struct ApplicationDraft: Sendable, Equatable {
     package var baseURL: String?
     package var ios: IOSDraft?
     package var android: AndroidDraft?
+    package var windows: WindowsDraft?
     /// `web.baseURL`.
     package var webBaseURL: String?
     package var templates: [TemplateDraft] = []
@@ -68,12 +69,26 @@ package struct ApplicationDraft: Sendable, Equatable {
         package var package: String?
         package var urlScheme: String?
         package var minimumVersion: String?
+        /// IDs in other stores than Google Play.
+        package var appGallery, galaxy, amazon: String?
 
-        package init(package: String? = nil, urlScheme: String? = nil, minimumVersion: String? = nil) {
+        package init(
+            package: String? = nil, urlScheme: String? = nil, minimumVersion: String? = nil, appGallery: String? = nil,
+            galaxy: String? = nil, amazon: String? = nil
+        ) {
             self.package = package
             self.urlScheme = urlScheme
             self.minimumVersion = minimumVersion
+            self.appGallery = appGallery
+            self.galaxy = galaxy
+            self.amazon = amazon
         }
+    }
+
+    package struct WindowsDraft: Sendable, Equatable {
+        package var microsoft: String?
+
+        package init(microsoft: String? = nil) { self.microsoft = microsoft }
     }
 
     package struct TemplateDraft: Sendable, Equatable {

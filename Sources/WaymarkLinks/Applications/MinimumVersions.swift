@@ -40,6 +40,7 @@ extension Link {
             switch AppStore(platform: platform, application: application) {
             case .apple(let id, isDefault: _): AppStore.appleURL(id: id, campaign: nil)
             case .play(let package): AppStore.playURL(package: package)
+            case .named(let store, let id): AppStore.url(store, id: id)
             case nil: nil
             }
         return RequiredUpdate(minimumVersion: minimum, url: url)

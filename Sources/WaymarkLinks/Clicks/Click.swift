@@ -39,6 +39,11 @@ package struct Click: Sendable {
             self.init(ClickField.recorded(host), isVisitors: true)
         }
 
+        /// The package of the referring Android app.
+        package convenience init(referrerApp package: String) {
+            self.init(ClickField.recorded(app: package), isVisitors: true)
+        }
+
         static let rest = Name(ClickField.rest)
     }
 

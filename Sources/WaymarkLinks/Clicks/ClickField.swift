@@ -17,6 +17,18 @@ package enum ClickField: UInt8, Sendable, CaseIterable {
     /// In bytes.
     package static let hostLimit = 100
 
+    /// Precedes the package of an app that visitors came from, where a page has its host. No host has a colon there.
+    package static let appPrefix = "app:"
+
+    /// The package of an Android app as it is recorded, shortened like a host.
+    package static func recorded(app package: String) -> String {
+        var text = Substring(package)
+        while text.utf8.count > hostLimit - appPrefix.utf8.count, let dot = text.firstIndex(of: ".") {
+            text = text[text.index(after: dot)...]
+        }
+        return appPrefix + text.prefix(hostLimit - appPrefix.utf8.count)
+    }
+
     /// A host as it is recorded: of one that is longer than `hostLimit`, the part behind its first labels.
     package static func recorded(_ host: HostName) -> String {
         var text = Substring(host.text)

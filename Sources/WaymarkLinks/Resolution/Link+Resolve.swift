@@ -91,7 +91,9 @@ private struct VisitDecider {
             let url = finish(choice.url, isWeb: true)
             return .redirect(Resolution.Destination(url: url, kind: .web, source: choice.source))
         }
-        let store = package.map { .play(package: $0) } ?? AppStore(platform: platform, application: application)
+        let store =
+            package.map { .play(package: $0) }
+            ?? AppStore(platform: platform, application: application, store: visitor.store)
         let fallback = fallback(of: choice, store: store, &trace)
         if platform == .android {
             let intent = intent(choice, package: package ?? application.android?.package, fallback: fallback)
@@ -204,6 +206,8 @@ private struct VisitDecider {
         case .play(let package):
             return Resolution.Destination(
                 url: AppStore.playURL(package: package, referrer: referrer(deepLink)), kind: .store, source: .store)
+        case .named(let store, let id):
+            return Resolution.Destination(url: AppStore.url(store, id: id), kind: .store, source: .store)
         }
     }
 

@@ -19,6 +19,10 @@ package struct RuleCondition: Sendable, Equatable {
     /// Parameters of the click, sorted by name.
     package var query: [Parameter] = []
     package var referrerHosts: [HostPattern] = []
+    /// Packages of Android apps that visitors came from, instead of from a page.
+    package var referrerApps: [String] = []
+    /// Stores that the visitor's device has.
+    package var stores: [Visitor.Store] = []
     /// Inclusive.
     package var after: Timestamp?
     /// Exclusive.
@@ -43,7 +47,7 @@ package struct RuleCondition: Sendable, Equatable {
         var fields: RuleFields = []
         if !languages.isEmpty { fields.insert(.language) }
         if !countries.isEmpty { fields.insert(.country) }
-        if !referrerHosts.isEmpty { fields.insert(.referrer) }
+        if !referrerHosts.isEmpty || !referrerApps.isEmpty { fields.insert(.referrer) }
         if percentage != nil { fields.insert(.number) }
         return fields
     }
@@ -86,11 +90,8 @@ extension RuleCondition {
         if let isInApp, isInApp != (visit.visitor.inApp != nil) { return .inApp }
         if !languages.isEmpty, !matches(language: visit.visitor.language) { return .language }
         if !countries.isEmpty, !countries.contains(visit.visitor.country ?? "") { return .country }
-        if !referrerHosts.isEmpty {
-            guard let host = visit.visitor.referrerHost, referrerHosts.contains(where: { $0.holds(host) }) else {
-                return .referrerHost
-            }
-        }
+        if !stores.isEmpty, visit.visitor.store.map(stores.contains) != true { return .store }
+        if !matches(referrer: visit.visitor) { return .referrerHost }
         for parameter in query {
             guard let value = visit.query[parameter.name], parameter.values?.contains(value) ?? true
             else { return .query }
@@ -106,7 +107,13 @@ extension RuleCondition {
     }
 
     enum Failure: String {
-        case platform, device, browser, inApp, language, country, referrerHost, query, after, before, percentage
+        case platform, device, browser, inApp, store, language, country, referrerHost, query, after, before, percentage
+    }
+
+    private func matches(referrer visitor: Visitor) -> Bool {
+        if referrerHosts.isEmpty, referrerApps.isEmpty { return true }
+        if let host = visitor.referrerHost, referrerHosts.contains(where: { $0.holds(host) }) { return true }
+        return visitor.referrerApp.map(referrerApps.contains) == true
     }
 
     private func matches(language: String?) -> Bool {

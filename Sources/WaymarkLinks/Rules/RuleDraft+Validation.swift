@@ -83,9 +83,17 @@ extension RuleDraft.Condition {
         ) {
             $0.utf8.count == 2 && $0.utf8.allSatisfy(\.isLetter) ? $0.uppercased() : nil
         }
-        condition.referrerHosts = checked(
-            referrerHost, "\(field).referrerHost", "is no host such as example.com or *.example.com", &problems
-        ) { HostPattern($0) }
+        condition.stores = known(store, "\(field).store", Visitor.Store.self, &problems)
+        let referrers = checked(
+            referrerHost, "\(field).referrerHost",
+            "is no host such as example.com or *.example.com, and no app such as app:com.example.mail", &problems
+        ) { ReferrerPattern($0) }
+        for referrer in referrers {
+            switch referrer {
+            case .host(let pattern): condition.referrerHosts.append(pattern)
+            case .app(let package): condition.referrerApps.append(package)
+            }
+        }
         condition.query = validQuery("\(field).query", &problems)
         condition.after = time(after, "\(field).after", &problems)
         condition.before = time(before, "\(field).before", &problems)
@@ -101,6 +109,21 @@ extension RuleDraft.Condition {
         }
         impossible(condition, field, &problems)
         return condition
+    }
+
+    private enum ReferrerPattern: Hashable {
+        case host(HostPattern), app(String)
+
+        init?(_ text: String) {
+            if text.hasPrefix(ClickField.appPrefix) {
+                let package = String(text.dropFirst(ClickField.appPrefix.count))
+                guard AndroidPackage.isValid(package) else { return nil }
+                self = .app(package)
+            } else {
+                guard let pattern = HostPattern(text) else { return nil }
+                self = .host(pattern)
+            }
+        }
     }
 
     /// Conditions that no visitor can meet together.

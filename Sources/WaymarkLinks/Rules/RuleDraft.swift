@@ -11,6 +11,7 @@ package struct RuleDraft: Sendable, Hashable {
         package var browser: [String]?
         package var inApp: [String]?
         package var isInApp: Bool?
+        package var store: [String]?
         package var language: [String]?
         package var country: [String]?
         /// Values by name; nil: any value.
@@ -38,12 +39,14 @@ extension RuleDraft {
         when.browser = texts(condition.browsers)
         when.inApp = texts(condition.inApps)
         when.isInApp = condition.isInApp
+        when.store = texts(condition.stores.map(\.rawValue))
         when.language = texts(condition.languages)
         when.country = texts(condition.countries)
         if !condition.query.isEmpty {
             when.query = Dictionary(condition.query.map { ($0.name, $0.values) }) { first, _ in first }
         }
-        when.referrerHost = texts(condition.referrerHosts.map(\.text))
+        when.referrerHost = texts(
+            condition.referrerHosts.map(\.text) + condition.referrerApps.map { ClickField.appPrefix + $0 })
         when.after = condition.after?.rfc3339
         when.before = condition.before?.rfc3339
         when.percentage = condition.percentage

@@ -3,7 +3,7 @@
 struct RuleValues {
     /// The member of a condition that values belong to.
     fileprivate enum Subject: Hashable {
-        case device, browser, inApp, language, country, referrerHost
+        case device, browser, inApp, store, language, country, referrerHost
         case parameter(String)
     }
 
@@ -95,7 +95,8 @@ extension RuleCondition {
     fileprivate var valueLists: [(RuleValues.Subject, [String?])] {
         let lists: [(RuleValues.Subject, [String?])] = [
             (.device, devices.map(\.rawValue)), (.browser, browsers), (.inApp, inApps), (.language, languages),
-            (.country, countries), (.referrerHost, referrerHosts.map(\.text)),
+            (.country, countries), (.store, stores.map(\.rawValue)),
+            (.referrerHost, referrerHosts.map(\.text) + referrerApps.map { ClickField.appPrefix + $0 }),
         ]
         return lists.filter { !$0.1.isEmpty } + query.map { (.parameter($0.name), $0.values ?? [nil]) }
     }
@@ -109,8 +110,9 @@ extension String {
 
     /// The patterns `*.example.com` that match this host, or all hosts of this pattern.
     fileprivate var patternsAbove: [String] {
+        if hasPrefix(ClickField.appPrefix) { return [] }
         // The first label of a pattern is its star.
-        utf8.indices.filter { utf8[$0] == UInt8(ascii: ".") }.dropFirst(hasPrefix("*.") ? 1 : 0).map {
+        return utf8.indices.filter { utf8[$0] == UInt8(ascii: ".") }.dropFirst(hasPrefix("*.") ? 1 : 0).map {
             "*" + String(self[$0...])
         }
     }

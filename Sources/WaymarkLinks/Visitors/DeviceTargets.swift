@@ -83,6 +83,7 @@ extension Link {
             }
         other.mayBeIPad = false
         other.inApp = nil
+        other.store = nil
         other.bot = nil
         other.arrivedAtOpenHost = false
         return resolve(

@@ -34,6 +34,11 @@ enum SystemTokens {
         engine: libweb, |servo, goanna, applewebkit, webkit, gecko, khtml, trident, msie, presto, |opera, |opr/
         engine: browser/, |dillo/, hotjava, |amaya/, |palmscape, |xiino, |jig browser
         mozilla: mozilla/
+        # Makers with a store of their own
+        amazon: ; kf, ; aft, ; amazon, fbmf/amazon
+        huawei: huaweibrowser, ; hmscore
+        googleServices: ; gmscore
+        galaxy: samsungbrowser, ; samsung, ; sm-, ; gt-, ; sgh-, ; sch-, ; sph-, ; shv-, fbmf/samsung
         # Browsers
         safari: safari/, safari␣
         chrome: chrome/, chromium, |crios/

@@ -62,6 +62,8 @@ enum UserAgentMeaning: UInt8, CaseIterable {
     // Systems and engines.
     case windowsPhone, iphone, ipod, ipad, macintosh, mac, likeMac, iosBrowser, fire, android, androidBuild, mobile,
         chromeOS, windows, cfNetwork, darwin, macMachine, ios, openHarmony, otherSystem, linux, engine, mozilla
+    // Makers of devices that have a store of their own, and Google's services beside Huawei's.
+    case amazon, huawei, googleServices, galaxy
     // Browsers, the most specific first: most also claim to be Safari and Chrome.
     case samsung, opera, edge, vivaldi, brave, duckduckgo, yandex, uc, silk, firefox, ie, chrome, safari
     // Apps with in-app browsers; the last one is any other app.

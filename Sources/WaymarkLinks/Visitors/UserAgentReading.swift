@@ -32,7 +32,8 @@ struct UserAgentReading {
         let mayBeIPad = evidence == .macintosh && bot == nil && isWebKit
         return VisitorClass(
             platform: platform, device: device, bot: bot, browser: browser,
-            inApp: bot == nil ? app ?? (isEmbedded ? .webview : nil) : nil, mayBeIPad: mayBeIPad, evidence: evidence)
+            inApp: bot == nil ? app ?? (isEmbedded ? .webview : nil) : nil, mayBeIPad: mayBeIPad,
+            store: store(on: platform, device), evidence: evidence)
     }
 
     private func holds(_ meaning: UserAgentMeaning) -> Bool { told.holds(meaning) }
@@ -92,6 +93,21 @@ struct UserAgentReading {
 
     private var app: VisitorClass.InApp? {
         told.first(Self.apps).flatMap { VisitorClass.InApp(rawValue: "\($0)") }
+    }
+
+    /// The store of the device's maker; Google's where none is known.
+    ///
+    /// Amazon's models begin with KF and AFT (Amazon's "User-Agent strings"); Huawei's browser names HMS Core, and GMS
+    /// Core beside it where Google's services are there.
+    private func store(on platform: Platform, _ device: Visitor.Device) -> Visitor.Store? {
+        switch platform {
+        case .android:
+            if holds(.amazon) || holds(.fire) { return .amazon }
+            if holds(.huawei), !holds(.googleServices) { return .appGallery }
+            return holds(.galaxy) ? .galaxy : .play
+        case .windows: return device == .phone ? nil : .microsoft
+        default: return nil
+        }
     }
 
     // MARK: Platform

@@ -16,6 +16,8 @@ package struct Visitor: Sendable, Equatable {
     package var country: String?
     /// The host of the referring page, from the request; nil for links in apps and if the browser does not send it.
     package var referrerHost: HostName?
+    /// The package of the Android app that the visitor came from, instead of a page.
+    package var referrerApp: String?
     /// Identifies visitors without a cookie, the same on every server; 0 if no rule has a percentage.
     package var number: UInt64
     /// What follows the slug in the URL as opened. Browsers keep the fragment to themselves.
@@ -27,6 +29,8 @@ package struct Visitor: Sendable, Equatable {
     }
     /// Whether this is Safari on a device that identifies as a Mac, which every iPad's Safari does.
     package var mayBeIPad: Bool
+    /// The store that the device has; nil if it has none that links lead to by rules.
+    package var store: Store?
     /// Whether the request arrived at the application's `openHost`.
     package var arrivedAtOpenHost: Bool
     /// How the platform was detected, for explanations.
@@ -36,11 +40,15 @@ package struct Visitor: Sendable, Equatable {
     @usableFromInline
     package enum Bot: String, Sendable, CaseIterable { case preview, search, scanner, monitor, other }
 
+    /// The stores that rules can name, as in the REST API.
+    package enum Store: String, Sendable, CaseIterable { case play, appGallery, galaxy, amazon, microsoft }
+
     package init(
         platform: Platform, device: Device = .unknown, browser: String? = nil, inApp: VisitorClass.InApp? = nil,
         bot: Bot? = nil, isPrefetch: Bool = false, isHead: Bool = false, language: String? = nil,
-        country: String? = nil, referrerHost: HostName? = nil, number: UInt64 = 0, query: String? = nil,
-        mayBeIPad: Bool = false, arrivedAtOpenHost: Bool = false, why: [String] = []
+        country: String? = nil, referrerHost: HostName? = nil, referrerApp: String? = nil, number: UInt64 = 0,
+        query: String? = nil,
+        mayBeIPad: Bool = false, store: Store? = nil, arrivedAtOpenHost: Bool = false, why: [String] = []
     ) {
         self.platform = platform
         self.device = device
@@ -52,9 +60,11 @@ package struct Visitor: Sendable, Equatable {
         self.language = language
         self.country = country
         self.referrerHost = referrerHost
+        self.referrerApp = referrerApp
         self.number = number
         opened = OpenedSuffix(query: query)
         self.mayBeIPad = mayBeIPad
+        self.store = store
         self.arrivedAtOpenHost = arrivedAtOpenHost
         self.why = why
     }

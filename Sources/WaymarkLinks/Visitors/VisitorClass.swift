@@ -10,6 +10,8 @@ package struct VisitorClass: Hashable, Sendable {
     package var inApp: InApp?
     /// Safari or a web view on a device that identifies as a Mac, which every iPad does.
     package var mayBeIPad: Bool
+    /// The store that the device has.
+    package var store: Visitor.Store? = nil
     /// How the platform was detected.
     var evidence: Evidence
 
@@ -66,6 +68,8 @@ package struct VisitorClass: Hashable, Sendable {
         case .search, .scanner, .monitor, .other: return 16 + system
         case nil: break
         }
+        // The few devices whose maker's store takes the place of Google's.
+        if store == .amazon || store == .appGallery { return nil }
         let isInsideApp = inApp?.swallowsSchemes == true
         if platform == .macos, mayBeIPad { return isInsideApp ? 31 : 24 }
         // If there is no app to open, all in-app browsers are equivalent.
@@ -78,6 +82,9 @@ package struct VisitorClass: Hashable, Sendable {
     package var why: [String] {
         var lines = [evidence.rawValue]
         if mayBeIPad { lines.append("an iPad's Safari calls itself a Mac, too") }
+        if let store, ![.play, .microsoft].contains(store) {
+            lines.append("User-Agent is that of a device with the store \(store.rawValue)")
+        }
         if let bot { lines.append("User-Agent is that of a crawler or program (\(bot.rawValue))") }
         if let inApp { lines.append("User-Agent is that of an in-app browser (\(inApp.rawValue))") }
         return lines
@@ -89,6 +96,6 @@ extension Visitor {
     package init(_ kind: VisitorClass, withReasons: Bool = false) {
         self.init(
             platform: kind.platform, device: kind.device, browser: kind.browser?.rawValue, inApp: kind.inApp,
-            bot: kind.bot, mayBeIPad: kind.mayBeIPad, why: withReasons ? kind.why : [])
+            bot: kind.bot, mayBeIPad: kind.mayBeIPad, store: kind.store, why: withReasons ? kind.why : [])
     }
 }

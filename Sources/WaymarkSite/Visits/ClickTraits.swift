@@ -25,7 +25,7 @@ struct ClickTraits: Sendable {
         country =
             VisitDetails.country(countryField, head, bytes, from: peer) ?? countries?.current?(peer.subscriberNumber)
         language = VisitDetails.language(head, bytes).flatMap { LanguageTag($0) }
-        referrerHost = VisitDetails.referrerHost(head, bytes).map { Click.Name(referrer: $0) }
+        referrerHost = VisitDetails.referrer(head, bytes)
         subscriber = peer.subscriberNumber
     }
 
@@ -63,9 +63,7 @@ struct ClickTraits: Sendable {
         @inline(__always)
         func referrerHost(_ head: RequestHead, _ bytes: Span<UInt8>) -> Click.Name? {
             guard let range = head.value(.referer) else { return nil }
-            return referrers.value(of: bytes.extracting(range.indices)) {
-                VisitDetails.referrerHost(head, bytes).map { Click.Name(referrer: $0) }
-            }
+            return referrers.value(of: bytes.extracting(range.indices)) { VisitDetails.referrer(head, bytes) }
         }
     }
 }

@@ -44,6 +44,7 @@ struct Visit: Sendable {
         visitor.query = head.query?.text(in: bytes)
         visitor.language = VisitDetails.language(head, bytes)
         visitor.referrerHost = VisitDetails.referrerHost(head, bytes)
+        visitor.referrerApp = VisitDetails.referrerApp(head, bytes)
         visitor.country = traits.country?.text
         if withReasons {
             let isCountryNamed = VisitDetails.country(countryField, head, bytes, from: peer) != nil

@@ -1,3 +1,4 @@
+import WaymarkBytes
 import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer
@@ -33,6 +34,30 @@ enum VisitDetails {
             guard subtag <= 8, isLetter || position > range.indices.lowerBound else { return false }
         }
         return subtag > 0
+    }
+
+    /// The page's host or the app of `Referer` as clicks record it.
+    static func referrer(_ head: RequestHead, _ bytes: Span<UInt8>) -> Click.Name? {
+        referrerHost(head, bytes).map { Click.Name(referrer: $0) }
+            ?? referrerApp(head, bytes).map { Click.Name(referrerApp: $0) }
+    }
+
+    /// The package of `Referer`'s `android-app:` URL, which apps on Android send with the pages that they open
+    /// (Android's `Intent.URI_ANDROID_APP_SCHEME`); nil for another one.
+    static func referrerApp(_ head: RequestHead, _ bytes: Span<UInt8>) -> String? {
+        guard let value = head.value(.referer) else { return nil }
+        let scheme = "android-app://"
+        guard value.count > scheme.utf8.count else { return nil }
+        var index = value.indices.lowerBound
+        for byte in scheme.utf8 {
+            guard bytes[index].lowercased == byte else { return nil }
+            index += 1
+        }
+        let rest = index..<min(value.indices.upperBound, index + referrerLimit)
+        let end = rest.first { [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains(bytes[$0]) }
+        guard end != nil || rest.upperBound == value.indices.upperBound else { return nil }
+        let package = String(decoding: (rest.lowerBound..<(end ?? rest.upperBound)).map { bytes[$0] }, as: UTF8.self)
+        return AndroidPackage.isValid(package) ? package : nil
     }
 
     /// The host of `Referer`; nil if it is not an HTTP URL, as for links in apps.
@@ -101,6 +126,7 @@ enum VisitDetails {
                     ? "the proxy names the country \(country)" : "the address is one of the country \(country)")
         }
         if let host = visitor.referrerHost { lines.append("Referer names \(host.text)") }
+        if let app = visitor.referrerApp { lines.append("Referer names the app \(app)") }
         return lines
     }
 }

@@ -106,6 +106,7 @@ final class VisitHandler {
             head.query == nil, !head.isPathEncoded,
             // Rules depend on more than the class.
             cached.link.content.rules.isEmpty, cached.application.application.rules.isEmpty,
+            !cached.application.application.leadsToGalaxyStore,
             // The placeholder can't be distinguished from other text of the response.
             decision.clickID != .placeholder, let slot = Visit.visitorClass(head, bytes, classes).slot
         else { return }

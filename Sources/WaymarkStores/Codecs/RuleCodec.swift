@@ -33,6 +33,8 @@ enum RuleCodec {
         static let percentage: UInt8 = 12
         static let everyone: UInt8 = 13
         static let urls: UInt8 = 14
+        static let referrerApps: UInt8 = 15
+        static let stores: UInt8 = 16
     }
 
     static func write(_ rule: Rule, to writer: inout BinaryWriter) {
@@ -65,6 +67,8 @@ enum RuleCodec {
         case .everyone(let entry): writer.field(Tag.everyone) { $0.text(entry.link.text) }
         case .platforms(let urls): writer.field(Tag.urls) { $0.urls(urls) }
         }
+        texts(Tag.referrerApps, when.referrerApps)
+        texts(Tag.stores, when.stores.map(\.rawValue))
     }
 
     /// Nil if the bytes are not a rule written by `write`.
@@ -113,6 +117,8 @@ enum RuleCodec {
         case Tag.countries: return values(&when.countries) { $0 }
         case Tag.query: return query(&field, &when)
         case Tag.referrerHosts: return values(&when.referrerHosts) { HostPattern($0) }
+        case Tag.referrerApps: return values(&when.referrerApps) { $0 }
+        case Tag.stores: return values(&when.stores) { Visitor.Store(rawValue: $0) }
         case Tag.after:
             when.after = field.signed().map { Timestamp(rawValue: $0) }
             return when.after != nil

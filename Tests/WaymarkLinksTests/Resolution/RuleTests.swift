@@ -34,6 +34,40 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (Visitor.Store.appGallery, "https://huawei.example"), (.galaxy, "https://other.example"),
+            (.amazon, "https://other.example"), (.play, "https://shop.example.com/products/42"),
+            (nil, "https://shop.example.com/products/42"),
+        ] as [(Visitor.Store?, String)])
+    func asksForTheStoreOfTheDevice(_ store: Visitor.Store?, _ destination: String) throws {
+        let rules = [
+            draft("https://huawei.example") { $0.store = ["appGallery"] },
+            draft("https://other.example") { $0.store = ["galaxy", "amazon"] },
+        ]
+        #expect(try url(rules, Visitor(platform: .web, store: store)) == destination)
+    }
+
+    @Test(
+        arguments: [("com.google.android.gm", true), ("com.google.android.gm.lite", false), (nil, false)]
+            as [(String?, Bool)])
+    func asksForTheAppThatAVisitorComesFrom(_ app: String?, _ matches: Bool) throws {
+        let rules = [
+            draft("https://mail.example") { $0.referrerHost = ["*.gm", "app:com.google.android.gm", "news.example"] }
+        ]
+        let found = try url(rules, Visitor(platform: .web, referrerApp: app))
+        #expect(found == (matches ? "https://mail.example" : usual))
+        let host = try url(rules, Visitor(platform: .web, referrerHost: HostName("news.example")))
+        #expect(host == "https://mail.example")
+    }
+
+    @Test(arguments: ["app:", "app:gm", "app:com..x", "app:*.google", "app:com.x/y", "App:com.x.y"])
+    func refusesAReferrerThatIsNoApp(_ text: String) {
+        #expect(throws: (any Error).self) {
+            try url([draft("https://a.example") { $0.referrerHost = [text] }], Visitor(platform: .web))
+        }
+    }
+
     private let usual = "https://shop.example.com/products/42"
 
     @Test func takesTheFirstRuleThatMatches() throws {

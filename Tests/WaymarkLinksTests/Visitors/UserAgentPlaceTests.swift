@@ -117,6 +117,28 @@ import WaymarkBytes
         #expect(UserAgent.classify(userAgent).platform == platform)
     }
 
+    @Test(
+        arguments: [
+            (
+                android("HarmonyOS; ELS-AN00; HMSCore 6.3.0.327", "Chrome/92 HuaweiBrowser/12.0.4 Mobile"),
+                Visitor.Store.appGallery
+            ),
+            (android("NAM-LX9; HMSCore 6.2.0.302; GMSCore 0.2.22", "Chrome/88 HuaweiBrowser/11.1 Mobile"), .play),
+            (android("ELS-NX9 Build/HUAWEIELS-NX9"), .play), (android("Pixel 9"), .play),
+            (android("KFMAWI", "Silk/94.3 like Chrome/94.0 Safari/537.36"), .amazon),
+            (android("KFTRWI Build/PS7; wv"), .amazon), (android("AFTMM Build/NS6; wv"), .amazon),
+            (mac + "Silk/70.4 like Chrome/70 Safari/537.36", .amazon),
+            (android("SM-S918B"), .galaxy), (android("SAMSUNG SM-X910"), .galaxy),
+            (android("K", "SamsungBrowser/27.0 Chrome/125.0 Mobile Safari/537.36"), .galaxy),
+            ("Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/131.0 Safari/537.36", .microsoft),
+            ("Mozilla/5.0 (Windows Phone 10.0; Android 6.0.1; Microsoft; Lumia 950) like iPhone Edge/15", nil),
+            ("Mozilla/5.0 (Phone; OpenHarmony 5.0) AppleWebKit/537.36 Chrome/132 Mobile HuaweiBrowser/5", nil),
+            (phone + "Version/17 Mobile/15E148 Safari/604.1", nil), ("", nil),
+        ] as [(String, Visitor.Store?)])
+    func knowsTheStoreOfADevice(_ userAgent: String, _ store: Visitor.Store?) {
+        #expect(UserAgent.classify(userAgent).store == store)
+    }
+
     @Test(arguments: [
         mac + "Brave/1 Version/17.7.2 Safari/605.1.15", mac + "Version/17.5 Safari/605.1.15 Ddg/17.5",
         mac + "Version/13.1 DuckDuckGo/7 Safari/605.1.15",

@@ -123,8 +123,11 @@ extension ApplicationDraft {
             IOSDraft(urlScheme: $0.urlScheme, appStoreID: $0.appStoreID, minimumVersion: $0.minimumVersion)
         }
         android = body.android.map {
-            AndroidDraft(package: $0.package, urlScheme: $0.urlScheme, minimumVersion: $0.minimumVersion)
+            AndroidDraft(
+                package: $0.package, urlScheme: $0.urlScheme, minimumVersion: $0.minimumVersion,
+                appGallery: $0.appGallery, galaxy: $0.galaxy, amazon: $0.amazon)
         }
+        windows = body.windows.map { WindowsDraft(microsoft: $0.microsoft) }
         webBaseURL = body.webBaseURL
         templates = body.templates.map { template in
             TemplateDraft(

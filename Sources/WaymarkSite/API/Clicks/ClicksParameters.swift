@@ -147,7 +147,10 @@ extension ClickField {
         case .country:
             let letters = Array(text.utf8)
             return letters.count == 2 ? CountryCode(letters[0], letters[1])?.text : nil
-        case .referrerHost: return HostName(text).map { ClickField.recorded($0) }
+        case .referrerHost:
+            guard text.hasPrefix(ClickField.appPrefix) else { return HostName(text).map { ClickField.recorded($0) } }
+            let package = String(text.dropFirst(ClickField.appPrefix.count))
+            return AndroidPackage.isValid(package) ? ClickField.recorded(app: package) : nil
         case .campaign: return text
         default: return choices?.contains(text) == true ? text : nil
         }
@@ -157,7 +160,7 @@ extension ClickField {
         switch self {
         case .language: "must be a language, such as de or pt-BR, or none"
         case .country: "must be the two letters of a country, such as DE, or none"
-        case .referrerHost: "must be a host, such as news.example.com, or none"
+        case .referrerHost: "must be a host, such as news.example.com, an app, such as app:com.example.mail, or none"
         default: "must be one of \((choices ?? []).joined(separator: ", ")), none"
         }
     }

@@ -10,6 +10,7 @@ extension RuleDraft {
         when.browser = body.when.browser
         when.inApp = body.when.inApp
         when.isInApp = body.when.isInApp
+        when.store = body.when.store
         when.language = body.when.language
         when.country = body.when.country
         when.query = body.when.query
@@ -35,6 +36,7 @@ extension RuleRequest {
         when.browser = draft.when.browser
         when.inApp = draft.when.inApp
         when.isInApp = draft.when.isInApp
+        when.store = draft.when.store
         when.language = draft.when.language
         when.country = draft.when.country
         when.query = draft.when.query
