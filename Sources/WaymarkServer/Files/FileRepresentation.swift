@@ -59,10 +59,7 @@ struct FileRepresentation {
             fields.append(.acceptRanges, "bytes" as StaticString)
         }
         switch selection {
-        case .whole:
-            fields.append(.contentType, type.mediaType)
-            let body = bytes.map { ResponseBody.bytes($0) } ?? .file(file)
-            return .response(Response(.ok, fields: fields, body: body))
+        case .whole: return .response(whole(type, fields))
         case .unsatisfiable:
             var fields = HeaderFields((.acceptRanges, "bytes"))
             _ = fields.append(.contentRange, "bytes */\(file.count)")
@@ -71,8 +68,15 @@ struct FileRepresentation {
         }
     }
 
+    private func whole(_ type: FileType, _ fields: HeaderFields) -> Response {
+        var fields = fields
+        fields.append(.contentType, type.mediaType)
+        return Response(.ok, fields: fields, body: bytes.map { .bytes($0) } ?? .file(file))
+    }
+
     /// One part by itself, several as multipart; never a multipart with one part, and never a Content-Range with
-    /// several (section 15.3.7.2).
+    /// several (section 15.3.7.2). The whole file if it is shorter than the multipart with the text between its parts: a Range
+    /// field may be ignored (sections 14.2 and 17.15).
     private func partial(_ ranges: [Range<Int>], _ type: FileType, _ fields: HeaderFields) -> Response {
         var fields = fields
         guard ranges.count > 1 else {
@@ -82,8 +86,9 @@ struct FileRepresentation {
             return Response(.partialContent, fields: fields, body: .parts(FileParts(file, range)))
         }
         let boundary = Self.boundary()
-        _ = fields.append(.contentType, "multipart/byteranges; boundary=\(boundary)")
         let parts = FileParts(file, ranges, mediaType: type.mediaType, boundary: boundary)
+        guard parts.count <= file.count else { return whole(type, fields) }
+        _ = fields.append(.contentType, "multipart/byteranges; boundary=\(boundary)")
         return Response(.partialContent, fields: fields, body: .parts(parts))
     }
 

@@ -12,6 +12,7 @@ import WaymarkSockets
         let tree = try ServedTree()
         tree.write("digits.txt", digits)
         tree.date("digits.txt", 784_111_777)
+        tree.write("long.txt", String(repeating: digits, count: 20))
         tree.write("empty.txt", "")
         return tree
     }
@@ -142,19 +143,34 @@ import WaymarkSockets
         try await withFiles(of: tree, kind) { client in
             var boundaries: Set<String> = []
             for _ in 0..<2 {
-                let response = try await client.get("/_/digits.txt", "Range: bytes=0-1, -1, 100-, 10-12")
+                let response = try await client.get("/_/long.txt", "Range: bytes=0-1, -1, 1000-, 10-12")
                 #expect(response.status == 206)
                 #expect(response.value("Content-Range") == nil)
                 let type = try #require(response.value("Content-Type"))
                 let boundary = String(
                     try #require(type.wholeMatch(of: /multipart\/byteranges; boundary=([0-9a-f]{32})/)).output.1)
                 boundaries.insert(boundary)
-                let parts = [("0-1", "01"), ("35-35", "z"), ("10-12", "abc")].map {
-                    "--\(boundary)\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Range: bytes \($0)/36\r\n\r\n\($1)\r\n"
+                let parts = [("0-1", "01"), ("719-719", "z"), ("10-12", "abc")].map {
+                    "--\(boundary)\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Range: bytes \($0)/720\r\n\r\n\($1)\r\n"
                 }
                 #expect(response.text == parts.joined() + "--\(boundary)--\r\n")
             }
             #expect(boundaries.count == 2)
+        }
+    }
+
+    @Test(arguments: [
+        ("digits.txt", "0-0,-1"), ("long.txt", "0-99,200-299,300-399,400-499,500-719"),
+        ("long.txt", "0-0,2-2,4-4,6-6,8-8,10-10,12-12,14-14"), ("long.txt", "0-359,0-359"), ("long.txt", "0-199,500-"),
+        ("long.txt", "0-9,20-29,40-49"), ("long.txt", "1-1,0-0"),
+    ])
+    func sendsNoPartsLongerThanTheFile(name: String, ranges: String) async throws {
+        try await withFiles(of: tree) { client in
+            let whole = try await client.get("/_/\(name)")
+            let response = try await client.get("/_/\(name)", "Range: bytes=\(ranges)")
+            #expect(response.text.utf8.count <= whole.text.utf8.count)
+            #expect(response.status == 206 || response.text == whole.text)
+            if response.status == 200 { #expect(response.value("Content-Type") == whole.value("Content-Type")) }
         }
     }
 }
