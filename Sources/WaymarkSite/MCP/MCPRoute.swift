@@ -68,7 +68,10 @@ struct MCPRoute {
         } catch {
             return error
         }
-        guard AcceptHeader.quality(of: "application/json", head, bytes) > 0 else {
+        // The protocol's clients must take JSON as well as a stream, whichever they name (RFC 9110 section 12.5.1).
+        guard
+            ["application/json", "text/event-stream"].contains(where: { AcceptHeader.quality(of: $0, head, bytes) > 0 })
+        else {
             var problem = Problem(.requestRefused, "Answers are application/json: allow it in Accept.")
             problem.status = 406
             problem.title = Status(406).reason

@@ -95,9 +95,9 @@ import WaymarkServer
     @Test(arguments: [
         ("Accept", "application/json, text/event-stream", 200), ("Accept", "*/*", 200),
         ("Accept", "application/*", 200),
-        ("Accept", "text/event-stream", 406), ("Accept", "application/json;q=0", 406),
+        ("Accept", "text/event-stream", 200), ("Accept", "text/html", 406), ("Accept", "application/json;q=0", 406),
         ("MCP-Protocol-Version", "2025-11-25", 200), ("MCP-Protocol-Version", "2025-06-18", 200),
-        ("MCP-Protocol-Version", "2025-03-26", 200), ("MCP-Protocol-Version", "2026-07-28", 400),
+        ("MCP-Protocol-Version", "2025-03-26", 400), ("MCP-Protocol-Version", "2026-07-28", 400),
         ("MCP-Protocol-Version", "1", 400), ("Content-Type", "text/plain", 415),
         ("Content-Encoding", "gzip", 415), ("Mcp-Session-Id", "anything", 200),
     ])
