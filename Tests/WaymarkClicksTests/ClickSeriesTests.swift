@@ -143,7 +143,14 @@ import WaymarkStores
         #expect(answer.visitors == nil)
         let later = try Self.answer(unsalted + Self.blocks([Self.click(Self.time(Self.day + 1, 8))]), days)
         #expect(later.points.map(\.visitors) == [nil, 1])
-        #expect(later.visitors == 1)
+        #expect(later.visitors == nil)
+        // Of those who ask not to be followed none is ever known.
+        let followed = try Self.answer(
+            Self.blocks([Self.click(Self.time(Self.day, 8), isProfiled: false), Self.click(Self.time(Self.day + 1, 8))]
+            ),
+            days)
+        #expect(followed.points.map(\.visitors) == [nil, 1])
+        #expect(followed.visitors == 1)
         #expect(try Self.answer([], days).visitors == 0)
     }
 

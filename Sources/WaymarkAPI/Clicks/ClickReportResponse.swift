@@ -88,7 +88,7 @@ public struct ClickReportResponse: Sendable, Hashable {
     /// The fields that the clicks of each interval are grouped by.
     public var by: [String]
     public var total: Count
-    /// The sum of each day's unique visitors; nil if not counted.
+    /// The sum of each UTC day's unique visitors; nil if those of a day were not counted.
     public var visitors: Int?
     public var series: [Interval]
     public var top: [Top]

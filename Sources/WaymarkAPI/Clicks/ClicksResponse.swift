@@ -53,7 +53,7 @@ public struct ClicksResponse: Sendable, Hashable {
     /// The field that the clicks of each interval are grouped by.
     public var by: String?
     public var total: Count
-    /// The sum of each day's unique visitors; nil if not counted.
+    /// The sum of each day's unique visitors; nil if those of a day were not counted.
     public var visitors: Int?
     public var series: [Interval]
 

@@ -30,7 +30,7 @@ package struct ClickSeries: Sendable {
         package var query: ClickSelection
         package var points: [Point]
         package var count = ClickCount()
-        /// The sum over the days: visitors can't be identified across days.
+        /// The sum over the days: visitors can't be identified across days. Nil if those of a day were not identified.
         package var visitors: Int? = 0
     }
 
@@ -43,9 +43,13 @@ package struct ClickSeries: Sendable {
     private var openValues: [Int: ClickValues] = [:]
     private var openVisitors: [Int: DistinctVisitors] = [:]
     private var visitorsOfDay = DistinctVisitors()
+    /// Whether people clicked on this day who did not ask not to be followed.
+    private var isDayVisited = false
     /// The sum over all completed days, and whether any visitors were identified.
     private var visitors = 0
     private var isTold = false
+    /// Whether such people clicked on a day, and none was identified.
+    private var hasUntoldDay = false
 
     package init(_ query: ClickSelection) {
         answer = Answer(query: query, points: (0..<query.count).map { Point(start: query.start($0)) })
@@ -82,7 +86,7 @@ package struct ClickSeries: Sendable {
 
     package consuming func finished() -> Answer {
         settle()
-        answer.visitors = isTold || answer.count.people == 0 ? visitors : nil
+        answer.visitors = (isTold || answer.count.people == 0) && !hasUntoldDay ? visitors : nil
         return answer
     }
 
@@ -95,6 +99,8 @@ package struct ClickSeries: Sendable {
             answer.points[index].count += count
             answer.count += count
             openIndexes.insert(index)
+            // Only clicks of those who asked not to be followed have no platform.
+            if isPersons, profile[.platform] != nil { isDayVisited = true }
             if let field = answer.query.field {
                 openValues[index, default: ClickValues()].add(count, of: profile[field])
             }
@@ -116,7 +122,10 @@ package struct ClickSeries: Sendable {
         if let ofDay {
             visitors += ofDay
             isTold = true
+        } else if isDayVisited {
+            hasUntoldDay = true
         }
+        isDayVisited = false
         openIndexes = []
         openValues = [:]
         openVisitors = [:]

@@ -20,7 +20,7 @@ package struct ClickReport: Sendable, Equatable {
     }
 
     package var count = ClickCount()
-    /// The sum over the days (UTC); nil if not counted.
+    /// The sum over the days (UTC); nil if those of a day with clicks of people were not counted.
     package var visitors: Int? = 0
     package var points: [Point]
     package var top: [ClickReportQuery.Top: [ClickSeries.Value]] = [:]
@@ -36,6 +36,17 @@ package struct ClickReport: Sendable, Equatable {
     }
 }
 
+/// Unique visitors, summed over the days (UTC).
+private struct VisitorSum {
+    var sum = 0
+    /// Whether there were any.
+    var isTold = false
+    /// Whether a day has clicks of people who did not ask not to be followed, and none has a visitor number.
+    var hasUntoldDay = false
+
+    var visitors: Int? { isTold && !hasUntoldDay ? sum : nil }
+}
+
 /// Counts a report, from totals or from records, which must come in the order of their days.
 package struct ClickReportCounter {
     private let query: ClickReportQuery
@@ -45,9 +56,11 @@ package struct ClickReportCounter {
     private var waiting: [Int: [VisitorSketch.Item]] = [:]
     private static let waitingLimit = 8_192
     private var visitorsOfDay = VisitorSketch()
+    /// Intervals in which people clicked on this day who did not ask not to be followed.
+    private var visitedParts: Set<Int> = []
     private var visitorsOfParts: [Int: VisitorSketch] = [:]
-    private var visitors: (sum: Int, areTold: Bool) = (0, false)
-    private var visitorsOfPoints: [(sum: Int, areTold: Bool)]
+    private var visitors = VisitorSum()
+    private var visitorsOfPoints: [VisitorSum]
     /// Of intervals that are not over.
     private var open: [Int: [ClickValues]] = [:]
     private var tops: [ClickReportQuery.Top: ClickValues] = [:]
@@ -57,7 +70,7 @@ package struct ClickReportCounter {
         self.query = query
         report = ClickReport(
             points: query.boundaries.dropLast().map { ClickReport.Point(start: Timestamp(seconds: $0)) })
-        visitorsOfPoints = Array(repeating: (0, false), count: report.points.count)
+        visitorsOfPoints = Array(repeating: VisitorSum(), count: report.points.count)
     }
 
     /// The interval of a moment.
@@ -88,6 +101,9 @@ package struct ClickReportCounter {
         report.points[index].count += count
         report.count += count
     }
+
+    /// People clicked who did not ask not to be followed.
+    package mutating func markVisited(at index: Int) { visitedParts.insert(index) }
 
     package mutating func add(_ count: ClickCount, of value: String?, field: ClickField, at index: Int) {
         for (place, by) in query.by.enumerated() where by == field {
@@ -143,9 +159,9 @@ package struct ClickReportCounter {
         for top in query.top where top.field != nil {
             report.top[top] = tops[top, default: ClickValues()].mostPeople(limit: ClickReportQuery.topLimit)
         }
-        func visitors(_ found: (sum: Int, areTold: Bool), _ count: ClickCount) -> Int? {
+        func visitors(_ found: VisitorSum, _ count: ClickCount) -> Int? {
             if count.people == 0 { return 0 }
-            return hasVisitors && found.areTold ? found.sum : nil
+            return hasVisitors ? found.visitors : nil
         }
         for index in report.points.indices {
             report.points[index].visitors = visitors(visitorsOfPoints[index], report.points[index].count)
@@ -160,12 +176,16 @@ package struct ClickReportCounter {
         addWaiting()
         for (index, sketch) in visitorsOfParts {
             visitorsOfPoints[index].sum += sketch.count
-            visitorsOfPoints[index].areTold = true
+            visitorsOfPoints[index].isTold = true
         }
         if !visitorsOfDay.isEmpty {
             visitors.sum += visitorsOfDay.count
-            visitors.areTold = true
+            visitors.isTold = true
+        } else if !visitedParts.isEmpty {
+            visitors.hasUntoldDay = true
+            for index in visitedParts { visitorsOfPoints[index].hasUntoldDay = true }
         }
+        visitedParts = []
         visitorsOfDay = VisitorSketch()
         visitorsOfParts = [:]
     }

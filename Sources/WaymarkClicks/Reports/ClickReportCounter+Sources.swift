@@ -12,6 +12,7 @@ extension ClickReportCounter {
             query.domains != nil ? .domain : query.filter.keys.first.map { .field($0) }
         var dimensions = query.countedFields.map { ClickTotal.Dimension.field($0) }
         if let selecting { dimensions.append(selecting) }
+        dimensions.append(.field(.platform))
         let total = try ClickTotal(encoded: row.bytes, dimensions: dimensions, withVisitors: true)
         var count = total.count
         if let selecting {
@@ -28,6 +29,10 @@ extension ClickReportCounter {
             if selecting == nil { add(rest: total[.field(field)].rest, field: field, at: index) }
         }
         add(total.visitors, at: index)
+        // Only clicks of those who asked not to be followed have no platform.
+        if total.count.people > total[.field(.platform)].counts[nil, default: ClickCount()].people {
+            markVisited(at: index)
+        }
         return count.people == total.count.people
     }
 
@@ -44,7 +49,9 @@ extension ClickReportCounter {
     ) throws(StoreError) -> (count: ClickCount, examined: Int) {
         guard let contents = block.contents else { throw .corrupt("records of clicks are damaged") }
         begin(day: block.key.day)
-        let profiles = contents.profiles.map { (fits: query.fits($0), isPersons: $0[.bot] == nil) }
+        let profiles = contents.profiles.map {
+            (fits: query.fits($0), isPersons: $0[.bot] == nil, isProfiled: $0[.platform] != nil)
+        }
         // A value that was left out may have been one of those asked for.
         if query.filter.keys.contains(where: { field in contents.profiles.contains { $0[field] == ClickField.rest } }) {
             markIncomplete()
@@ -62,6 +69,7 @@ extension ClickReportCounter {
                 counts[number] = 0
                 sum += count
                 counter.add(count, at: index)
+                if profiles[number].isPersons, profiles[number].isProfiled { counter.markVisited(at: index) }
                 for field in query.countedFields {
                     counter.add(count, of: contents.profiles[number][field], field: field, at: index)
                 }
