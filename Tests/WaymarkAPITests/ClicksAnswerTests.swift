@@ -17,6 +17,15 @@ import WaymarkAPI
             ])
     }
 
+    @Test(arguments: [("day", "2026-11-21"), ("hour", "2026-11-21T09:00:00Z")])
+    func `a table has dates of days and times of hours`(interval: String, start: String) {
+        let count = ClicksResponse.Count(people: 1, bots: 0)
+        let response = ClicksResponse(
+            from: "", to: "", interval: interval, by: nil, total: count, visitors: nil,
+            series: [.init(start: "2026-11-21T09:00:00Z", count: count, visitors: nil)])
+        #expect(Self.text(response.csv) == "start,people,bots,visitors\r\n\(start),1,0,\r\n")
+    }
+
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     @Test func writesIntervalsAsJSON() {
@@ -41,15 +50,15 @@ import WaymarkAPI
     @Test func writesIntervalsAsATable() {
         #expect(
             Self.text(Self.answer(by: nil).csv)
-                == "start,people,bots,visitors\r\n2026-11-21T00:00:00Z,3,1,2\r\n2026-11-22T00:00:00Z,0,0,\r\n")
+                == "start,people,bots,visitors\r\n2026-11-21,3,1,2\r\n2026-11-22,0,0,\r\n")
     }
 
     @Test func writesValuesAsATable() {
         #expect(
             Self.text(Self.answer(by: "campaign", [("autumn", 2), (nil, 1)], rest: 4).csv)
-                == "start,campaign,people,bots\r\n2026-11-21T00:00:00Z,autumn,2,0\r\n"
-                + "2026-11-21T00:00:00Z,(none),1,0\r\n2026-11-21T00:00:00Z,(rest),4,1\r\n"
-                + "2026-11-22T00:00:00Z,(none),0,0\r\n")
+                == "start,campaign,people,bots\r\n2026-11-21,autumn,2,0\r\n"
+                + "2026-11-21,(none),1,0\r\n2026-11-21,(rest),4,1\r\n"
+                + "2026-11-22,(none),0,0\r\n")
     }
 
     @Test(arguments: [
@@ -61,6 +70,6 @@ import WaymarkAPI
     func writesNoFormulaAndKeepsFieldsWhole(value: String, field: String) {
         let lines = Self.text(Self.answer(by: "campaign", [(value, 2)]).csv)
         #expect(
-            Array(lines.utf8).firstRange(of: Array("2026-11-21T00:00:00Z,\(field),2,0\r\n".utf8)) != nil, "\(lines)")
+            Array(lines.utf8).firstRange(of: Array("2026-11-21,\(field),2,0\r\n".utf8)) != nil, "\(lines)")
     }
 }

@@ -21,16 +21,20 @@ public struct ClickReportResponse: Sendable, Hashable {
     }
 
     public struct Interval: Sendable, Hashable {
-        /// RFC 3339.
+        /// RFC 3339, in UTC.
         public var start: String
+        /// The start in the zone of the report: the date of a day, otherwise an RFC 3339 time with the zone's offset. For CSV,
+        /// because spreadsheets show times as they are written.
+        public var localStart: String
         public var count: Count
         /// Unique visitors (people); nil if not counted.
         public var visitors: Int?
         /// One entry for each field of the query.
         public var by: [Values]
 
-        public init(start: String, count: Count, visitors: Int?, by: [Values] = []) {
+        public init(start: String, localStart: String, count: Count, visitors: Int?, by: [Values] = []) {
             self.start = start
+            self.localStart = localStart
             self.count = count
             self.visitors = visitors
             self.by = by
@@ -247,7 +251,7 @@ extension ClickReportResponse {
             table.add(["start", "people", "bots", "visitors"])
             for interval in series {
                 table.add([
-                    interval.start, String(interval.count.people), String(interval.count.bots),
+                    interval.localStart, String(interval.count.people), String(interval.count.bots),
                     interval.visitors.map { String($0) } ?? "",
                 ])
             }
@@ -259,7 +263,7 @@ extension ClickReportResponse {
                 for values in interval.by {
                     func add(_ value: String, _ count: Count) {
                         table.add(
-                            [interval.start] + (hasOneField ? [] : [values.field])
+                            [interval.localStart] + (hasOneField ? [] : [values.field])
                                 + [value, String(count.people), String(count.bots)])
                     }
                     for value in values.values { add(value.value ?? ClicksResponse.none, value.count) }

@@ -135,7 +135,7 @@ extension ClicksResponse {
             table.add(["start", "people", "bots", "visitors"])
             for interval in series {
                 table.add([
-                    interval.start, String(interval.count.people), String(interval.count.bots),
+                    localStart(interval), String(interval.count.people), String(interval.count.bots),
                     interval.visitors.map { String($0) } ?? "",
                 ])
             }
@@ -144,13 +144,18 @@ extension ClicksResponse {
         table.add(["start", by, "people", "bots"])
         for interval in series {
             func add(_ value: String, _ count: Count) {
-                table.add([interval.start, value, String(count.people), String(count.bots)])
+                table.add([localStart(interval), value, String(count.people), String(count.bots)])
             }
             for value in interval.values { add(value.value ?? Self.none, value.count) }
             if let rest = interval.rest { add(Self.rest, rest) }
             if interval.values.isEmpty, interval.rest == nil { add(Self.none, Count(people: 0, bots: 0)) }
         }
         return table.bytes
+    }
+
+    /// As in `ClickReportResponse`, in UTC.
+    private func localStart(_ interval: Interval) -> String {
+        self.interval == "day" ? String(interval.start.prefix(10)) : interval.start
     }
 }
 

@@ -36,7 +36,7 @@ struct ImportOrder: Sendable {
             if let known = ForeignTime(zone: zone) {
                 time = known
             } else {
-                reject("timeZone", "must be the name of a time zone, such as Europe/Berlin")
+                reject("timeZone", "must be a name of the IANA Time Zone Database, such as Europe/Berlin")
             }
         }
         var access: ServiceAccess?

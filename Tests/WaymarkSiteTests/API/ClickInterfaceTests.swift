@@ -201,7 +201,7 @@ import WaymarkStores
         try await Self.run { page in
             try await Self.writeSome(page)
             let query = "?from=2026-11-20&to=2026-11-21"
-            let table = "start,people,bots,visitors\r\n2026-11-20T00:00:00Z,0,0,0\r\n2026-11-21T00:00:00Z,3,1,2\r\n"
+            let table = "start,people,bots,visitors\r\n2026-11-20,0,0,0\r\n2026-11-21,3,1,2\r\n"
             for (more, accept) in [
                 ("&format=csv", "application/json"), ("", "text/csv"), ("", "text/csv;q=0.9, */*;q=0.1"),
             ] {

@@ -203,12 +203,12 @@ import WaymarkStores
     }
 
     @Test(arguments: [
-        ("", "start,people,bots,visitors\r\n2026-11-21T00:00:00Z,1,0,1\r\n"),
-        ("&by=platform", "start,platform,people,bots\r\n2026-11-21T00:00:00Z,iphone,1,0\r\n"),
+        ("", "start,people,bots,visitors\r\n2026-11-21,1,0,1\r\n"),
+        ("&by=platform", "start,platform,people,bots\r\n2026-11-21,iphone,1,0\r\n"),
         (
             "&by=platform,browser",
-            "start,field,value,people,bots\r\n2026-11-21T00:00:00Z,platform,iphone,1,0\r\n"
-                + "2026-11-21T00:00:00Z,browser,safari,1,0\r\n"
+            "start,field,value,people,bots\r\n2026-11-21,platform,iphone,1,0\r\n"
+                + "2026-11-21,browser,safari,1,0\r\n"
         ),
         ("&top=links", "domain,slug,title,people,bots\r\ngo.example.com,one,T one,1,0\r\n"),
         ("&top=referrers", "value,people,bots\r\na.example.com,1,0\r\n"),

@@ -102,6 +102,7 @@ import WaymarkServer
         WrongForm(["color", "dryRun"], ["source": "csv", "app": "shop", "dryRun": "yes", "color": "red"]),
         WrongForm(["app", "map"], ["source": "csv", "app": "shop", "app": "shop", "map": "a"]),
         WrongForm(["map", "timeZone"], ["source": "csv", "app": "shop", "map": "{", "timeZone": "Moon"]),
+        WrongForm(["timeZone"], ["source": "csv", "app": "shop", "timeZone": "IST"]),
         WrongForm(["credentials"], ["source": "bitly", "app": "shop", "credentials": "k"]),
         WrongForm(["credentials.apiURL"], ["source": "shlink", "app": "shop", "credentials": "k"], hasFile: false),
         WrongForm(["credentials"], ["source": "dub", "app": "shop"], hasFile: false),

@@ -34,7 +34,7 @@ enum ClickReportHandler {
         }
         if let comparison = parameters.compare {
             var earlier = query
-            earlier.boundaries = parameters.compared(comparison)
+            earlier.boundaries = parameters.compared(comparison, now: asOf)
             earlier.interval = .total
             earlier.by = []
             earlier.top = []
@@ -129,7 +129,11 @@ extension ClickReportResponse {
             total: Count(report.count), visitors: report.visitors,
             series: report.points.map { point in
                 Interval(
-                    start: point.start.rfc3339, count: Count(point.count), visitors: point.visitors,
+                    start: point.start.rfc3339,
+                    localStart: query.interval == .day
+                        ? parameters.days.date(ofDayFrom: point.start.seconds)
+                        : parameters.days.localTime(ofSecond: point.start.seconds),
+                    count: Count(point.count), visitors: point.visitors,
                     by: zip(fields, point.values).map { field, values in
                         Values(
                             field: field, values: values.values.map { Value($0) }, rest: values.rest.map { Count($0) })

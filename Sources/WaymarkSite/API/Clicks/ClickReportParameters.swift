@@ -39,7 +39,8 @@ struct ClickReportParameters {
             if let zone = ClickDays(name) {
                 days = zone
             } else {
-                reading.reject("timeZone", "must be the name of a time zone, such as Europe/Berlin, or UTC")
+                reading.reject(
+                    "timeZone", "must be a name of the IANA Time Zone Database, such as Europe/Berlin or UTC")
             }
         }
         by = reading.list("by", ClickField.allCases.map(\.name)).compactMap { ClickField(name: $0) }
@@ -146,11 +147,20 @@ struct ClickReportParameters {
             let (start, end) = rounded(900)
             return [start, end]
         case .hour:
-            // Hours of the zone: its offset may hold a part of an hour.
-            let shift = days.start(ofDay: days.day(ofSecond: from)) % 3_600
-            let start = ClickDays.floor(from - shift, 3_600) * 3_600 + shift
-            let end = -ClickDays.floor(-(to - shift), 3_600) * 3_600 + shift
-            return Array(stride(from: start, through: end, by: 3_600))
+            // Counted from each day's start, because offsets and changes of clocks may hold a part of an hour: the last
+            // hour of such a day ends with the day.
+            var boundaries: [Int64] = []
+            var end = from
+            for day in days.day(ofSecond: from)...days.day(ofSecond: to - 1) {
+                let tomorrow = days.start(ofDay: day + 1)
+                for hour in stride(from: days.start(ofDay: day), to: tomorrow, by: 3_600) where hour < to {
+                    let next = min(hour + 3_600, tomorrow)
+                    guard next > from else { continue }
+                    boundaries.append(hour)
+                    end = next
+                }
+            }
+            return boundaries + [end]
         case .day:
             let first = days.day(ofSecond: from)
             let last = days.day(ofSecond: to - 1)
@@ -158,14 +168,21 @@ struct ClickReportParameters {
         }
     }
 
-    /// The period to compare with.
-    func compared(_ comparison: Comparison) -> [Int64] {
-        guard let start = boundaries.first, let end = boundaries.last else { return [] }
-        switch comparison {
-        case .previous: return [start - (end - start), start]
-        case .year:
-            let from = days.yearBefore(start)
-            return [from, max(from + 900, days.yearBefore(end))]
+    /// The period to compare with: at the same times of day, as many days earlier as the period has, begun days included, or on the
+    /// same dates a year before. If the period is not over, it ends where the period has got to by now, so that like is compared
+    /// with like.
+    func compared(_ comparison: Comparison, now: Timestamp) -> [Int64] {
+        guard let first = boundaries.first, let last = boundaries.last else { return [] }
+        let from = days.clockTime(ofSecond: first)
+        let to = days.clockTime(ofSecond: last, isEnd: true)
+        let known = (ClickDays.floor(now.seconds, ClickDays.quarter) + 1) * ClickDays.quarter
+        let until = first < known && known < last ? days.clockTime(ofSecond: known, isEnd: true) : to
+        let length = max(1, to.day - from.day + (to.second > from.second ? 1 : 0))
+        func earlier(_ time: ClickDays.ClockTime) -> Int64 {
+            let day = comparison == .year ? ClickDays.yearBefore(time.day) : time.day - length
+            return days.second(of: ClickDays.ClockTime(day: day, second: time.second))
         }
+        let start = earlier(from)
+        return [start, max(start + ClickDays.quarter, earlier(until))]
     }
 }

@@ -52,7 +52,8 @@ struct ImportOptions: ParsableArguments {
             guard let timeZone else { return ForeignTime() }
             guard let time = ForeignTime(zone: timeZone) else {
                 throw CommandFailure.usage(
-                    "--time-zone: \"\(timeZone)\" is no time zone; give a name such as Europe/Berlin")
+                    "--time-zone: \"\(timeZone)\" is no name of the IANA Time Zone Database; give one such as Europe/Berlin"
+                )
             }
             return time
         }
