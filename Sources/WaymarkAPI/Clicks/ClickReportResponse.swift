@@ -58,7 +58,7 @@ public struct ClickReportResponse: Sendable, Hashable {
     /// A list of the most frequent ones, ordered by clicks of people.
     public enum Top: Sendable, Hashable {
         case links([Link])
-        /// `referrers`, `countries` or `campaigns`.
+        /// `referrers`, `countries`, `campaigns`, `unknown` or `probes`.
         case values(name: String, [Value])
     }
 

@@ -21,11 +21,13 @@ package struct ClickReportQuery: Sendable {
         case links, referrers, countries, campaigns
         /// Addresses that no link has. Their visits are no clicks: they are counted apart.
         case unknown
+        /// Those of them that browsers and scanners request from every host.
+        case probes
 
         /// Nil for links and unknown addresses.
         package var field: ClickField? {
             switch self {
-            case .links, .unknown: nil
+            case .links, .unknown, .probes: nil
             case .referrers: .referrerHost
             case .countries: .country
             case .campaigns: .campaign

@@ -311,11 +311,18 @@ extension LinkService {
 
 extension LinkService {
     /// The addresses that no link has, by visits of people, on the days (UTC) that the query touches.
-    package func unknownAddresses(_ query: ClickReportQuery) async throws(StoreError) -> [ClickSeries.Value] {
+    ///
+    /// - Parameter probes: Whether to list those that browsers and scanners request from every host, or all others.
+    package func unknownAddresses(
+        _ query: ClickReportQuery, probes: Bool
+    ) async throws(StoreError) -> [ClickSeries.Value] {
         try await unknownVisits?.flush()
         var values = ClickValues()
         for visits in try await store.clickTotals.unknownVisits(of: query.applications, days: query.days) {
-            for (address, count) in visits.counts where query.isOnDomain(address) { values.add(count, of: address) }
+            for (address, count) in visits.counts
+            where query.isOnDomain(address) && ProbePath.contains(address: address) == probes {
+                values.add(count, of: address)
+            }
         }
         return values.mostPeople(limit: ClickReportQuery.topLimit)
     }

@@ -1,9 +1,11 @@
 package import WaymarkLinks
 
 /// Visits of addresses that no link has, for an application and a day (UTC): by host and path. Bounded, because anyone can visit
-/// any number of addresses; the most visited ones are kept.
+/// any number of addresses; the most visited ones are kept, and few that scanners request (`ProbePath`).
 package struct UnknownVisits: Sendable, Equatable {
     package static let addressLimit = 1_000
+    /// Of these, addresses that browsers and scanners request from every host, unless there is room for more.
+    package static let probeLimit = 100
     /// In bytes; visits of longer addresses are only counted.
     package static let addressLength = 300
 
@@ -43,7 +45,10 @@ package struct UnknownVisits: Sendable, Equatable {
         guard values.counts.count > Self.addressLimit else { return }
         // Of equal ones those that come first in the alphabet, so that the result does not depend on the order.
         let ordered = values.counts.sorted { ($1.value.sum, $0.key ?? "") < ($0.value.sum, $1.key ?? "") }
-        for (address, count) in ordered[Self.addressLimit...] {
+        let probes = ordered.filter { ProbePath.contains(address: $0.key ?? "") }
+        let others = ordered.filter { !ProbePath.contains(address: $0.key ?? "") }
+        let kept = min(others.count, Self.addressLimit - min(probes.count, Self.probeLimit))
+        for (address, count) in [others[kept...], probes[min(probes.count, Self.addressLimit - kept)...]].joined() {
             values.counts[address] = nil
             values.rest += count
         }

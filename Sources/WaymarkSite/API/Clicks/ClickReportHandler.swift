@@ -22,8 +22,8 @@ enum ClickReportHandler {
         var response = ClickReportResponse(report, query, parameters, asOf: asOf)
         if !areLinksKnown { response.isComplete = false }
         for top in query.top {
-            if top == .unknown {
-                let addresses = try await site.service.unknownAddresses(query)
+            if top == .unknown || top == .probes {
+                let addresses = try await site.service.unknownAddresses(query, probes: top == .probes)
                 response.top.append(.values(name: top.rawValue, addresses.map { .init($0) }))
             } else if let field = top.field {
                 assert(query.countedFields.contains(field))

@@ -53,9 +53,10 @@ struct ClickReportParameters {
         }
         readLinks(&reading)
         readFields(&reading)
-        if top.contains(.unknown), !(tags.isEmpty && links.isEmpty && filter.isEmpty) {
+        if top.contains(.unknown) || top.contains(.probes), !(tags.isEmpty && links.isEmpty && filter.isEmpty) {
             reading.reject(
-                "top", "unknown can't be combined with link, tag or fields of clicks, which such visits don't have")
+                "top",
+                "unknown and probes can't be combined with link, tag or fields of clicks, which such visits don't have")
         }
         readTime(&reading, now: now)
         guard reading.problems.isEmpty else { throw Problem(invalid: reading.problems) }
