@@ -13,13 +13,13 @@ function ceiling(greatest) {
   return [1, 2, 4, 5, 10].map((times) => times * step).find((value) => value >= greatest && (value >= 4 || value === greatest)) ?? Math.max(greatest, 1);
 }
 
-/** @param {Clicks} clicks @param {Clicks | null} before  the period to compare with */
+/** @param {Clicks} clicks @param {(Interval | undefined)[] | null} before  what each interval is compared with */
 export function chart(clicks, before) {
   const t = texts.clicks;
   const { series, interval } = clicks;
   // On a narrow screen a wide drawing would be too flat to read.
   const width = window.innerWidth < 640 ? 360 : window.innerWidth < 1000 ? 720 : 1100;
-  const top = ceiling(Math.max(1, ...series.map(({ people }) => people), ...(before?.series ?? []).map(({ people }) => people)));
+  const top = ceiling(Math.max(1, ...series.map(({ people }) => people), ...(before ?? []).map((one) => one?.people ?? 0)));
   const slot = (width - START) / Math.max(series.length, 1);
   const y = (value = 0) => FLOOR - (FLOOR - TOP) * value / top;
   const x = (place = 0) => START + slot * place;
@@ -34,7 +34,7 @@ export function chart(clicks, before) {
     }, svg.title(`${intervalStart(one.start, interval)}: ${say(t.chartPeople, count(one.people))}`))),
     // With an edge, so that it is seen on bars too.
     before && ["edge", "before"].map((name) => svg.polyline({
-      class: name, points: before.series.slice(0, series.length).map((one, place) => `${x(place) + slot / 2},${y(one.people)}`).join(" "),
+      class: name, points: before.map((one, place) => one && `${x(place) + slot / 2},${y(one.people)}`).filter(Boolean).join(" "),
     })),
     series.map((one, place) => place % every === 0 && svg.text({ x: x(place) + (series.length > 1 ? 0 : slot / 2), y: HEIGHT - 6 }, intervalStart(one.start, interval))));
   return html.figure(html.div({ class: "scroll", dir: "ltr" }, picture),
@@ -42,13 +42,13 @@ export function chart(clicks, before) {
     html.details(html.summary(t.asTable), html.div({ class: "scroll", tabindex: 0 }, numbers(clicks, before))));
 }
 
-/** @param {Clicks} clicks @param {Clicks | null} before */
+/** @param {Clicks} clicks @param {(Interval | undefined)[] | null} before */
 function numbers({ series, interval }, before) {
   const t = texts.clicks;
   return table(t.caption, [interval === "day" ? t.day : t.hour, t.peopleHead, t.visitors, t.bots, ...before ? [t.before] : []],
     series.map((one, place) => [
       html.time({ datetime: one.start, title: one.start }, intervalStart(one.start, interval)),
       count(one.people), one.visitors === null ? "–" : count(one.visitors), count(one.bots),
-      ...before ? [before.series[place] ? count(before.series[place].people) : "–"] : [],
+      ...before ? [before[place] ? count(before[place]?.people) : "–"] : [],
     ]), "plain numbers");
 }

@@ -1,4 +1,4 @@
-// Dates in the browser's time zone, numbers in its notation.
+// Dates in the browser's time zone or in UTC, numbers in its notation.
 import { html } from "./element.js";
 
 const NUMBER = {};
@@ -7,12 +7,22 @@ const CHANGE = { ...PERCENT, signDisplay: "exceptZero" };
 const MOMENT = { dateStyle: "medium", timeStyle: "short" };
 const DAY = { month: "short", day: "numeric" };
 const HOUR = { weekday: "short", hour: "numeric" };
+const LOCAL = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", hourCycle: "h23" };
 const made = new Map();
+const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** UTC where the browser has none. */
+export const zone = { own, timeZone: own && own !== "Etc/Unknown" ? own : "UTC" };
+
+// For zones that the service does not know.
+export function useUTC() {
+  zone.timeZone = "UTC";
+  made.clear();
+}
 
 // Formatters are made at their first use: a slow phone takes ten milliseconds for each.
-/** @param {any} options @param {number | Date} value @returns {string} */
-function format(options, value) {
-  if (!made.has(options)) made.set(options, value instanceof Date ? new Intl.DateTimeFormat(undefined, options) : new Intl.NumberFormat(undefined, options));
+/** @param {any} options @param {number | Date} value @param {string} [locale] @returns {string} */
+function format(options, value, locale) {
+  if (!made.has(options)) made.set(options, value instanceof Date ? new Intl.DateTimeFormat(locale, { ...options, ...zone }) : new Intl.NumberFormat(locale, options));
   return made.get(options).format(value);
 }
 
@@ -29,7 +39,11 @@ export function time(time, otherwise = "–") {
   return html.time({ datetime: time, title: time.replace("T", " ").replace("Z", " UTC") }, format(MOMENT, new Date(time)));
 }
 
-// The beginning of an interval, whose days are those of the browser's zone.
+// Its date and hour: "2026-11-21 10".
+/** @param {string | number} time */
+export const localHour = (time) => format(LOCAL, new Date(time), "sv");
+
+// The beginning of an interval, whose days are those of `zone`.
 /** @param {string} start @param {"hour" | "day"} interval */
 export const intervalStart = (start, interval) => format(interval === "day" ? DAY : HOUR, new Date(start));
 

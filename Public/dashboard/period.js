@@ -1,5 +1,5 @@
-// Periods of statistics: whole days of the browser's time zone. Letters as in other dashboards, so that hands know them.
-import { changed, current, go, html, say, setting, texts, values } from "./base.js";
+// Periods of statistics: whole days of `zone`. Letters as in other dashboards, so that hands know them.
+import { changed, current, go, html, localHour, say, setting, texts, values } from "./base.js";
 
 const t = texts.clicks;
 const SETTING = "waymark-period";
@@ -8,14 +8,10 @@ const SETTING = "waymark-period";
 /** @type {Record<string, string>} */
 const KEYS = { day: "d", yesterday: "e", "7d": "w", "28d": "f", "91d": "n", month: "m", lastMonth: "p", year: "y", "12mo": "l", custom: "" };
 
-/** The browser's zone, by a name that the API takes. */
-export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
-
 /** @param {number} [days] @param {number} [months] @param {number} [date]  of the month, instead of today */
 function ago(days = 0, months = 0, date) {
-  const now = new Date();
-  const then = new Date(Date.UTC(now.getFullYear(), now.getMonth() - months, (date ?? now.getDate()) - days));
-  return then.toISOString().slice(0, 10);
+  const [year, month, today] = localHour(Date.now()).split(/\D/).map(Number);
+  return new Date(Date.UTC(year, month - 1 - months, (date ?? today) - days)).toISOString().slice(0, 10);
 }
 
 /** The period that the address names, else the one chosen last. */

@@ -1,9 +1,11 @@
 // Statistics of all links or of one: numbers, chart, panels whose bars are filters. The address holds the whole state.
-import { change, changed, count, current, emptyNotice, facts, get, go, html, load, query, say, select, texts } from "./base.js";
+import {
+  change, changed, count, current, emptyNotice, facts, get, go, html, load, localHour, query, say, select, texts, useUTC, zone,
+} from "./base.js";
 import { chart } from "./chart.js";
 import { conversions } from "./conversions.js";
 import { LISTS, panels, valueName } from "./panels.js";
-import { dates, periodKeys, periodMenu, timeZone } from "./period.js";
+import { dates, periodKeys, periodMenu } from "./period.js";
 
 const t = texts.clicks;
 const FILTERS = ["app", "domain", "tag", "link", "platform", "device", "browser", "inApp", "bot", "language", "country", "referrerHost", "campaign", "destination"];
@@ -26,7 +28,7 @@ function selection() {
 export function reportTarget(link) {
   const { by, compare, filters } = selection();
   return query("/api/v1/clicks", {
-    ...dates(), timeZone, by: [...BASE, by].join(","), top: Object.keys(LISTS).filter((list) => !link || list !== "links").join(","),
+    ...dates(), timeZone: zone.timeZone, by: [...BASE, by].join(","), top: Object.keys(LISTS).filter((list) => !link || list !== "links").join(","),
     compare: compare || "previous", ...filters, ...link ? { link } : {},
   });
 }
@@ -35,7 +37,8 @@ export function reportTarget(link) {
  * @param {HTMLElement} section
  * @param {{link?: string, title: string | Node, empty: () => Promise<Child> | Child, found?: (clicks: Clicks) => void}} options
  */
-export function showReport(section, { link, title, empty, found }) {
+export function showReport(section, options) {
+  const { link, title, empty, found } = options;
   const { by, compare, filters } = selection();
   const target = reportTarget(link);
   const [result, further] = [html.div(), html.div()];
@@ -46,34 +49,52 @@ export function showReport(section, { link, title, empty, found }) {
     html.div({ class: "toolbar" }, periodMenu(),
       choice("compare", t.compare, compare, [["", t.no], ["previous", t.before], ["year", t.yearBefore]]),
       choice("by", t.by, by, FURTHER.map((field) => [field, texts.clickFields[field]])),
-      html.a({ href: csv, download: "clicks.csv" }, t.csv)),
+      html.a({ href: csv, download: "clicks.csv" }, t.csv), zone.timeZone !== zone.own && html.span({ class: "soft" }, t.inUTC)),
     ...Object.keys(filters).length ? [html.p({ class: "chips" }, Object.entries(filters).map(([field, value]) => {
       const text = `${texts.clickFields[field]}: ${valueName(field, value)}`;
       return html.a({ class: "tag", href: changed({ [field]: null }), "aria-label": say(t.withoutFilter, text) }, text, " ×");
     }))] : [], result, further);
   load(result, async () => {
     /** @type {Clicks} */
-    const clicks = await get(target);
+    const clicks = await get(target).catch((error) => {
+      if (!error.errors?.some((/** @type {FieldError} */ { field }) => field === "timeZone")) throw error;
+      useUTC();
+      showReport(section, options);
+    });
+    if (!clicks) return null;
     const { from, to } = clicks.compared;
     /** @type {Clicks | null} */
-    const before = compare ? await get(query("/api/v1/clicks", { from, to, interval: clicks.interval, timeZone, ...filters, ...link ? { link } : {} })) : null;
+    const before = compare ? await get(query("/api/v1/clicks", { from, to, interval: clicks.interval, timeZone: zone.timeZone, ...filters, ...link ? { link } : {} })) : null;
     found?.(clicks);
     const { app, link: one = link, campaign, ...others } = filters;
     if (!Object.keys(others).length) load(further, () => conversions({ from: clicks.from, to: clicks.to, app, link: one, campaign }, link ? ["name"] : ["name", "link", "campaign"]));
     if (!clicks.total.people && !clicks.total.bots && !before?.total.people) {
       return Object.keys(filters).length ? emptyNotice(t.noneSuch, t.noneSuchDetail) : empty();
     }
-    return [totals(clicks), chart(clicks, before), !clicks.complete && html.p({ class: "soft" }, t.incomplete), panels(clicks)];
+    return [totals(clicks), chart(clicks, before && partners(clicks, before, compare)), !clicks.complete && html.p({ class: "soft" }, t.incomplete), panels(clicks)];
+  });
+}
+
+// What each interval is compared with: by date and hour, not by number, for days may have 23 hours, and years 366 days.
+/** @param {Clicks} clicks @param {Clicks} before @param {string} compare */
+function partners({ series, interval, from, compared }, before, compare) {
+  const key = (time = "", date = localHour(time).slice(0, 10)) => interval === "day" ? date : date + localHour(time).slice(10);
+  const found = new Map(before.series.map((one) => [key(one.start), one]));
+  const day = (time = "") => Date.parse(localHour(time).slice(0, 10));
+  const shift = day(from) - day(compared.from);
+  return series.map(({ start }) => {
+    const local = localHour(start);
+    return found.get(key(start, compare === "year" ? `${Number(local.slice(0, 4)) - 1}${local.slice(4, 10)}` : new Date(day(start) - shift).toISOString().slice(0, 10)));
   });
 }
 
 /** @param {Clicks} clicks */
 function totals({ total, compared }) {
-  const number = (/** @type {"people" | "visitors" | "bots"} */ name, label = "") => {
+  const number = (/** @type {"people" | "visitors" | "bots"} */ name, /** @type {Content} */ label) => {
     const [now, old] = [total[name], compared.total[name]];
     return [label, [now === null ? "–" : count(now), " ", now !== null && old !== null && html.small({ title: say(t.then, count(old)) }, change(now, old))]];
   };
-  return facts("totals", [number("people", t.peopleHead), number("visitors", t.visitors), number("bots", t.bots)]);
+  return facts("totals", [number("people", t.peopleHead), number("visitors", html.span({ title: t.visitorsHint }, t.visitors)), number("bots", t.bots)]);
 }
 
 export function reportKeys() {
