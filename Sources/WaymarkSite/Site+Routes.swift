@@ -88,8 +88,11 @@ extension Site {
 
         .api(.post, "/api/v1/explain", .read, body: .json, [200], ExplainHandler.answer),
 
-        .api(.get, "/api/v1/apps", .admin, adminOnly: true, [200], ApplicationListHandler.answer),
-        .api(.get, "/api/v1/apps/{id}", .admin, adminOnly: true, [200, 404], ApplicationReadingHandler.answer),
+        .api(
+            .get, "/api/v1/apps", .read, orScope: .create, adminOnly: true, [200], ApplicationListHandler.answer),
+        .api(
+            .get, "/api/v1/apps/{id}", .read, orScope: .create, adminOnly: true, [200, 404],
+            ApplicationReadingHandler.answer),
         .api(
             .put, "/api/v1/apps/{id}", .admin, body: .json, adminOnly: true, [200, 201, 409, 412],
             ApplicationPutHandler.answer),

@@ -50,6 +50,11 @@ public struct ApplicationRequest: Sendable, Hashable {
         public var iconURL: String?
         /// `#rrggbb`.
         public var accentColor: String?
+
+        public init(iconURL: String? = nil, accentColor: String? = nil) {
+            self.iconURL = iconURL
+            self.accentColor = accentColor
+        }
     }
 
     /// Firebase Dynamic Links: the REST API, long links, and the Google API keys that apps send.

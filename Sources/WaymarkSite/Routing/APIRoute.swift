@@ -11,7 +11,8 @@ import WaymarkStores
 struct APIRoute {
     let site: Site
     let route: SiteRoute
-    let scope: KeyScope
+    /// One of them suffices.
+    let scopes: [KeyScope]
     let body: SiteRoute.Body
     let answer: @Sendable (Call, Site) async throws -> Response
 
@@ -120,8 +121,9 @@ struct APIRoute {
 
     /// The response if the key lacks the scope or has exceeded a limit.
     private func refusal(_ key: KeyIdentity, _ peer: Peer, _ fields: HeaderFields) -> Response? {
-        guard key.may(scope) else {
-            let problem = Problem(.scopeMissing, "This needs a key with the scope \(scope.rawValue).")
+        guard scopes.contains(where: key.may) else {
+            let names = scopes.map(\.rawValue).joined(separator: " or ")
+            let problem = Problem(.scopeMissing, "This needs a key with the scope \(names).")
             return .problem(problem, fields: fields)
         }
         if let limit = route.limit, let seconds = site.callers.take(limit, peer, key: key) {

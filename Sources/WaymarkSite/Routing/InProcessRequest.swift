@@ -74,10 +74,10 @@ extension Site {
     ) -> Reply? {
         let isAway = !service.isLoaded || service.storeHealth.isAway
         switch route.access {
-        case .api(let scope, let body, let answer):
+        case .api(let scopes, let body, let answer):
             // Without the store, revoked keys can't be recognised, and no operation is guaranteed.
             if isAway { return .now(.problem(.storeAway)) }
-            return APIRoute(site: self, route: route, scope: scope, body: body, answer: answer)
+            return APIRoute(site: self, route: route, scopes: scopes, body: body, answer: answer)
                 .respond(to: head, in: bytes, parameters: parameters, from: peer)
         case .session:
             if isAway { return .now(.problem(.storeAway)) }

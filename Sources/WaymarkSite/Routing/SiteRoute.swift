@@ -31,8 +31,8 @@ struct SiteRoute: Sendable {
     }
 
     enum Access: Sendable {
-        /// Needs a key of this scope; runs as a task.
-        case api(scope: KeyScope, body: Body, answer: @Sendable (Call, Site) async throws -> Response)
+        /// Needs a key that may do one of these scopes; runs as a task.
+        case api(scopes: [KeyScope], body: Body, answer: @Sendable (Call, Site) async throws -> Response)
         /// HOKO's API: needs a key with this scope and a platform; runs as a task.
         case hoko(scope: KeyScope, answer: HokoRoute.Handler)
         /// The dashboard's session.
@@ -114,7 +114,8 @@ enum OpenRoute: Sendable, Hashable {
 
 extension SiteRoute {
     static func api(
-        _ method: Method, _ path: String, _ scope: KeyScope, query: [String] = [], body: Body = .none,
+        _ method: Method, _ path: String, _ scope: KeyScope, orScope other: KeyScope? = nil, query: [String] = [],
+        body: Body = .none,
         idempotencyKey: Bool = false,
         adminOnly: Bool = false, limit: CallerLimits.Kind? = nil, crossOrigin: Bool = false,
         executionHint: Reply.ExecutionHint = .any, _ statuses: Set<Int>,
@@ -123,7 +124,7 @@ extension SiteRoute {
         SiteRoute(
             method: method, path: RoutePath(path), isAdminOnly: adminOnly, takesIdempotencyKey: idempotencyKey,
             limit: limit, isCrossOrigin: crossOrigin, executionHint: executionHint,
-            access: .api(scope: scope, body: body, answer: answer),
+            access: .api(scopes: [scope] + (other.map { [$0] } ?? []), body: body, answer: answer),
             statuses: statuses.union(Self.statuses(of: body)), query: query)
     }
 

@@ -51,11 +51,18 @@ import WaymarkTLS
 
     @Test(arguments: [
         ("resolve", ["POST /api/v1/resolve"]),
-        ("create", ["POST /api/v1/links"]),
-        ("read", ["GET /api/v1/links", "GET /api/v1/links/x", "GET /api/v1/links/go.example.com/x"]),
+        ("create", ["POST /api/v1/links", "GET /api/v1/apps", "GET /api/v1/apps/shop"]),
+        (
+            "read",
+            [
+                "GET /api/v1/links", "GET /api/v1/links/x", "GET /api/v1/links/go.example.com/x", "GET /api/v1/apps",
+                "GET /api/v1/apps/shop",
+            ]
+        ),
         (
             "links",
             [
+                "GET /api/v1/apps", "GET /api/v1/apps/shop",
                 "POST /api/v1/links", "GET /api/v1/links", "POST /api/v1/links:batch", "GET /api/v1/links/x",
                 "PATCH /api/v1/links/x", "DELETE /api/v1/links/x", "GET /api/v1/links/go.example.com/x",
                 "PATCH /api/v1/links/go.example.com/x", "DELETE /api/v1/links/go.example.com/x", "POST /api/v1/resolve",

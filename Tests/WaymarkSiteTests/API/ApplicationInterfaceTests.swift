@@ -37,6 +37,59 @@ import WaymarkSite
         }
     }
 
+    /// Each scope with each kind of key, and what it reads of an application.
+    @Test(arguments: ["resolve", "create", "read", "links", "admin"], [nil, "shop", "news"])
+    func showsSummariesToKeysWithoutAdmin(scope: String, app: String?) async throws {
+        try await SiteFixture.run(.inProcess, applications: [SiteFixture.news, Self.shop]) { fixture in
+            let key = try await fixture.key([scope], app: app)
+            let list = try await fixture.call("GET", "/api/v1/apps", key: key)
+            let one = try await fixture.call("GET", "/api/v1/apps/shop", key: key)
+            guard scope != "resolve" else {
+                #expect(list.problem == "scope-missing")
+                #expect(one.problem == "scope-missing")
+                #expect(list.json["detail"]?.string == "This needs a key with the scope read or create.")
+                return
+            }
+            let expected = try JSONValue(parsing: scope == "admin" ? Self.shop : Self.summary)
+            let ids = list.json["apps"]?.array?.compactMap { $0["id"]?.string }
+            #expect(ids == (app.map { [$0] } ?? ["news", "shop"]))
+            #expect(list.json["apps"]?.array?.contains(expected) == (app != "news"))
+            #expect(one.status == (app == "news" ? 404 : 200))
+            #expect(app == "news" || one.json == expected)
+            #expect((one[header: "ETag"] != nil) == (app != "news" && scope == "admin"))
+            for secret in ["AIzaSy", "destinations", "evil.example", "fingerprint", "shop://"] where scope != "admin" {
+                #expect(!list.text.contains(secret) && !one.text.contains(secret))
+            }
+        }
+    }
+
+    private static let shop = #"""
+        {"id": "shop", "name": "Shop", "domains": ["go.example.com"], "baseURL": "https://go.example.com",
+         "ios": {"appIDs": ["ABCDE12345.com.example.shop"], "urlScheme": "shop"},
+         "android": {"package": "com.example.shop", "urlScheme": "shop"}, "web": {"baseURL": "https://shop.example.com"},
+         "templates": [{"name": "Product", "route": "products/:product_id", "urls": {"ios": "shop://p/:product_id"}}],
+         "destinations": {"blockedHosts": ["evil.example"]}, "cors": {"origins": ["https://shop.example.com"]},
+         "firebase": {"enabled": true, "apiKeys": ["AIzaSyA-0123456789abcdefghijklmnopqrstu"]},
+         "appearance": {"iconURL": "https://shop.example.com/i.png", "accentColor": "#0b6e4f"}}
+        """#
+
+    private static let summary = #"""
+        {"id": "shop", "name": "Shop", "domains": ["go.example.com"], "routes": ["products/:product_id"],
+         "platforms": ["ios", "android", "web"],
+         "appearance": {"iconURL": "https://shop.example.com/i.png", "accentColor": "#0b6e4f"}}
+        """#
+
+    @Test func summarizesAnApplicationWithoutDetails() async throws {
+        try await SiteFixture.run(.inProcess, applications: [#"{"id": "bare"}"#]) { fixture in
+            let key = try await fixture.key(["read"])
+            let text = try await fixture.call("GET", "/api/v1/apps/bare", key: key).text
+            #expect(
+                text
+                    == #"{"id":"bare","name":"bare","domains":[],"routes":[],"platforms":[],"appearance":{"iconURL":null,"accentColor":null}}"#
+            )
+        }
+    }
+
     @Test(arguments: TransportKind.allCases)
     func refusesToTakeAwayWhatLinksUse(transportKind: TransportKind) async throws {
         try await SiteFixture.run(transportKind) { fixture in

@@ -4,14 +4,39 @@ import WaymarkJSON
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService
+import WaymarkStores
 
-/// `GET /api/v1/apps/{id}`: the application as applied.
+/// `GET /api/v1/apps/{id}`: the application as applied for keys with the scope `admin`, its summary for others.
 enum ApplicationReadingHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         guard let id = ApplicationID(call.parameters[0]), call.key.reaches(id),
             let served = site.service.applications.directory.current.application(id)
         else { throw Problem.applicationUnknown }
-        return .json(.ok, served.document, fields: .eTag(served.version))
+        // The tag is the whole document's: who can't read that can't replace it either.
+        return .json(
+            .ok, served.representation(for: call.key),
+            fields: call.key.may(.admin) ? .eTag(served.version) : HeaderFields())
+    }
+}
+
+extension ServedApplication {
+    /// Beyond the summary, a document has settings of the operator: destinations, origins, Firebase's API keys.
+    fileprivate func representation(for key: KeyIdentity) -> [UInt8] {
+        key.may(.admin) ? document : ApplicationSummary(application).json
+    }
+}
+
+extension ApplicationSummary {
+    fileprivate init(_ application: Application) {
+        let platforms = [
+            ("ios", application.ios != nil), ("android", application.android != nil),
+            ("web", application.webBaseURL != nil),
+        ]
+        self.init(
+            id: application.id.text, name: application.name, domains: application.domains.map(\.text),
+            routes: application.templates.map(\.route.text), platforms: platforms.filter(\.1).map(\.0),
+            appearance: .init(
+                iconURL: application.appearance.iconURL?.text, accentColor: application.appearance.accentColor?.text))
     }
 }
 
@@ -31,7 +56,7 @@ enum ApplicationListHandler {
             .ok,
             JSONWriter.text { writer in
                 writer.beginObject()
-                writer.array("apps", applications) { $1.raw($0.document) }
+                writer.array("apps", applications) { $1.raw($0.representation(for: call.key)) }
                 writer.endObject()
             })
     }

@@ -1,0 +1,44 @@
+package import WaymarkJSON
+
+/// The part of an application that keys without the scope `admin` can read: what a form for a link needs.
+public struct ApplicationSummary: Sendable, Hashable {
+    public var id: String
+    public var name: String
+    /// The hosts of its links; empty: all hosts that no application names.
+    public var domains: [String]
+    /// The routes of its templates, in their order, such as `products/:product_id`.
+    public var routes: [String]
+    /// Those that the application describes, of `ios`, `android` and `web`, in this order.
+    public var platforms: [String]
+    public var appearance: ApplicationRequest.Appearance
+
+    public init(
+        id: String, name: String, domains: [String], routes: [String], platforms: [String],
+        appearance: ApplicationRequest.Appearance
+    ) {
+        self.id = id
+        self.name = name
+        self.domains = domains
+        self.routes = routes
+        self.platforms = platforms
+        self.appearance = appearance
+    }
+
+    /// As in `GET /api/v1/apps` and `GET /api/v1/apps/{id}`.
+    public var json: [UInt8] {
+        JSONWriter.text { writer in
+            writer.beginObject()
+            writer.member("id", id)
+            writer.member("name", name)
+            writer.strings("domains", domains)
+            writer.strings("routes", routes)
+            writer.strings("platforms", platforms)
+            writer.name("appearance")
+            writer.beginObject()
+            writer.member("iconURL", appearance.iconURL)
+            writer.member("accentColor", appearance.accentColor)
+            writer.endObject()
+            writer.endObject()
+        }
+    }
+}
