@@ -64,6 +64,8 @@ package struct SearchWords: Sendable, Equatable {
     /// Maximum number of words.
     package static let limit = 16
 
+    /// As given.
+    package let text: String
     /// The longest first, because it is usually the rarest.
     package let words: [[UInt8]]
 
@@ -73,6 +75,7 @@ package struct SearchWords: Sendable, Equatable {
         guard (1...Self.limit).contains(list.count) else { return nil }
         var words: [[UInt8]] = []
         for index in 0..<list.count where !words.contains(Array(list[index])) { words.append(Array(list[index])) }
+        self.text = text
         self.words = words.sorted { $0.count > $1.count }
     }
 

@@ -1,4 +1,5 @@
 import Testing
+import WaymarkBytes
 import WaymarkJSON
 
 /// Creating, reading, changing, listing and deleting links.
@@ -255,6 +256,57 @@ import WaymarkJSON
             let answer = try await fixture.call("GET", "/api/v1/links?\(query)")
             #expect(answer.status == 422)
             #expect(answer.fields == [field])
+        }
+    }
+
+    @Test(arguments: [
+        "https://go.example.com/summer-sale", "go.example.com/summer-sale", "HTTPS://GO.example.com:443/summer-sale",
+        "go.example.com/summer-sale+", "https://go.example.com/summer-sale?utm_source=x&y=%20#top",
+        "http://go.example.com/summer-sale/", " go.example.com/summer-sale ", "go.example.com/summer%2Dsale",
+        "go.example.com/summer-sale?gclid=" + String(repeating: "a-", count: 200), "go.example.com/former",
+    ])
+    func findsALinkByItsAddress(address: String) async throws {
+        let store = FaultyStore(seed: 1)
+        try await SiteFixture.run(.inProcess, store: store) { fixture in
+            _ = try await fixture.create(
+                #"{"slug": "former", "urls": {"web": "https://a.example/"}, "tags": ["sale"]}"#)
+            _ = try await fixture.create(#"{"slug": "summer", "urls": {"web": "https://a.example/summer-sale"}}"#)
+            let renamed = try await fixture.call(
+                "POST", "/api/v1/links/go.example.com/former:rename", #"{"slug": "summer-sale"}"#)
+            #expect(renamed.status == 200)
+            let text = PercentEncoding.encode(address)
+            for name in ["search", "query"] {
+                let page = try await fixture.call("GET", "/api/v1/links?\(name)=\(text)&count=true&sort=-clicks")
+                #expect(page.status == 200, "\(page.text)")
+                #expect(page.json["links"]?.array?.map { $0["slug"]?.string } == ["summer-sale"])
+                #expect(page.json["total"] == 1)
+                #expect(page.json["cursor"] == .null)
+                let other = try await fixture.call("GET", "/api/v1/links?\(name)=\(text)&tag=other&count=true")
+                #expect(other.json["links"]?.array?.isEmpty == true)
+                #expect(other.json["total"] == 0)
+                let foreign = try await fixture.key(["read"], app: "shop")
+                #expect(
+                    try await fixture.call("GET", "/api/v1/links?\(name)=\(text)&app=news", key: foreign)
+                        .json["links"]?.array?.isEmpty == true)
+            }
+            let deleted = try await fixture.call(
+                "POST", "/api/v1/links:delete", #"{"select": {"search": "\#(address)"}, "dryRun": true}"#)
+            #expect(deleted.status == 200, "\(deleted.text)")
+            #expect(deleted.json["matched"] == 1, "\(deleted.text)")
+            #expect(store.listings == 0)
+        }
+    }
+
+    @Test(arguments: [
+        ("go.example.com/unknown", []), ("a.example/summer-sale", ["summer"]), ("other.example/summer", []),
+        ("https://a.example/summer-sale", ["summer"]), ("summer/sale", ["summer"]),
+        ("go.example.com/summer and more", []), ("go.example.com/", []),
+    ])
+    func searchesWordsOfAnAddressWithoutLink(text: String, slugs: [String]) async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            _ = try await fixture.create(#"{"slug": "summer", "urls": {"web": "https://a.example/summer-sale"}}"#)
+            let page = try await fixture.call("GET", "/api/v1/links?search=\(PercentEncoding.encode(text))")
+            #expect(page.json["links"]?.array?.compactMap { $0["slug"]?.string } == slugs)
         }
     }
 

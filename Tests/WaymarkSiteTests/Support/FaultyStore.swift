@@ -22,6 +22,7 @@ final class FaultyStore: LinkStore, ClickStore {
     let inner: MemoryLinkStore
     private let state: Mutex<State>
     private let sent = Mutex<[String]>([])
+    private let listed = Mutex(0)
 
     init(seed: UInt64, _ inner: MemoryLinkStore = MemoryLinkStore()) {
         self.inner = inner
@@ -37,6 +38,9 @@ final class FaultyStore: LinkStore, ClickStore {
             return sent
         }
     }
+
+    /// How often links were listed.
+    var listings: Int { listed.withLock { $0 } }
 
     var counts: Counts { state.withLock { $0.counts } }
 
@@ -96,7 +100,8 @@ final class FaultyStore: LinkStore, ClickStore {
         try await tried { () async throws(StoreError) in try await inner.updateIndexes(all: all) }
     }
     func list(_ listing: LinkListing) async throws(StoreError) -> LinkPage {
-        try await tried { () async throws(StoreError) in try await inner.list(listing) }
+        listed.withLock { $0 += 1 }
+        return try await tried { () async throws(StoreError) in try await inner.list(listing) }
     }
 
     func metadata(of id: LinkID) async throws(StoreError) -> [UInt8]? {

@@ -45,6 +45,7 @@ struct BulkSelection: Sendable {
     /// All of them before the first change, which may decide which links match.
     private static func ids(of filter: LinkFilter, _ call: Call, _ site: Site) async throws -> [LinkID] {
         var listing = LinkListing(filter, limit: 200)
+        if let addressed = try await LinkLookup.addressed(listing, call, site) { return addressed.links.map(\.id) }
         var ids: [LinkID] = []
         var charged = 0
         while true {

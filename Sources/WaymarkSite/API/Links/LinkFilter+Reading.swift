@@ -55,11 +55,18 @@ extension LinkFilter {
             },
             createdFrom: read("createdFrom", time) { Self.time($0, dateEndsAfter: 0) },
             createdTo: read("createdTo", time) { Self.time($0, dateEndsAfter: Timestamp.secondsOfDay * 1_000) },
-            query: read("query", "must be 1 to 200 bytes") { (1...200).contains($0.utf8.count) ? $0 : nil },
+            query: read("query", "must be 1 to 200 bytes, or the address of a link") {
+                Self.text($0) { (1...200).contains($0.utf8.count) ? $0 : nil }
+            },
             search: read("search", "must be 1 to \(SearchWords.limit) words in at most 200 bytes") {
-                $0.utf8.count <= 200 ? SearchWords($0) : nil
+                Self.text($0) { $0.utf8.count <= 200 ? SearchWords($0) : nil }
             })
         if let from = createdFrom, let to = createdTo, from >= to { reject("createdFrom", "must be before createdTo") }
+    }
+
+    /// As read; an address that is too long is read without its query and fragment, which lead to the same link.
+    private static func text<Value>(_ text: String, _ read: (String) -> Value?) -> Value? {
+        read(text) ?? SearchedAddress.withoutQuery(text).flatMap(read)
     }
 
     private static func time(_ text: String, dateEndsAfter length: Int64) -> Timestamp? {
