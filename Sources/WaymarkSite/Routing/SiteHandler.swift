@@ -54,27 +54,28 @@ final class SiteHandler: RequestHandler {
                 return firebase(.linkStatistics, head, bytes, link, peer)
             }
             guard let path = SlugPath(head, bytes, takesExtraPath: visits.appendsExtraPaths) else {
-                return longLink(head, bytes, peer) ?? .now(nothing(head, bytes))
+                return longLink(head, bytes, peer) ?? .now(nothing(head, bytes, peer))
             }
             guard head.method == .get || head.method == .head else { return .now(.methodNotAllowed([.get, .head])) }
             route = Site.route(path.route)
             return open(path.route, head, bytes, [path.slug], peer, isCompressible: false)
         case .methodNotAllowed(let allowed):
             if isHoko(allowed, head, bytes) {
-                return .now(HokoRoute.isServed(site) ? HokoError(.unsupportedMethod).response : nothing(head, bytes))
+                return .now(
+                    HokoRoute.isServed(site) ? HokoError(.unsupportedMethod).response : nothing(head, bytes, peer))
             }
             if head.method == .options, let answer = CrossOrigin.preflight(head, bytes, site) { return .now(answer) }
-            return .now(isHidden(allowed, head, bytes, peer) ? nothing(head, bytes) : .methodNotAllowed(allowed))
+            return .now(isHidden(allowed, head, bytes, peer) ? nothing(head, bytes, peer) : .methodNotAllowed(allowed))
         case .found(let route, let parameters):
             self.route = route.number
             if site.options.hasAdminListener, route.isAdminOnly, peer.role != .admin {
-                return .now(nothing(head, bytes))
+                return .now(nothing(head, bytes, peer))
             }
             switch route.access {
             case .api, .session, .mcp:
-                return site.respondToAPI(route, head, bytes, parameters, peer) ?? .now(nothing(head, bytes))
+                return site.respondToAPI(route, head, bytes, parameters, peer) ?? .now(nothing(head, bytes, peer))
             case .hoko(let scope, let answer):
-                guard HokoRoute.isServed(site) else { return .now(nothing(head, bytes)) }
+                guard HokoRoute.isServed(site) else { return .now(nothing(head, bytes, peer)) }
                 if !site.service.isLoaded || site.service.storeHealth.isAway {
                     return .now(HokoError.storeUnavailable.response)
                 }
@@ -83,7 +84,7 @@ final class SiteHandler: RequestHandler {
             case .open(let kind):
                 return open(kind, head, bytes, parameters, peer, isCompressible: route.isCompressible)
             case .firebase(let method):
-                guard servesFirebase else { return .now(nothing(head, bytes)) }
+                guard servesFirebase else { return .now(nothing(head, bytes, peer)) }
                 return firebase(method, head, bytes, parameters.first ?? "", peer)
             }
         }
@@ -188,7 +189,7 @@ final class SiteHandler: RequestHandler {
             return DocumentRoute(site: site).respond(parameters.first, to: head, in: bytes)
         case .acmeChallenge:
             return ChallengeRoute(site: site).respond(parameters.first ?? "", to: head, in: bytes, from: peer)
-        case .root: return .now(rootPage(head, bytes) ?? nothing(head, bytes))
+        case .root: return .now(rootPage(head, bytes) ?? nothing(head, bytes, peer))
         case .startPage, .associationPage, .referencePage, .file, .openAPI, .rootFile, .wellKnown:
             return FileRoute(site: site, isCompressible: isCompressible).respond(kind, to: head, in: bytes, from: peer)
         }
@@ -223,15 +224,18 @@ final class SiteHandler: RequestHandler {
     }
 
     /// The response if no route matches: JSON for programs, a page for people.
-    private func nothing(_ head: RequestHead, _ bytes: Span<UInt8>) -> Response {
+    private func nothing(_ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) -> Response {
         let path = bytes.extracting(head.path.indices)
         let format = path.starts(with: "/api/") || !head.method.isSafe ? .json : ProblemFormat(head, bytes)
-        if path.count == 1, let host = VisitHost.name(head, bytes) {
+        if path.count == 1 {
+            let offersDashboard =
+                PlainSignIn.isOnThisMachine(head, bytes, peer)
+                && (!site.options.hasAdminListener || peer.role == .admin)
             let directory = site.service.applications.directory.current
-            if directory.lookup(at: host) != nil {
-                return RootPage.response(
-                    directory.applications(at: host).map(\.application), as: format,
-                    sha256: site.service.dependencies.sha256)
+            if let host = VisitHost.name(head, bytes), offersDashboard || directory.lookup(at: host) != nil {
+                let owner = PageOwner(
+                    directory.applications(at: host).map(\.application), sha256: site.service.dependencies.sha256)
+                return RootPage.response(of: owner, offersDashboard: offersDashboard, as: format)
             }
         }
         return StatePage.response(Site.nowhere, as: format)

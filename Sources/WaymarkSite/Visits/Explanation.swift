@@ -107,7 +107,9 @@ struct Explanation: Sendable {
 
     private func unknown(_ served: [ServedApplication]) -> ExplainResponse {
         let applications = served.map(\.application).filter { asker == nil || asker == $0.id }
-        return nothing(VisitResponse.unknown(applications, to: visit), "no link stands there")
+        return nothing(
+            VisitResponse.unknown(applications, to: visit, sha256: site.service.dependencies.sha256),
+            "no link stands there")
     }
 
     private func nothing(_ response: Response, _ why: String) -> ExplainResponse {

@@ -106,7 +106,7 @@ struct Visit: Sendable {
 
     /// The response if no link has the address; counts the visit.
     func unknown(at host: HostName, _ slug: Slug, _ served: [ServedApplication], _ site: Site) -> Response {
-        let response = VisitResponse.unknown(served.map(\.application), to: self, site.callers)
+        let response = VisitResponse.unknown(served.map(\.application), to: self, at: site)
         if isRecorded(atOpenHost: false), response.status != .tooManyRequests, let application = served.first {
             site.service.unknownVisits?.record(
                 "\(host.text)/\(slug.text)", of: application.application.id, at: site.now, isPersons: visitor.bot == nil

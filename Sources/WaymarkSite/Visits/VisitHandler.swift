@@ -172,7 +172,7 @@ final class VisitHandler {
                         : VisitResponse.unknownHost(as: visit.problemFormat))
             }
             let applications = directory.applications(at: host).map(\.application)
-            return .now(VisitResponse.unknown(applications, to: visit, site.callers))
+            return .now(VisitResponse.unknown(applications, to: visit, at: site))
         }
         guard let lookup = site.service.cached(at: host, slug: slug, in: directory) else {
             if let seconds = site.callers.refuseLookup(peer) {

@@ -2,6 +2,7 @@ import WaymarkAPI
 import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer
+import WaymarkService
 
 /// The only place that converts a resolution to a response.
 enum VisitResponse {
@@ -11,6 +12,7 @@ enum VisitResponse {
     ) -> Response {
         let application = question.application
         let format = visit.problemFormat
+        let owner = PageOwner(application, sha256: question.sha256)
         switch resolution {
         case .redirect(let destination) where !visit.showsOnly:
             return redirect(destination, application, visitorFields(question.looksAt, visit))
@@ -18,33 +20,37 @@ enum VisitResponse {
             let page = VisitPage(question: question, visit: visit, now: now).page(resolution)
             return .page(.ok, page, fields: visitorFields(question.looksAt.union(.language), visit))
         case .nowhere:
-            return StatePage.response(Problem(.linkUnknown, "The link leads nowhere for this visitor."), as: format)
-        case .disabled: return state(.disabled, as: format)
+            return StatePage.response(
+                Problem(.linkUnknown, "The link leads nowhere for this visitor."), as: format, of: owner)
+        case .disabled: return state(.disabled, as: format, of: owner)
         case .expired:
             if !format.isJSON, !visit.showsOnly, let url = application.onExpired { return redirect(to: url) }
-            return state(.expired, as: format)
-        case .exhausted: return state(.exhausted, as: format)
-        case .scheduled: return state(.scheduled, as: format)
+            return state(.expired, as: format, of: owner)
+        case .exhausted: return state(.exhausted, as: format, of: owner)
+        case .scheduled: return state(.scheduled, as: format, of: owner)
         }
     }
 
     /// An unknown slug on a host of these applications; rate-limited per address.
-    static func unknown(_ applications: [Application], to visit: Visit, _ callers: CallerGate) -> Response {
-        if let seconds = callers.takeUnknownSlug(visit.peer) {
+    static func unknown(_ applications: [Application], to visit: Visit, at site: Site) -> Response {
+        if let seconds = site.callers.takeUnknownSlug(visit.peer) {
             return StatePage.rateLimited(retryAfter: seconds, as: visit.problemFormat)
         }
-        return unknown(applications, to: visit)
+        return unknown(applications, to: visit, sha256: site.service.dependencies.sha256)
     }
 
     /// The same, without checking the rate limit.
-    static func unknown(_ applications: [Application], to visit: Visit) -> Response {
+    static func unknown(
+        _ applications: [Application], to visit: Visit, sha256: @escaping @Sendable (_ bytes: [UInt8]) -> [UInt8]
+    ) -> Response {
         if !visit.problemFormat.isJSON, !visit.showsOnly, let url = applications.lazy.compactMap(\.onUnknown).first {
             return redirect(to: url)
         }
         if !visit.problemFormat.isJSON, applications.contains(where: { $0.firebase?.isEnabled == true }) {
             return FirebasePage.notFound(host: visit.host, slug: visit.slug)
         }
-        return StatePage.response(.slugUnknown, as: visit.problemFormat)
+        return StatePage.response(
+            .slugUnknown, as: visit.problemFormat, of: PageOwner(applications, sha256: sha256))
     }
 
     /// The redirect of a host's applications for requests without a slug; nil if none has one.
@@ -67,8 +73,8 @@ enum VisitResponse {
             as: format)
     }
 
-    private static func state(_ state: LinkState, as format: ProblemFormat) -> Response {
-        StatePage.response(Problem(state) ?? .linkUnknown, as: format)
+    private static func state(_ state: LinkState, as format: ProblemFormat, of owner: PageOwner) -> Response {
+        StatePage.response(Problem(state) ?? .linkUnknown, as: format, of: owner)
     }
 
     private static func redirect(

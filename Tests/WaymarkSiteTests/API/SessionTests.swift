@@ -366,4 +366,35 @@ import WaymarkSockets
             }
         }
     }
+
+    /// The first address that a newcomer opens; a visitor's browser is on no such host.
+    @Test(arguments: [
+        ("127.0.0.1:8080", "127.0.0.1", false, true), ("localhost", "127.0.0.1", false, true),
+        ("[::1]:8080", "::1", false, true), ("localhost:9180", "172.17.0.1", false, true),
+        ("go.example.com", "127.0.0.1", false, false), ("127.0.0.1", "198.51.100.7", false, false),
+        ("127.0.0.1", "127.0.0.1", true, false), ("localhost.example.com", "127.0.0.1", false, false),
+    ])
+    func offersTheDashboardOnThisMachine(
+        host: String, address: String, isForwarded: Bool, offers: Bool
+    ) async throws {
+        for application in [#"{"id": "default", "name": "Links"}"#, #"{"id": "a", "domains": ["a.example.com"]}"#] {
+            for hasAdminListener in [false, true] {
+                var options = SiteFixture.options()
+                options.hasAdminListener = hasAdminListener
+                try await SiteFixture.run(.inProcess, applications: [application], options: options) { fixture in
+                    for (role, isHidden) in [(ListenerRole.public, hasAdminListener), (.admin, false)] {
+                        let peer = try #require(
+                            Peer(addressText: address, role: role, isForwarded: isForwarded))
+                        let client = InProcessClient(fixture.site, peer: peer)
+                        let page = try await client.send(TestRequest("GET", "/", host: host))
+                        #expect(page.status == 404)
+                        #expect(page.text.contains(#"<a href="/_/">"#) == (offers && !isHidden), "\(host) \(address)")
+                        let problem = try await client.send(
+                            TestRequest("GET", "/", host: host, headers: [("Accept", "application/json")]))
+                        #expect(problem.problem == "resource-unknown")
+                    }
+                }
+            }
+        }
+    }
 }

@@ -3,6 +3,8 @@ import WaymarkClicks
 import WaymarkJSON
 import WaymarkService
 
+@testable import WaymarkSite
+
 /// What each state of a link looks like from outside.
 @Suite struct StateTests {
     private struct State {
@@ -70,6 +72,46 @@ import WaymarkService
             #expect(
                 try await fixture.visit("/nothing", headers: [("Accept", "application/json")]).problem == "link-unknown"
             )
+        }
+    }
+
+    /// In every language, with the style of the application's colour.
+    @Test(arguments: PageLanguage.allCases)
+    func namesTheApplicationAndItsWebsite(language: PageLanguage) async throws {
+        let shop = #"""
+            {"id": "shop", "name": "Shop <&>", "domains": ["go.example.com"], "web": {"baseURL": "https://shop.example.com"},
+             "appearance": {"iconURL": "https://cdn.example.com/icon.png", "accentColor": "#0b6e4f"}}
+            """#
+        try await SiteFixture.run(.inProcess, applications: [shop]) { fixture in
+            var paths = ["/nothing", "/nothing+", "/"]
+            for state in Self.states {
+                let link = try await fixture.create(#"{"urls": {"web": "https://a.example/"}, \#(state.member)}"#)
+                let path = "/" + (try #require(link["slug"]?.string))
+                if state.name == "exhausted" { _ = try await fixture.visit(path) }
+                paths.append(path)
+            }
+            for path in paths {
+                let page = try await fixture.visit(path, headers: [("Accept-Language", language.tag)])
+                #expect([404, 410].contains(page.status), "\(path)")
+                #expect(page.text.contains("<bdi>Shop &lt;&amp;&gt;</bdi>"), "\(path)")
+                #expect(page.text.contains(#"<img class="icon" src="https://cdn.example.com/icon.png""#))
+                #expect(
+                    page.text.contains(
+                        #"<a class="button" href="https://shop.example.com">\#(language.texts.visitWebsite)</a>"#))
+                let policy = try #require(page[header: "Content-Security-Policy"])
+                #expect(policy.contains("img-src 'self' https://cdn.example.com;"))
+                #expect(policy.contains("style-src 'self' 'sha256-"))
+            }
+        }
+    }
+
+    @Test func namesNoApplicationOfSeveral() async throws {
+        let applications = ["one", "two"].map { #"{"id": "\#($0)", "web": {"baseURL": "https://\#($0).example.com"}}"# }
+        try await SiteFixture.run(.inProcess, applications: applications) { fixture in
+            let page = try await fixture.visit("/nothing")
+            #expect(page.status == 404)
+            #expect(!page.text.contains("example.com"))
+            #expect(!page.text.contains("class=\"brand\""))
         }
     }
 

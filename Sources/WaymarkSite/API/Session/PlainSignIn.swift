@@ -17,14 +17,22 @@ enum PlainSignIn {
     static func isAllowed(
         _ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer, networks: PeerNetworks
     ) -> Bool {
-        if peer.isSecure { return true }
-        if peer.isUnixSocket {
-            return !peer.isForwarded && (peer.role == .owner || LoopbackHost.isNamed(head, bytes))
-        }
-        // Which client it forwards for, a proxy that isn't trusted can't say.
-        if peer.isForwarded, !peer.hasTrustedFields, peer.isLoopback { return false }
-        if networks.contains(peer) { return true }
-        return (peer.isLoopback || peer.isPrivate) && LoopbackHost.isNamed(head, bytes)
+        if peer.isSecure || isOnThisMachine(head, bytes, peer) { return true }
+        if peer.isUnixSocket { return !peer.isForwarded && peer.role == .owner }
+        return !isUntrustedProxy(peer) && networks.contains(peer)
+    }
+
+    /// Whether the browser has a loopback address in its address line, and the request comes from this machine or through a
+    /// container's port.
+    static func isOnThisMachine(_ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) -> Bool {
+        guard LoopbackHost.isNamed(head, bytes) else { return false }
+        if peer.isUnixSocket { return !peer.isForwarded }
+        return !isUntrustedProxy(peer) && (peer.isLoopback || peer.isPrivate)
+    }
+
+    /// Which client it forwards for, a proxy that isn't trusted can't say.
+    private static func isUntrustedProxy(_ peer: Peer) -> Bool {
+        peer.isForwarded && !peer.hasTrustedFields && peer.isLoopback
     }
 }
 
