@@ -10,7 +10,7 @@ extension Site {
             .post, "/api/v1/links", .create, body: .json, idempotencyKey: true, limit: .create, crossOrigin: true,
             executionHint: .onEventLoop, [200, 201, 409], LinkCreationHandler.answer),
         .api(
-            .get, "/api/v1/links", .read, query: LinkListHandler.parameters, limit: .list, [200],
+            .get, "/api/v1/links", .read, query: LinkListHandler.parameters, compressible: true, limit: .list, [200],
             LinkListHandler.answer),
         .api(
             .post, "/api/v1/links:batch", .links, body: .batch, idempotencyKey: true, limit: .create, [200, 409],
@@ -44,14 +44,18 @@ extension Site {
         .api(
             .post, "/api/v1/links/{domain}/{slug}:rename", .links, body: .json, [200, 404, 409, 412],
             LinkRenameHandler.answer),
-        .api(.get, "/api/v1/links/{domain}/{slug}/history", .read, [200, 404], LinkHistoryHandler.answer),
+        .api(
+            .get, "/api/v1/links/{domain}/{slug}/history", .read, compressible: true, [200, 404],
+            LinkHistoryHandler.answer),
         .api(.get, "/api/v1/links/{domain}/{slug}/metadata", .admin, [200, 404], MetadataHandler.answer),
         .api(
-            .get, "/api/v1/links/{domain}/{slug}/clicks", .read, query: ClicksParameters.parameters, limit: .statistics,
+            .get, "/api/v1/links/{domain}/{slug}/clicks", .read, query: ClicksParameters.parameters, compressible: true,
+            limit: .statistics,
             [200, 404],
             ClicksHandler.answer),
         .api(
-            .get, "/api/v1/links/{domain}/{slug}/events", .read, query: ActivityHandler.parameters, limit: .statistics,
+            .get, "/api/v1/links/{domain}/{slug}/events", .read, query: ActivityHandler.parameters, compressible: true,
+            limit: .statistics,
             [200, 404], ActivityHandler.answer),
         .api(
             .get, "/api/v1/links/{domain}/{slug}/qr.png", .read, query: QRCodeOrder.parameters, limit: .qrCode,
@@ -60,7 +64,8 @@ extension Site {
             .get, "/api/v1/links/{domain}/{slug}/qr.svg", .read, query: QRCodeOrder.parameters, limit: .qrCode,
             [200, 404], LinkQRCodeHandler.svg),
         .api(
-            .get, "/api/v1/clicks", .read, query: ClickReportParameters.parameters, limit: .statistics, [200],
+            .get, "/api/v1/clicks", .read, query: ClickReportParameters.parameters, compressible: true,
+            limit: .statistics, [200],
             ClickReportHandler.answer),
         .api(.get, "/api/v1/clicks/live", .read, limit: .statistics, [200], LiveClicksHandler.answer),
         .api(
@@ -72,7 +77,8 @@ extension Site {
         .api(
             .post, "/api/v1/conversions", .resolve, body: .json, limit: .event, [202], ConversionsHandler.answer),
         .api(
-            .get, "/api/v1/conversions", .read, query: ConversionReportHandler.parameters, limit: .statistics, [200],
+            .get, "/api/v1/conversions", .read, query: ConversionReportHandler.parameters, compressible: true,
+            limit: .statistics, [200],
             ConversionReportHandler.answer),
         .api(
             .post, "/api/v1/deferred/claim", .resolve, body: .json, idempotencyKey: true, limit: .claim,
@@ -80,7 +86,7 @@ extension Site {
             [200], ClaimHandler.answer),
 
         .api(.post, "/api/v1/imports", .links, body: .upload, limit: .create, [202], ImportCreationHandler.answer),
-        .api(.get, "/api/v1/imports", .links, [200], ImportListHandler.answer),
+        .api(.get, "/api/v1/imports", .links, compressible: true, [200], ImportListHandler.answer),
         .api(
             .get, "/api/v1/imports/{id}", .links, query: ImportReadingHandler.parameters, [200, 404],
             ImportReadingHandler.answer),
@@ -89,7 +95,8 @@ extension Site {
         .api(.post, "/api/v1/explain", .read, body: .json, [200], ExplainHandler.answer),
 
         .api(
-            .get, "/api/v1/apps", .read, orScope: .create, adminOnly: true, [200], ApplicationListHandler.answer),
+            .get, "/api/v1/apps", .read, orScope: .create, adminOnly: true, compressible: true, [200],
+            ApplicationListHandler.answer),
         .api(
             .get, "/api/v1/apps/{id}", .read, orScope: .create, adminOnly: true, [200, 404],
             ApplicationReadingHandler.answer),
@@ -99,8 +106,10 @@ extension Site {
         .api(
             .delete, "/api/v1/apps/{id}", .admin, adminOnly: true, [204, 404, 409, 412],
             ApplicationDeletionHandler.answer),
-        .api(.get, "/api/v1/apps/{id}/routes", .admin, adminOnly: true, [200, 404], RegisteredRoutesHandler.answer),
-        .api(.get, "/api/v1/domains", .read, [200], DomainListHandler.answer),
+        .api(
+            .get, "/api/v1/apps/{id}/routes", .admin, adminOnly: true, compressible: true, [200, 404],
+            RegisteredRoutesHandler.answer),
+        .api(.get, "/api/v1/domains", .read, compressible: true, [200], DomainListHandler.answer),
         .api(
             .post, "/api/v1/domains/{domain}:revoke", .admin, body: .json, adminOnly: true, [204, 404, 409],
             RevocationHandler.answer),

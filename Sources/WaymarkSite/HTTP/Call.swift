@@ -16,6 +16,8 @@ struct Call: Sendable {
     let prefersCSV: Bool
     /// 1 to 255 visible ASCII characters; nil if there is none or the route does not accept one.
     let idempotencyKey: String?
+    /// Of the response; nil for routes that are not compressible.
+    var coding: ResponseCoding?
     /// Empty for routes without a body.
     var body: [UInt8] = []
     /// Instead of `body`, for an import that came as a form.

@@ -157,7 +157,8 @@ struct APIRoute {
         return Call(
             key: key, peer: peer, parameters: parameters, query: query,
             ifMatch: Precondition(ifMatch(head, bytes)), prefersCSV: MediaType.prefersCSV(head, bytes),
-            idempotencyKey: try idempotencyKey(head, bytes))
+            idempotencyKey: try idempotencyKey(head, bytes),
+            coding: route.isCompressible ? ResponseCoding(site.compression, head, bytes) : nil)
     }
 
     private func checkNames(of query: QueryString) throws(Problem) {
@@ -257,7 +258,8 @@ struct APIRoute {
             response = self.response(to: error, site)
         }
         response.fields.append(fields)
-        return response
+        guard let coding = call.coding else { return response }
+        return await coding.response(response)
     }
 
     /// The only place that converts handlers' errors to responses.

@@ -64,9 +64,9 @@ struct SiteRoute: Sendable {
     var limit: CallerLimits.Kind?
     /// Whether pages of other origins may call it, if an application allows them.
     var isCrossOrigin = false
-    /// Whether its responses may be compressed. Only for public responses that are the same for all callers: if a
-    /// response has a secret (metadata, keys, click IDs) beside a value that the caller chose, its compressed length
-    /// reveals the secret byte by byte to an observer, even over TLS (the BREACH attack).
+    /// Whether its responses may be compressed. Not if they may have a secret (metadata, keys, click IDs, sessions) beside a
+    /// value that somebody else chose: the compressed length would reveal the secret byte by byte to an observer, even over
+    /// TLS (the BREACH attack). Nor with a strong entity tag, which two codings can't share (RFC 9110 section 8.8.3.3).
     var isCompressible = false
     /// For its task.
     var executionHint = Reply.ExecutionHint.any
@@ -117,13 +117,13 @@ extension SiteRoute {
         _ method: Method, _ path: String, _ scope: KeyScope, orScope other: KeyScope? = nil, query: [String] = [],
         body: Body = .none,
         idempotencyKey: Bool = false,
-        adminOnly: Bool = false, limit: CallerLimits.Kind? = nil, crossOrigin: Bool = false,
+        adminOnly: Bool = false, compressible: Bool = false, limit: CallerLimits.Kind? = nil, crossOrigin: Bool = false,
         executionHint: Reply.ExecutionHint = .any, _ statuses: Set<Int>,
         _ answer: @escaping @Sendable (Call, Site) async throws -> Response
     ) -> SiteRoute {
         SiteRoute(
             method: method, path: RoutePath(path), isAdminOnly: adminOnly, takesIdempotencyKey: idempotencyKey,
-            limit: limit, isCrossOrigin: crossOrigin, executionHint: executionHint,
+            limit: limit, isCrossOrigin: crossOrigin, isCompressible: compressible, executionHint: executionHint,
             access: .api(scopes: [scope] + (other.map { [$0] } ?? []), body: body, answer: answer),
             statuses: statuses.union(Self.statuses(of: body)), query: query)
     }

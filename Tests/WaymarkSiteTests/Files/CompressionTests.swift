@@ -9,13 +9,17 @@ import WaymarkServer
 @Suite struct CompressionTests {
     private static let gzip = [("Accept-Encoding", "gzip, deflate, br")]
 
-    @Test func allowsItForWhatIsPublicOnly() {
+    @Test func allowsItForResponsesWithoutSecretsOnly() {
         let compressible = Site.routes.filter(\.isCompressible).map { "\($0.method.name) \($0.path.text)" }.sorted()
         #expect(
             compressible == [
                 "GET /.well-known/apple-app-site-association", "GET /.well-known/assetlinks.json",
                 "GET /.well-known/{file}", "GET /_/", "GET /_/association", "GET /_/openapi.json", "GET /_/reference",
-                "GET /_/{file}", "GET /apple-app-site-association", "GET /favicon.ico", "GET /metrics",
+                "GET /_/{file}", "GET /api/v1/apps", "GET /api/v1/apps/{id}/routes", "GET /api/v1/clicks",
+                "GET /api/v1/conversions", "GET /api/v1/domains", "GET /api/v1/imports", "GET /api/v1/links",
+                "GET /api/v1/links/{domain}/{slug}/clicks", "GET /api/v1/links/{domain}/{slug}/events",
+                "GET /api/v1/links/{domain}/{slug}/history", "GET /apple-app-site-association", "GET /favicon.ico",
+                "GET /metrics",
                 "GET /robots.txt",
             ])
     }
@@ -57,6 +61,33 @@ import WaymarkServer
     }
 
     @Test(arguments: TransportKind.allCases)
+    func compressesListsAndReports(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
+            for number in 0..<20 {
+                _ = try await fixture.create(
+                    #"{"slug": "s\#(number)", "urls": {"web": "https://shop.example.com/\#(number)"}}"#)
+            }
+            for path in ["/api/v1/links", "/api/v1/apps", "/api/v1/clicks?from=2026-11-01&to=2026-11-20"] {
+                let plain = try await fixture.call("GET", path)
+                #expect(plain[header: "Content-Encoding"] == nil)
+                #expect(plain[header: "Vary"] == "Accept-Encoding")
+                let kept = fixture.site.compression.bytes
+                let coded = try await fixture.call("GET", path, headers: Self.gzip)
+                #expect(coded.status == 200, "\(path)")
+                #expect(coded[header: "Content-Encoding"] == "gzip", "\(path)")
+                #expect(coded[header: "Vary"] == "Accept-Encoding")
+                #expect(coded[header: "Cache-Control"] == "no-store")
+                #expect(coded.body == Gzip.compressed(plain.body))
+                #expect(fixture.site.compression.bytes == kept)
+                let refused = try await fixture.call("GET", path, key: nil, headers: Self.gzip)
+                #expect(refused[header: "Content-Encoding"] == nil)
+            }
+            let few = try await fixture.call("GET", "/api/v1/links?limit=1&tag=none", headers: Self.gzip)
+            #expect(few[header: "Content-Encoding"] == nil)
+        }
+    }
+
+    @Test(arguments: TransportKind.allCases)
     func leavesAlonePiecesThatHoldASecret(transportKind: TransportKind) async throws {
         try await SiteFixture.run(transportKind) { fixture in
             let long = String(repeating: "a long text ", count: 200)
@@ -75,9 +106,9 @@ import WaymarkServer
             }
             for (method, path, body) in [
                 ("POST", "/api/v1/resolve", #"{"smartlink": "https://go.example.com/\#(slug)"}"#),
-                ("GET", "/api/v1/links/\(slug)", nil), ("GET", "/api/v1/links", nil),
+                ("GET", "/api/v1/links/\(slug)", nil), ("GET", "/api/v1/webhooks", nil),
                 ("GET", "/api/v1/links/go.example.com/\(slug)/metadata", nil), ("GET", "/api/v1/keys", nil),
-                ("GET", "/api/v1/apps", nil), ("POST", "/api/v1/links", #"{"route": "\#(long)"}"#),
+                ("GET", "/api/v1/apps/shop", nil), ("POST", "/api/v1/links", #"{"route": "\#(long)"}"#),
             ] {
                 check(try await fixture.call(method, path, body, headers: Self.gzip), "\(method) \(path)")
             }
