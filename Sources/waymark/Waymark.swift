@@ -9,7 +9,7 @@ struct Waymark: AsyncParsableCommand {
         abstract: "A self-hosted smart-link service.",
         discussion: """
             Links lead every person to the right place: into the iOS or Android app, to the store, or to the web page. \
-            Start with `waymark serve`; everything that it can be told is in `waymark serve --help`.
+            Start with `waymark serve`; `waymark serve --help` lists all settings.
             """,
         version: "waymark \(Version.text) (schema \(Version.schema))",
         subcommands: [

@@ -16,6 +16,10 @@ enum Exit {
             print(Waymark.fullMessage(for: error))
             exit(0)
         }
+        if let sentence = UnknownCommand.sentence(CommandLine.arguments.dropFirst()) {
+            line(sentence + " (see --help)")
+            exit(CommandFailure.usage)
+        }
         // The library adds usage lines, but one line should have the error, and --help shows the rest.
         let message = Waymark.message(for: error)
         line(message.split(whereSeparator: \.isNewline).joined(separator: " ") + " (see --help)")

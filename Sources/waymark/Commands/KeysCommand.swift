@@ -5,11 +5,11 @@ import WaymarkJSON
 /// `waymark keys`: creates, lists and revokes API keys, and rotates metadata keys.
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "keys", abstract: "Make, list and revoke API keys; seal metadata with a new key.",
+        commandName: "keys", abstract: "Create, list and revoke API keys; encrypt metadata with a new key.",
         subcommands: [Create.self, List.self, Revoke.self, RotateDataKey.self])
 
     struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Make a key; it is shown this once.")
+        static let configuration = CommandConfiguration(abstract: "Create a key and print it. It can't be shown again.")
 
         @Option(name: .long, help: "What the key is for.")
         var name: String

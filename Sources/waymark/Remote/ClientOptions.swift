@@ -117,6 +117,9 @@ struct RemoteAPI: API {
     let key: String?
     private var client = HTTPClient(patience: 30, bodyLimit: 256 << 20)
 
+    /// The detail of a path without a route, and of operators' paths where `adminListen` hides them.
+    private static let nowhere = "No route leads here."
+
     init(_ socket: OwnerSocket) {
         base = "http://localhost"
         key = nil
@@ -124,8 +127,7 @@ struct RemoteAPI: API {
     }
 
     init(url: String, key: String) throws {
-        var base = url
-        while base.hasSuffix("/") { base.removeLast() }
+        let base = ServerURL.base(url)
         guard let parsed = URL(string: base), let scheme = parsed.scheme, ["http", "https"].contains(scheme),
             parsed.host() != nil
         else { throw CommandFailure.usage("--url: \"\(url)\" is not allowed; give an http or https URL") }
@@ -162,12 +164,18 @@ struct RemoteAPI: API {
                 throw CommandFailure.usage(
                     "\(base) redirects\(location); give --url the server itself: the key is sent to no other")
             }
-            return APIResponse(status: answer.response.status, body: answer.response.body)
+            let response = APIResponse(status: answer.response.status, body: answer.response.body)
+            // Commands only call paths that every server has.
+            guard response.status != 404 || client.socket != nil || APIFailure.sentence(response) != Self.nowhere else {
+                throw CommandFailure.failed(
+                    "\(base) has no operator API, because the server has adminListen; give --url that address")
+            }
+            return response
         } catch let failure as HTTPClient.Failure {
             if case .body(let failure) = failure { throw failure }
             if let socket = client.socket { throw socket.failure(failure) }
             if case .unreadable = failure { throw CommandFailure.usage("\(base): \(failure.sentence)") }
-            throw CommandFailure.failed("\(base): \(failure.sentence)")
+            throw CommandFailure.failed(failure.sentence(ofServer: base))
         }
     }
 

@@ -230,7 +230,11 @@ actor RunningService {
         for problem in server.unbound {
             logger.warning("waymark keys, links and apps need --url beside this server: \(problem)")
         }
-        if let origin = configuration.operatorOrigin(server.listeners) { site.use(operatorOrigin: origin) }
+        let domain = assembly.service.applications.directory.current.applications.lazy
+            .compactMap(\.application.domains.first).first
+        if let origin = configuration.operatorOrigin(server.listeners, domain: domain?.text) {
+            site.use(operatorOrigin: origin)
+        }
         if let certificates {
             certificates.warn()
             warnOfExposedKeys()

@@ -223,6 +223,53 @@ extension EndToEnd {
             #expect(run.end == .exit(1), "\(run)")
             #expect(run.errorLines.count == 1, "\(run)")
             #expect(run.errors.contains(address), "\(run)")
+            #expect(run.errors.contains("port \(server.port) of 127.0.0.1 (connection refused)"), "\(run)")
+            #expect(run.errors.contains("is the server running?"), "\(run)")
+        }
+
+        @Test func aLinkIsChangedRenamedDisabledAndEnabled() throws {
+            let desk = try Desk(.server)
+            _ = try desk.json("apps", "apply", desk.installation.applicationsFile.path)
+            let created = try desk.run("links", "create", "shop.example.com/a?b=c", "--slug", "sale", "--title", "Sale")
+            #expect(created.output == "https://go.example.com/sale\n", "\(created)")
+            let changed = try desk.json(
+                "links", "update", "go.example.com/sale", "https://shop.example.com/b", "--title", "", "--tag", "x",
+                "--max-clicks", "7")
+            #expect(changed["urls"]?["web"] == "https://shop.example.com/b")
+            #expect(changed["title"] == .null)
+            #expect(changed["tags"] == ["x"])
+            #expect(changed["maxClicks"] == 7)
+            #expect(try desk.run("links", "list").output.contains("https://shop.example.com/b"))
+            #expect(try desk.json("links", "list", "--search", "go.example.com/sale+")["links"]?.array?.count == 1)
+            let disabled = try desk.run("links", "disable", "https://go.example.com/sale")
+            #expect(disabled.output == "https://go.example.com/sale is disabled\n", "\(disabled)")
+            #expect(try desk.json("links", "list", "--state", "disabled")["links"]?.array?.count == 1)
+            #expect(try desk.json("links", "enable", "sale")["state"] == "active")
+            let renamed = try desk.run("links", "rename", "go.example.com/sale", "summer")
+            #expect(renamed.output == "https://go.example.com/summer\n", "\(renamed)")
+            #expect(try desk.json("links", "show", "go.example.com/sale")["slug"] == "summer")
+        }
+
+        /// `http` for this machine.
+        @Test func aServersAddressNeedsNoScheme() throws {
+            let installation = try Installation()
+            let server = try installation.start()
+            for address in ["127.0.0.1:\(server.port)", "localhost:\(server.port)/"] {
+                let run = try installation.run(["links", "list", "--url", address, "--key", Installation.adminKey])
+                #expect(run.end == .exit(0), "\(run)")
+            }
+        }
+
+        @Test func thePublicAddressNamesAdminListen() throws {
+            let installation = try Installation(configuration: ["adminListen": "127.0.0.1:0"])
+            let server = try installation.start()
+            let key = ["--url", "http://127.0.0.1:\(server.port)", "--key", Installation.adminKey]
+            for command in [["keys", "list"], ["apps", "list"], ["webhooks", "list"]] {
+                let run = try installation.run(command + key)
+                #expect(run.end == .exit(1), "\(run)")
+                #expect(run.errorLines.count == 1 && run.errors.contains("adminListen"), "\(run)")
+            }
+            #expect(try installation.run(["links", "list"] + key).end == .exit(0))
         }
 
         private static let helps: [(arguments: [String], named: [String])] = [
@@ -270,7 +317,15 @@ extension EndToEnd {
         }
 
         private static let mistakes: [(arguments: [String], named: String)] = [
-            (["sserve"], "sserve"), (["keys", "make"], "make"), (["links", "show"], "link"),
+            (["sserve"], "did you mean \"serve\"?"), (["keys", "make"], "did you mean \"keys create\"?"),
+            (["link", "create"], "there is no command \"link\"; did you mean \"links\"?"),
+            (["links", "creat", "--url", "x"], "did you mean \"links create\"?"),
+            (["links", "frobnicate"], "give one of create, show, list, update"), (["links", "show"], "link"),
+            (["links", "create", "--link", "https://a.example/?b=c"], "PLATFORM=URL, such as web=https://"),
+            (["links", "create", "https://a.example/", "--link", "web=https://b.example/"], "web is given twice"),
+            (["links", "create", "https://a.example/", "--body", "{}"], "--body"),
+            (["links", "update", "go.example.com/x"], "nothing to change"),
+            (["links", "rename", "x", "y"], "no domain"),
             (["keys", "create", "--scope", "resolve"], "--name"),
             (["links", "create", "--parameter", "product_id"], "--parameter"),
             (["links", "create", "--body", "{"], "--body"),

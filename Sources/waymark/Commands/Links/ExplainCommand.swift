@@ -5,7 +5,7 @@ import WaymarkJSON
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Say how a visit of a smart link would end, and why.",
+        abstract: "Show where a visit of a smart link ends, and why.",
         discussion: "It asks what answers visits, at a running server or with the database itself, and counts nothing.")
 
     @Argument(help: "The smart link's URL, as it is followed.")

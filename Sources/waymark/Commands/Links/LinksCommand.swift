@@ -2,13 +2,15 @@ import ArgumentParser
 import WaymarkBytes
 import WaymarkJSON
 
-/// `waymark links`: creates, shows, lists, resolves and deletes smart links.
+/// `waymark links`: creates, shows, lists, changes, resolves and deletes smart links.
 struct LinksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "links", abstract: "Create, show, list, resolve, delete, import, verify and export smart links.",
+        commandName: "links",
+        abstract: "Create, show, list, change, resolve, delete, import, verify and export smart links.",
         subcommands: [
-            LinksCreate.self, Show.self, List.self, Resolve.self, LinksEvents.self, Delete.self,
-            LinksImport.self, LinksVerify.self, LinksExport.self,
+            LinksCreate.self, Show.self, LinksList.self, LinksUpdate.self, LinksEnable.self, LinksDisable.self,
+            LinksRename.self, Resolve.self, LinksEvents.self, Delete.self, LinksImport.self, LinksVerify.self,
+            LinksExport.self,
         ])
 
     struct Show: AsyncParsableCommand {
@@ -25,57 +27,6 @@ struct LinksCommand: AsyncParsableCommand {
                 try await $0.json("GET", target)
             } text: {
                 $0.text(style: .pretty)
-            }
-        }
-    }
-
-    struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List links, newest first.")
-
-        @Option(name: .long, help: "Only of this application.")
-        var app: String?
-
-        @Option(name: .long, help: "Only with this tag.")
-        var tag: String?
-
-        @Option(name: .long, help: "Only with this text in slug, title, note, route or destination.")
-        var query: String?
-
-        @Option(name: .long, help: "How many at most, 1 to 200.")
-        var limit: String?
-
-        @Option(name: .long, help: "Where the last page ended.")
-        var cursor: String?
-
-        @OptionGroup var client: ClientOptions
-
-        mutating func run() async throws {
-            let (app, tag, query, limit, first) = (app, tag, query, limit, cursor)
-            try await client.perform { api in
-                var cursor = first
-                while true {
-                    let target =
-                        "/api/v1/links"
-                        + PercentEncoding.query([
-                            ("app", app), ("tag", tag), ("query", query), ("limit", limit), ("cursor", cursor),
-                        ])
-                    let page = try await api.json("GET", target)
-                    // The server limits the work per page, so a page may be empty before the end of the list.
-                    guard page["links"]?.array?.isEmpty == true, let next = page["cursor"]?.string else { return page }
-                    cursor = next
-                }
-            } text: { page in
-                let table = Table(
-                    ["SMART LINK", "APP", "ROUTE", "STATE", "CLICKS"],
-                    (page["links"]?.array ?? []).map { link in
-                        [
-                            link["smartlink"]?.string ?? "", link["app"]?.string ?? "",
-                            link["route"]?.string ?? "-", link["state"]?.string ?? "",
-                            link["clicks"]?.integer.map(String.init) ?? "",
-                        ]
-                    }
-                ).text
-                return page["cursor"]?.string.map { "\(table)\n\nmore: --cursor \($0)" } ?? table
             }
         }
     }
@@ -134,6 +85,15 @@ struct LinkReference {
     let target: String
     /// Whether it is only a slug; the API has no other routes for those.
     let isSlugAlone: Bool
+
+    /// - Throws: `CommandFailure` for a slug alone.
+    static func withDomain(_ text: String) throws -> LinkReference {
+        let reference = try LinkReference(text)
+        guard !reference.isSlugAlone else {
+            throw CommandFailure.usage("\"\(text)\" has no domain; give the link's URL or DOMAIN/SLUG")
+        }
+        return reference
+    }
 
     init(_ text: String) throws {
         var rest = text[...]

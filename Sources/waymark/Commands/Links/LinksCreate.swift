@@ -6,9 +6,13 @@ struct LinksCreate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Create a link, from a template's route or from URLs for each platform.",
         discussion: """
+            waymark links create https://example.com/spring
             waymark links create --route products/:product_id --parameter product_id=42 --query referrer=ana
             waymark links create --link web=https://example.com/spring --link ios=shop://spring
             """)
+
+    @Argument(help: "Where the link leads; the same as --link web=URL.")
+    var destination: String?
 
     @Option(name: .long, help: "The application; may be left out where there is only one.")
     var app: String?
@@ -48,6 +52,9 @@ struct LinksCreate: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
 
     mutating func run() async throws {
+        guard body == nil || destination == nil else {
+            throw CommandFailure.usage("--body: the body has all members; leave out \"\(destination ?? "")\"")
+        }
         let request = try body.map { try Self.value($0, of: "--body") } ?? JSONValue(members())
         try await client.perform(missingDatabase: .isCreated) {
             try await $0.json("POST", "/api/v1/links", request)
@@ -64,7 +71,7 @@ struct LinksCreate: AsyncParsableCommand {
         members["route"] = route.map { JSONValue($0) }
         members["routeParameters"] = try Self.object(parameter, of: "--parameter")
         members["queryParameters"] = try Self.object(query, of: "--query")
-        members["urls"] = try Self.object(link, of: "--link")
+        members["urls"] = try Self.urls(link, destination)
         members["metadata"] = try metadata.map { try Self.value($0, of: "--metadata") }
         members["redeemLimit"] = redeemLimit.map { JSONValue($0) }
         members["validFrom"] = validFrom.map { JSONValue($0) }
@@ -77,19 +84,36 @@ struct LinksCreate: AsyncParsableCommand {
         return members
     }
 
-    private static func object(_ pairs: [String], of flag: String) throws -> JSONValue? {
+    /// The platforms' URLs, with the one that no flag names.
+    static func urls(_ links: [String], _ destination: String?) throws -> JSONValue? {
+        var urls = links
+        if let destination {
+            guard !links.contains(where: { $0.hasPrefix("web=") }) else {
+                throw CommandFailure.usage("--link: web is given twice: leave out \"\(destination)\" or --link web=…")
+            }
+            // As the address bar of a browser completes it.
+            let isHost = !destination.contains(":") && destination.contains(".")
+            urls.append("web=" + (isHost ? "https://" : "") + destination)
+        }
+        return try object(urls, of: "--link", form: "PLATFORM=URL, such as web=https://example.com/")
+    }
+
+    static func object(_ pairs: [String], of flag: String, form: String = "NAME=VALUE") throws -> JSONValue? {
         guard !pairs.isEmpty else { return nil }
         var members = JSONObject()
         for pair in pairs {
-            guard let equals = pair.firstIndex(of: "="), equals != pair.startIndex else {
-                throw CommandFailure.usage("\(flag): \"\(pair)\" is not allowed; give NAME=VALUE")
+            guard let equals = pair.firstIndex(of: "="), equals != pair.startIndex,
+                // A URL may have an equals sign in its query.
+                !pair[..<equals].contains(":")
+            else {
+                throw CommandFailure.usage("\(flag): \"\(pair)\" is not allowed; give \(form)")
             }
             members[String(pair[..<equals])] = JSONValue(String(pair[pair.index(after: equals)...]))
         }
         return JSONValue(members)
     }
 
-    private static func value(_ text: String, of flag: String) throws -> JSONValue {
+    static func value(_ text: String, of flag: String) throws -> JSONValue {
         do {
             return try JSONValue(parsing: text)
         } catch {

@@ -58,10 +58,7 @@ struct StatusCommand: AsyncParsableCommand {
     }
 
     private func base() throws -> String {
-        if var given = url ?? ProcessInfo.processInfo.environment["WAYMARK_URL"] {
-            while given.hasSuffix("/") { given.removeLast() }
-            return given
-        }
+        if let given = url ?? ProcessInfo.processInfo.environment["WAYMARK_URL"] { return ServerURL.base(given) }
         guard let local = try Configuration(config: config).localURL else {
             throw CommandFailure.usage("the configuration has no address with a port; give --url")
         }
@@ -76,7 +73,7 @@ struct StatusCommand: AsyncParsableCommand {
             return APIResponse(status: answer.response.status, body: answer.response.body)
         } catch let failure as HTTPClient.Failure {
             if case .url = failure { throw CommandFailure.usage("--url: \(failure.sentence)") }
-            throw CommandFailure.failed("\(base): \(failure.sentence)")
+            throw CommandFailure.failed(failure.sentence(ofServer: base))
         }
     }
 

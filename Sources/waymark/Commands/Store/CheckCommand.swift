@@ -10,7 +10,7 @@ import WaymarkStores
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Look for what must never be so in the database, while the service runs.",
+        abstract: "Check the database for damage and contradictions, while the service runs.",
         discussion: """
             Reads everything once, changes nothing, and names what mends a problem; docs/operations/backup-and-restore.md \
             lists what must hold. A SQLite file of an older version is checked on a temporary copy (TMPDIR). \

@@ -24,7 +24,7 @@ extension KeysCommand {
             let configuration = try options.configuration()
             let keys = MetadataKeys(configuration.metadataKeys)
             guard let first = keys.keys.first else {
-                throw CommandFailure.usage("metadataKeys: there is no key to seal metadata with; name one first")
+                throw CommandFailure.usage("metadataKeys: there is no key to encrypt metadata with; name one first")
             }
             // Checked before the archive is opened: closing any descriptor of a file releases the process's POSIX
             // locks on it.

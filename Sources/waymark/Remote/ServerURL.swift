@@ -1,0 +1,35 @@
+import Foundation
+import WaymarkTLS
+
+/// The URL of a server as people type it.
+enum ServerURL {
+    /// Without slashes at its end; with a scheme: http for this machine, https for others.
+    static func base(_ text: String) -> String {
+        var base = text
+        while base.hasSuffix("/") { base.removeLast() }
+        guard !base.isEmpty, !base.contains("://") else { return base }
+        return (isLoopback(host(of: base)) ? "http://" : "https://") + base
+    }
+
+    /// Whether the host leads to this machine.
+    static func isLoopback(_ host: String) -> Bool {
+        ["localhost", "::1", "[::1]"].contains(host) || host.hasPrefix("127.")
+    }
+
+    /// Of a text without a scheme.
+    private static func host(of text: String) -> String {
+        if text.hasPrefix("["), let end = text.firstIndex(of: "]") { return String(text[...end]) }
+        return String(text.prefix { $0 != ":" && $0 != "/" })
+    }
+}
+
+extension HTTPClient.Failure {
+    /// One sentence without a full stop, for a server that the user has named.
+    func sentence(ofServer base: String) -> String {
+        guard case .connection(.unreachable, let host) = self else { return "\(base): \(sentence)" }
+        let port = URLComponents(string: base)?.port ?? (base.hasPrefix("https:") ? 443 : 80)
+        // On this machine a port without a listener is the only reason.
+        let reason = ServerURL.isLoopback(host) ? " (connection refused)" : ""
+        return "\(base) can't be reached: nothing answers on port \(port) of \(host)\(reason); is the server running?"
+    }
+}
