@@ -37,7 +37,7 @@ export function go(target) {
 /** @param {Query} changes */
 export function refine(changes) {
   const { segments, query } = current();
-  history.replaceState(null, "", hash(segments, { ...Object.fromEntries(query), ...changes }));
+  history.replaceState(history.state, "", hash(segments, { ...Object.fromEntries(query), ...changes }));
 }
 
 // The present address with other parameters; an empty one is removed.
@@ -46,3 +46,7 @@ export function changed(changes) {
   const { segments, query } = current();
   return hash(segments, { ...Object.fromEntries(query), ...changes });
 }
+
+// An address as address bars take it: without a scheme it is a host.
+export const withScheme = (text = "") =>
+  /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)/.test(text) ? `https://${text}` : text;

@@ -1,11 +1,12 @@
 // Applications: the list, and one as a document to edit.
 import { showAssociation } from "./association.js";
 import {
-  anchor, announce, applications, button, call, confirm, curl, emptyNotice, go, hash, html, load, may, path, Problem, problemNotice,
-  sameByAPI, say, table, texts,
+  anchor, announce, applications, button, call, confirm, curl, emptyNotice, facts, go, hash, html, load, may,
+  path, Problem, problemNotice, sameByAPI, say, table, texts,
 } from "./base.js";
+import { pageTexts } from "./page-texts.js";
 
-const t = texts.applications;
+const t = pageTexts.applications;
 
 /** @type {ShowPage} */
 export function show(main, session, [id]) {
@@ -16,7 +17,9 @@ export function show(main, session, [id]) {
 /** @param {HTMLElement} main @param {Session} session */
 function showApplications(main, session) {
   const list = html.section({ "aria-label": texts.pages.applications });
-  if (may(session, "admin") && !session.app) main.firstElementChild?.append(anchor(hash(["new-application"]), t.create, { class: "button" }));
+  if (may(session, "admin") && !session.app) {
+    main.firstElementChild?.append(anchor(hash(["new-application"]), texts.newApplication, { class: "button" }));
+  }
   main.append(list, sameByAPI(curl("GET", "/api/v1/apps")));
   load(list, async () => {
     const all = await applications();
@@ -35,19 +38,41 @@ function showApplication(main, session, id) {
   main.append(place);
   load(place, async () => {
     const { content, etag } = await call("GET", target(id));
-    const association = html.section({ "aria-label": texts.files.title });
+    const association = html.section({ "aria-label": pageTexts.files.title });
     if (may(session, "links")) showAssociation(association, content);
-    return [...editor(id, content, etag, may(session, "admin")).flat(), association];
+    return [...may(session, "admin") ? editor(id, content, etag).flat() : summary(content), association];
   });
 }
 
 /** @param {string} id */
 const target = (id) => path`/api/v1/apps/${id}`;
 
-/** @param {string} id @param {object} content @param {string | null} etag @param {boolean} writes */
-function editor(id, content, etag, writes) {
+// What keys without the scope `admin` see.
+/** @param {Application} application */
+function summary({ id, name, domains, routes, platforms, appearance }) {
+  const all = (/** @type {string[] | null | undefined} */ texts) =>
+    texts?.length ? texts.map((text) => html.div(text)) : "–";
+  return [
+    facts("facts", [
+      [texts.fields.name, name ?? "–"], [t.id, id],
+      [t.domains, domains?.length ? all(domains) : t.otherHosts],
+      [t.platforms, all(platforms?.map((/** @type {string} */ platform) => texts.platforms[platform] ?? platform))],
+      [t.routes, all(routes)],
+      ...appearance?.accentColor ? [[t.accentColor, appearance.accentColor]] : [],
+      ...appearance?.iconURL ? [[t.icon, html.span({ class: "destination" }, appearance.iconURL)]] : [],
+    ]),
+    html.p({ class: "soft" }, t.readOnly),
+    html.p(anchor(hash(["links"], { app: id }), t.showLinks)),
+    sameByAPI(curl("GET", target(id))),
+  ];
+}
+
+/** @param {string} id @param {object} content @param {string | null} etag */
+function editor(id, content, etag) {
   const outcome = html.div();
-  const text = html.textarea({ class: "code", rows: 24, spellcheck: "false", autocapitalize: "none", readonly: !writes, "aria-describedby": "document-hint" }, JSON.stringify(content, null, 2));
+  const text = html.textarea({
+    class: "code", rows: 24, spellcheck: "false", autocapitalize: "none", "aria-describedby": "document-hint",
+  }, JSON.stringify(content, null, 2));
   const save = html.button(texts.save);
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -64,10 +89,11 @@ function editor(id, content, etag, writes) {
     }
   };
   return [
-    html.form({ submit }, html.label(t.document, text), html.small({ id: "document-hint" }, writes ? t.documentHint : t.readOnly), outcome,
-      html.div({ class: "buttons" }, writes && save,
-        writes && etag && button(texts.delete, () => remove(id)),
-        html.a({ class: "button quiet", href: hash(["links"], { app: id }) }, t.showLinks))),
+    html.form({ submit },
+      html.label(t.document, text), html.small({ id: "document-hint" }, t.documentHint), outcome,
+      html.div({ class: "buttons" }, save,
+        html.a({ class: "button quiet", href: hash(["links"], { app: id }) }, t.showLinks),
+        etag && button(texts.delete, () => remove(id), { class: "quiet apart" }))),
     sameByAPI(curl("GET", target(id)), curl("PUT", target(id), content, etag)),
   ];
 }
@@ -77,7 +103,7 @@ function parsed(text) {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Problem({ title: texts.form.invalidJSON, detail: error instanceof Error ? error.message : String(error) });
+    throw new Problem({ title: pageTexts.form.invalidJSON, detail: error instanceof Error ? error.message : String(error) });
   }
 }
 
@@ -85,7 +111,7 @@ function parsed(text) {
 /** @param {unknown} error @param {string} id @param {HTMLTextAreaElement} text */
 function refusal(error, id, text) {
   if (!(error instanceof Problem)) return problemNotice(error);
-  if (error.status === 412) return problemNotice(new Problem({ title: error.title, detail: t.conflict }), () => go(hash(["applications", id])), texts.form.loadTheirs);
+  if (error.status === 412) return problemNotice(new Problem({ title: error.title, detail: t.conflict }), () => go(hash(["applications", id])), pageTexts.form.loadTheirs);
   const notice = problemNotice(error);
   for (const code of notice.querySelectorAll("li code")) code.replaceWith(button(code.textContent, () => select(text, code.textContent ?? "")));
   return notice;

@@ -9,6 +9,7 @@ export * from "./dialog.js";
 export * from "./fields.js";
 export * from "./formats.js";
 export * from "./keyboard.js";
+export * from "./pages.js";
 export * from "./pane.js";
 export * from "./session.js";
 export * from "./texts.js";

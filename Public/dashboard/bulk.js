@@ -1,5 +1,9 @@
 // Changes many links at once: those that are selected, or all that match the filters.
-import { announce, call, confirm, deleteLater, field, fromLocalInput, html, input, say, select, sendForm, texts } from "./base.js";
+import {
+  announce, call, confirm, counted, deleteLater, field, fromLocalInput, html, input, moment, say, select, sendForm,
+  texts,
+} from "./base.js";
+import { tagsOf } from "./link-body.js";
 
 const t = texts.bulk;
 
@@ -9,7 +13,9 @@ export function bulkForm(selected, done) {
   const value = field(t.value, input("value"));
   const show = () => {
     value.hidden = !/Tags|expiresAt/.test(action.value);
-    value.querySelector("input")?.setAttribute("type", action.value === "expiresAt" ? "datetime-local" : "text");
+    const control = value.querySelector("input");
+    control?.setAttribute("type", action.value === "expiresAt" ? "datetime-local" : "text");
+    control?.toggleAttribute("required", /Tags/.test(action.value));
   };
   action.addEventListener("change", show);
   show();
@@ -17,28 +23,45 @@ export function bulkForm(selected, done) {
     const { matched, changed = matched } = await send(selected(), values, true);
     const removes = values.action === "delete";
     confirm({
-      title: say(t.title, matched), detail: removes ? t.deleteDetail : say(t.detail, changed), action: removes ? texts.delete : t.apply,
+      title: question(values, counted(t.links, matched)),
+      detail: removes ? t.deleteDetail
+        : changed === matched ? t.detail : say(t.partly, counted(t.links, matched - changed)),
+      action: texts.bulkActions[values.action], isHarmless: !removes,
       work: async () => {
         const select = selected();
         if (removes && Array.isArray(select.links)) {
-          deleteLater(select.links, say(t.deleted, select.links.length), () => send(select, values, false));
+          const text = say(t.deleted, counted(t.links, select.links.length));
+          deleteLater(select.links, text, () => send(select, values, false));
           done();
           return;
         }
         const { changed, results } = await send(select, values, false);
-        announce(say(t.done, changed));
+        announce(say(removes ? t.deleted : t.done, counted(t.links, changed)));
         const failed = results.filter((/** @type {any} */ one) => one.problem);
-        if (failed.length) throw new Error(say(t.failed, failed.length) + " " + failed.map((/** @type {any} */ one) => `${one.slug}: ${one.problem.detail ?? one.problem}`).join("; "));
+        if (failed.length) {
+          const why = (/** @type {any} */ { slug, problem }) => `${slug}: ${problem.detail ?? problem}`;
+          throw new Error(`${say(t.failed, counted(t.links, failed.length))} ${failed.map(why).join("; ")}`);
+        }
         done();
       },
     });
   }, html.div({ class: "pair" }, field(t.action, action), value));
 }
 
+/** @param {Record<string, string>} values @param {string} links  how many */
+function question({ action, value }, links) {
+  /** @type {Record<string, string>} */
+  const questions = t.questions;
+  const asked = action === "expiresAt" && !value ? "never" : action;
+  if (asked === "expiresAt") return say(questions[asked], links, moment(value));
+  if (/Tags/.test(action)) return say(questions[action], tagsOf(value).map((tag) => `“${tag}”`).join(", "), links);
+  return say(questions[asked], links);
+}
+
 /** @param {LinkSelection} select @param {Record<string, string>} values @param {boolean} dryRun */
 async function send(select, { action, value }, dryRun) {
   if (action === "delete") return (await call("POST", "/api/v1/links:delete", { body: { select, dryRun } })).content;
-  const change = /Tags/.test(action) ? { [action]: value.split(",").map((tag) => tag.trim()) }
+  const change = /Tags/.test(action) ? { [action]: tagsOf(value) }
     : { patch: action === "expiresAt" ? { expiresAt: fromLocalInput(value) } : { disabled: action === "disable" } };
   return (await call("PATCH", "/api/v1/links:batch", { body: { select, ...change, dryRun } })).content;
 }

@@ -1,8 +1,9 @@
 // Campaigns (UTM) that are used again and again, kept in this browser.
 import { button, field, html, pair, select, setting, texts } from "./base.js";
 import { CAMPAIGN } from "./link-body.js";
+import { pageTexts } from "./page-texts.js";
 
-const t = texts.form;
+const t = pageTexts.form;
 const SETTING = "waymark-campaigns";
 
 /** @returns {Record<string, Record<string, string>>} */

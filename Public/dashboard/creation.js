@@ -18,8 +18,11 @@ export function applicationField(session, all) {
 
 // Boxes with what each means.
 /** @param {string} legend @param {string} name @param {Record<string, string>} options @param {string[]} [checked] */
-export const choices = (legend, name, options, checked = []) => html.fieldset(html.legend(legend), Object.entries(options).map(([value, text]) => html.label({ class: "choice" },
-  html.input({ type: "checkbox", name, value, checked: checked.includes(value) }), html.span(html.strong(value), " ", text))));
+export const choices = (legend, name, options, checked = []) => html.fieldset(html.legend(legend),
+  Object.entries(options).map(([value, text]) => html.label({ class: "choice" },
+    html.input({ type: "checkbox", name, value, checked: checked.includes(value) }),
+    html.span(html.strong(value), " ", text))),
+  html.span({ class: "error" }));
 
 /** @param {string} secret @param {string} title @param {string} detail */
 export function onceNotice(secret, title, detail) {

@@ -9,14 +9,16 @@ export function openDialog(title, ...content) {
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
+  // The button that has the focus may be at its end.
+  dialog.scrollTop = 0;
   return dialog;
 }
 
 // Asks, and does `work` if the answer is yes. A problem is shown in the dialog, which stays open.
-/** @param {{title: string, detail: string, action: string, work: () => Promise<void>}} question */
-export function confirm({ title, detail, action, work }) {
+/** @param {Question} question */
+export function confirm({ title, detail, action, work, isHarmless }) {
   const outcome = html.div();
-  const yes = html.button({ class: "danger" }, action);
+  const yes = html.button({ class: isHarmless ? null : "danger" }, action);
   const form = html.form({
     submit: async (event) => {
       event.preventDefault();

@@ -21,12 +21,15 @@ export const html = maker("http://www.w3.org/1999/xhtml");
 /** @type {Makers<SVGElementTagNameMap>} */
 export const svg = maker("http://www.w3.org/2000/svg");
 
+/** @param {Content} head */
+const labelOf = (head) => typeof head === "string" && head ? head : null;
+
 /**
  * A table with a name for assistive technology. On narrow screens each row becomes a card, so every cell carries the
  * head of its column, and roles that survive `display: block`.
  *
- * @param {string} caption
- * @param {string[]} heads
+ * @param {Content} caption
+ * @param {Content[]} heads
  * @param {Content[][]} rows
  * @param {string} [className]
  */
@@ -36,7 +39,7 @@ export function table(caption, heads, rows, className = "") {
     html.thead({ role: "rowgroup" }, html.tr({ role: "row" },
       heads.map((head) => html.th({ scope: "col", role: "columnheader" }, head)))),
     html.tbody({ role: "rowgroup" }, rows.map((cells) => html.tr({ role: "row" },
-      cells.map((cell, column) => html.td({ role: "cell", "data-label": heads[column] || null }, cell))))));
+      cells.map((cell, column) => html.td({ role: "cell", "data-label": labelOf(heads[column]) }, cell))))));
 }
 
 // A button that sends nothing.

@@ -1,14 +1,16 @@
 // Where a URL leads visitors, and why: part of a link's page, and a page for any URL.
 import {
-  curl, current, field, fromLocalInput, html, input, load, pair, refine, sameByAPI, say, select, sendForm, table, texts,
+  curl, current, field, fromLocalInput, html, input, load, pair, refine, sameByAPI, say, select, sendForm,
+  table, texts,
 } from "./base.js";
+import { pageTexts } from "./page-texts.js";
 import { explain, leadsTo, VISITORS, whoGoesWhere } from "./visitors.js";
 
-const t = texts.explain;
+const t = pageTexts.explain;
 
 /** @type {ShowPage} */
 export function show(main) {
-  const overview = html.section({ "aria-label": t.whoGoesWhere });
+  const overview = html.section({ "aria-label": t.title });
   const url = input("url", current().query.get("url") ?? location.origin + "/", { type: "url", required: true, inputmode: "url" });
   const show = () => {
     refine({ url: url.value });
@@ -25,7 +27,7 @@ export function showExplain(section, link) {
   const overview = html.div();
   section.replaceChildren(html.h2({ id: "explain-title" }, t.title), overview,
     html.details(html.summary(t.try), visitorForm(() => link.smartlink)));
-  load(overview, () => whoGoesWhere(link.smartlink));
+  load(overview, () => whoGoesWhere(link.smartlink, link.rules));
 }
 
 /**
@@ -62,7 +64,7 @@ function answer(found) {
     visitor.why.length > 0 && html.ul(visitor.why.map((why) => html.li(why))),
     ...association(found),
     table(t.candidates, [t.source, t.destination, t.why], found.candidates.map(({ source, url, taken, why }) => [
-      taken ? html.strong("✓ ", source) : source, url ?? "–", why,
+      html.span({ class: "nowrap" }, taken ? html.strong("✓ ", source) : source), url ?? "–", why,
     ]), "cards"),
     html.p({ class: "soft" }, say(t.response, found.response.status), " ", found.click.counted ? t.counted : t.notCounted, " ", found.click.why, "."),
   ];

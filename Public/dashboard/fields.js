@@ -1,6 +1,7 @@
 // Form fields with a label, a hint and a place for what the server says is wrong.
 import { Problem } from "./api.js";
 import { html } from "./element.js";
+import { counted } from "./formats.js";
 import { problemNotice } from "./pane.js";
 import { say, texts } from "./texts.js";
 
@@ -53,14 +54,46 @@ export function showErrors(form, errors) {
     const control = nearest(form, error.field);
     if (!control) others.push(error);
     if (!control) continue;
-    const place = document.getElementById(`${control.id}-error`);
-    if (place) place.textContent += (place.textContent ? "; " : "") + say(texts.form.error, error.problem);
+    const place = document.getElementById(`${control.id}-error`)
+      ?? control.closest("fieldset")?.querySelector(".error");
+    if (place) place.textContent += (place.textContent ? " " : "") + sentence(error.problem);
     control.setAttribute("aria-invalid", "true");
     for (let fold = control.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) fold.open = true;
     first ??= control;
   }
   first?.focus();
   return others;
+}
+
+// What the server says of a field as a sentence, with the labels of other fields in place of their names in
+// the API.
+/** @param {string} problem */
+function sentence(problem) {
+  const labels = texts.fields;
+  const text = problem.replace(/\b[a-z]+[A-Z]\w*\b/g, (name) => name in labels ? `“${labels[name]}”` : name);
+  if (/^must /.test(text)) return `${text[0].toUpperCase()}${text.slice(1)}.`;
+  return /^[A-Z]/.test(text) ? text : say(texts.form.error, text);
+}
+
+// Marks fields that must be filled in and are not.
+/** @param {HTMLFormElement} form */
+export function areMissing(form) {
+  const empty = controls(form)
+    .filter((control) => control.required && !control.value.trim() && !control.closest("[hidden]"));
+  showErrors(form, empty.map(({ id, name }) => {
+    const label = form.querySelector(`label[for="${id}"]`)?.textContent ?? name;
+    return { field: name, problem: say(texts.form.missing, label) };
+  }));
+  return empty.length > 0;
+}
+
+// The problem after its errors are shown at their fields: what is left to say.
+/** @param {HTMLFormElement} form @param {Problem} problem */
+export function withShownErrors(form, problem) {
+  const others = showErrors(form, problem.errors);
+  const shown = problem.errors.length - others.length;
+  if (!shown) return problem;
+  return new Problem({ title: counted(texts.form.marked, shown), errors: others, status: problem.status });
 }
 
 /** @param {HTMLFormElement} form */
@@ -96,12 +129,13 @@ export function sendForm(label, work, ...content) {
     submit: async (event) => {
       event.preventDefault();
       clearErrors(form);
+      outcome.replaceChildren();
+      if (areMissing(form)) return;
       submit.disabled = true;
       try {
         outcome.replaceChildren(...[await work(values(form), form) ?? []].flat());
       } catch (error) {
-        if (error instanceof Problem) error.errors = showErrors(form, error.errors);
-        outcome.replaceChildren(problemNotice(error));
+        outcome.replaceChildren(problemNotice(error instanceof Problem ? withShownErrors(form, error) : error));
       } finally {
         submit.disabled = false;
       }

@@ -1,9 +1,11 @@
 // Dates in the browser's time zone or in UTC, numbers in its notation.
 import { html } from "./element.js";
+import { say } from "./texts.js";
 
 const NUMBER = {};
 const PERCENT = { style: "percent", maximumFractionDigits: 0 };
 const CHANGE = { ...PERCENT, signDisplay: "exceptZero" };
+const MONTH = { month: "short", year: "numeric" };
 const MOMENT = { dateStyle: "medium", timeStyle: "short" };
 const DAY = { month: "short", day: "numeric" };
 const HOUR = { weekday: "short", hour: "numeric" };
@@ -22,30 +24,55 @@ export function useUTC() {
 // Formatters are made at their first use: a slow phone takes ten milliseconds for each.
 /** @param {any} options @param {number | Date} value @param {string} [locale] @returns {string} */
 function format(options, value, locale) {
-  if (!made.has(options)) made.set(options, value instanceof Date ? new Intl.DateTimeFormat(locale, { ...options, ...zone }) : new Intl.NumberFormat(locale, options));
+  if (!made.has(options)) {
+    made.set(options, value instanceof Date ? new Intl.DateTimeFormat(locale, { ...options, timeZone: zone.timeZone })
+      : new Intl.NumberFormat(locale, options));
+  }
   return made.get(options).format(value);
 }
 
 export const count = (value = 0) => format(NUMBER, value);
 
+// A number with its noun: the first of two texts is for one.
+/** @param {string[]} texts @param {number} number */
+export const counted = (texts, number) => say(texts[number === 1 ? 0 : 1], count(number));
+
+// An amount of money. It stays text, for it is exact.
+/** @param {string} amount @param {string} currency  ISO 4217, or a word of one's own */
+export function money(amount, currency) {
+  try {
+    return new Intl.NumberFormat(undefined, { style: "currency", currency }).format(/** @type {any} */ (amount));
+  } catch {
+    return `${amount} ${currency}`;
+  }
+}
+
 export const share = (part = 0, whole = 0) => format(PERCENT, whole ? part / whole : 0);
 
-export const change = (now = 0, before = 0) => before ? format(CHANGE, (now - before) / before) : "–";
+/** @param {number} value  of a hundred */
+export const percent = (value) => share(value, 100);
+
+export const change = (now = 0, before = 0) => before ? format(CHANGE, (now - before) / before) : "";
+
+/** @param {string} time */
+export const moment = (time) => format(MOMENT, new Date(time));
 
 // A point in time, with UTC in its title.
 /** @param {string | null} time @param {string} otherwise  shown where there is none */
 export function time(time, otherwise = "–") {
   if (!time) return otherwise;
-  return html.time({ datetime: time, title: time.replace("T", " ").replace("Z", " UTC") }, format(MOMENT, new Date(time)));
+  return html.time({ datetime: time, title: time.replace("T", " ").replace("Z", " UTC") }, moment(time));
 }
 
 // Its date and hour: "2026-11-21 10".
 /** @param {string | number} time */
 export const localHour = (time) => format(LOCAL, new Date(time), "sv");
 
+const UNITS = { hour: HOUR, day: DAY, week: DAY, month: MONTH };
+
 // The beginning of an interval, whose days are those of `zone`.
-/** @param {string} start @param {"hour" | "day"} interval */
-export const intervalStart = (start, interval) => format(interval === "day" ? DAY : HOUR, new Date(start));
+/** @param {string} start @param {Unit} interval */
+export const intervalStart = (start, interval) => format(UNITS[interval], new Date(start));
 
 // A time as `datetime-local` wants it.
 /** @param {string | null} time */

@@ -1,11 +1,12 @@
 // Imports links of another service: upload or key, dry run, run, report.
 import {
-  anchor, applications, button, call, codeBlock, count, curl, facts, field, fill, get, go, hash, html, input, load, pair, path, problemNotice, sameByAPI,
-  say, select, sendForm, table, texts, time,
+  anchor, applications, button, call, codeBlock, count, curl, facts, field, fill, get, go, hash, html, input,
+  load, pair, path, problemNotice, sameByAPI, say, select, sendForm, table, texts, time,
 } from "./base.js";
 import { head, rows } from "./csv.js";
+import { pageTexts } from "./page-texts.js";
 
-const t = texts.imports;
+const t = pageTexts.imports;
 const OUTCOMES = ["created", "same", "clash", "refused"];
 /** Services with an API that the server can read; the others give files. */
 const APIS = ["bitly", "rebrandly", "shortio", "dub", "shlink", "kutt", "yourls"];
@@ -29,14 +30,14 @@ const target = (id = "") => path`/api/v1/imports/${id}`;
 
 async function form() {
   const [apps, { imports }] = await Promise.all([applications(), get("/api/v1/imports")]);
-  const source = select("source", Object.entries(texts.sources));
+  const source = select("source", Object.entries(pageTexts.sources));
   const note = html.p({ class: "soft", "aria-live": "polite" });
   const file = html.input({ type: "file", name: "file", multiple: true });
   const credentials = pair(field(t.key, input("credentials.apiKey", "", { type: "password" }), t.keyHint),
     field(t.url, input("credentials.apiURL", "", { type: "url", placeholder: "https://shlink.example.com" }), t.urlHint));
   const show = () => {
     credentials.hidden = !APIS.includes(source.value);
-    note.textContent = texts.notes[source.value] ?? "";
+    note.textContent = pageTexts.notes[source.value] ?? "";
   };
   source.addEventListener("change", show);
   show();
@@ -52,7 +53,7 @@ async function form() {
       field(texts.fields.domain, input("domain"), t.domainHint), field(t.timeZone, input("timeZone", "UTC"))),
     field(t.map, html.textarea({ name: "map", rows: 2, spellcheck: "false", class: "code", placeholder: "Target=urls.web" }), t.mapHint)),
     imports.length > 0 && table(t.earlier, [t.source, t.state, t.rows, texts.links.created], imports.map((/** @type {Import} */ one) => [
-      anchor(hash(["import", one.id]), texts.sources[one.source] ?? one.source), state(one), count(one.counts.rows), time(one.createdAt),
+      anchor(hash(["import", one.id]), pageTexts.sources[one.source] ?? one.source), state(one), count(one.counts.rows), time(one.createdAt),
     ]), "list cards"),
   ];
 }
@@ -79,7 +80,7 @@ async function start(values, files, dryRun) {
 }
 
 /** @param {Import} one */
-const state = (one) => `${texts.importStates[one.state] ?? one.state}${one.dryRun ? `, ${t.rehearsal}` : ""}`;
+const state = (one) => `${pageTexts.importStates[one.state] ?? one.state}${one.dryRun ? `, ${t.rehearsal}` : ""}`;
 
 // Shows an import until it has ended.
 /** @param {HTMLElement} place @param {string} id @returns {Promise<Child[]>} */
@@ -96,10 +97,10 @@ async function follow(place, id) {
   const [heads, ...lines] = rows(await head(csv, 64 * 1024));
   const shown = runs ? [] : [...lines.filter((line) => line[1] !== "created"), ...lines.filter((line) => line[1] === "created")].slice(0, 100);
   return [
-    html.p({ role: "status" }, html.strong(state(one)), ` · ${texts.sources[one.source] ?? one.source} · ${one.app}`),
+    html.p({ role: "status" }, html.strong(state(one)), ` · ${pageTexts.sources[one.source] ?? one.source} · ${one.app}`),
     one.fileBytes > 0 && runs && html.progress({ max: one.fileBytes, value: one.fileBytesRead, "aria-label": texts.pages.import }),
     one.error && html.p({ class: "notice wrong", role: "alert" }, one.error),
-    facts("totals", ["rows", ...OUTCOMES].map((name) => [texts.importOutcomes[name], count(one.counts[name])])),
+    facts("totals", ["rows", ...OUTCOMES].map((name) => [pageTexts.importOutcomes[name], count(one.counts[name])])),
     html.div({ class: "buttons" },
       runs && button(t.stop, () => call("DELETE", target(id))),
       !runs && one.dryRun && rehearsed?.id === id && one.state === "finished" && html.button({

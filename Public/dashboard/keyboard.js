@@ -3,6 +3,7 @@ import { go, hash } from "./address.js";
 import { announce } from "./announcement.js";
 import { dialogIsOpen, openDialog } from "./dialog.js";
 import { html, table } from "./element.js";
+import { openPlaces } from "./pages.js";
 import { setting } from "./session.js";
 import { say, texts } from "./texts.js";
 import { undo } from "./undo.js";
@@ -11,17 +12,19 @@ const SETTING = "waymark-keys";
 
 /** @type {Shortcut[]} */
 let ofScreen = [];
-let isSignedIn = false;
 let goesTo = 0;
 
-/** @type {Record<string, string[]>} */
-const places = { o: ["overview"], l: ["links"], i: ["import"], e: ["explain"], a: ["applications"], d: ["domains"], w: ["webhooks"], k: ["keys"], s: ["system"] };
+/** The letters of the places, after `g`. */
+/** @type {Record<string, string>} */
+const LETTERS = {
+  o: "overview", l: "links", i: "import", e: "explain", a: "applications", d: "domains", w: "webhooks", k: "keys",
+  s: "system",
+};
 
 /** @param {Shortcut[]} shortcuts */
 export const setScreenKeys = (shortcuts) => { ofScreen = shortcuts; };
 
-/** @param {boolean} value */
-export const setSignedIn = (value) => { isSignedIn = value; };
+const isSignedIn = () => Object.keys(openPlaces()).length > 0;
 
 const isOn = () => setting(SETTING) !== "off";
 
@@ -33,7 +36,7 @@ function takesText(target) {
 
 /** @param {KeyboardEvent} event */
 function pressed(event) {
-  if (isSignedIn && (event.ctrlKey || event.metaKey) && event.key === "k") {
+  if (isSignedIn() && (event.ctrlKey || event.metaKey) && event.key === "k") {
     event.preventDefault();
     import("./palette.js").then(({ openPalette }) => openPalette(ofScreen));
   }
@@ -46,7 +49,7 @@ function pressed(event) {
     }
     return;
   }
-  if (!isSignedIn || !isOn()) return;
+  if (!isSignedIn() || !isOn()) return;
   const run = action(event.key);
   if (!run) return;
   event.preventDefault();
@@ -57,25 +60,34 @@ function pressed(event) {
 function action(key) {
   const follows = Date.now() - goesTo < 1500;
   goesTo = 0;
-  if (follows && places[key]) return () => go(hash(places[key]));
+  const open = openPlaces();
+  if (follows && LETTERS[key] in open) return () => go(hash([LETTERS[key]]));
   if (key === "g") return () => { goesTo = Date.now(); };
   if (key === "?") return showHelp;
   if (key === "u") return undo;
   const own = ofScreen.find((shortcut) => shortcut.key === key);
   if (own) return own.run;
-  if (key === "/") return () => go(hash(["links"], { focus: "search" }));
-  if (key === "c") return () => go(hash(["new"]));
+  if (key === "/" && open.links) return () => go(hash(["links"], { focus: "search" }));
+  if (key === "c" && open.new) return () => go(hash(["new"]));
   return undefined;
 }
 
 export function showHelp() {
   const k = texts.keyboard;
-  const general = [["/", k.search], ["c", k.create], ...Object.entries(places).map(([key, [name]]) => [`g ${key}`, say(k.goTo, texts.pages[name])]), ["Ctrl K", k.palette], ["u", k.undo], ["?", k.help], ["Esc", k.leave]];
+  const open = openPlaces();
+  const general = [
+    ...open.links ? [["/", k.search]] : [], ...open.new ? [["c", k.create]] : [],
+    ...Object.entries(LETTERS).filter(([, name]) => name in open)
+      .map(([key, name]) => [`g ${key}`, say(k.goTo, open[name])]),
+    ["Ctrl K", k.palette], ...open.new ? [["u", k.undo]] : [], ["?", k.help], ["Esc", k.leave],
+  ];
   const row = (key = "", text = "") => [html.kbd(key), text];
   const taken = new Set(ofScreen.map(({ key }) => key));
   const dialog = openDialog(k.title,
-    ofScreen.length > 0 && table(k.here, [k.key, k.action], ofScreen.map(({ key, text }) => row(key, text)), "plain"),
-    table(k.everywhere, [k.key, k.action], general.filter(([key]) => !taken.has(key)).map(([key, text]) => row(key, text)), "plain"),
+    ofScreen.length > 0
+      && table(k.here, [k.key, k.action], ofScreen.map(({ key, text }) => row(key, text)), "plain"),
+    table(k.everywhere, [k.key, k.action],
+      general.filter(([key]) => !taken.has(key)).map(([key, text]) => row(key, text)), "plain"),
     html.label({ class: "choice" }, html.input({
       type: "checkbox", checked: isOn(),
       change: (event) => { if (!setting(SETTING, event.target.checked ? "on" : "off")) announce(k.notKept); },

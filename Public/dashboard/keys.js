@@ -1,30 +1,37 @@
 // API keys: the list, a new one, and the end of one.
 import {
-  announce, button, call, confirm, curl, emptyNotice, field, fromLocalInput, get, html, input, load, path, sameByAPI, say, sendForm,
-  table, texts, time,
+  announce, button, call, confirm, curl, emptyNotice, field, fromLocalInput, get, html, input, load, path,
+  sameByAPI, say, sendForm, table, texts, time,
 } from "./base.js";
 import { applicationField, choices, creationPanel, onceNotice } from "./creation.js";
+import { pageTexts } from "./page-texts.js";
 
-const t = texts.keys;
+const t = pageTexts.keys;
 
 /** @type {ShowPage} */
 export function show(main, session) {
   const list = html.section({ "aria-label": texts.pages.keys });
-  const reload = () => load(list, () => rows(reload));
+  const shown = { id: "", notice: html.div() };
+  // A secret that opens nothing any more is of no use to anybody.
+  const revoked = (id = "") => { if (shown.id === id) shown.notice.remove(); reload(); };
+  const reload = () => load(list, () => rows(revoked));
   const form = sendForm(t.create, async ({ name, app, expiresAt }, form) => {
     const body = { name, app: session.app ?? (app || null), scopes: new FormData(form).getAll("scopes"), expiresAt: fromLocalInput(expiresAt) };
     const { content } = await call("POST", "/api/v1/keys", { body });
     form.reset();
     reload();
-    return onceNotice(content.key, t.once, t.onceDetail);
-  }, field(texts.fields.name, input("name", "", { maxlength: 200, required: true }), t.nameHint), applicationField(session, t.all),
-  choices(t.scopes, "scopes", texts.scopeTexts), field(t.expires, input("expiresAt", "", { type: "datetime-local" }), t.expiresHint));
+    shown.id = content.id;
+    shown.notice = onceNotice(content.key, t.once, t.onceDetail);
+    return shown.notice;
+  }, field(texts.fields.name, input("name", "", { maxlength: 200, required: true }), t.nameHint),
+  applicationField(session, t.all),
+  choices(t.scopes, "scopes", pageTexts.scopeTexts), field(t.expires, input("expiresAt", "", { type: "datetime-local" }), t.expiresHint));
   main.append(creationPanel(t.create, form), list, sameByAPI(curl("GET", "/api/v1/keys"), curl("POST", "/api/v1/keys", { name: "iOS app", scopes: ["resolve"] })));
   reload();
 }
 
-/** @param {() => void} reload */
-async function rows(reload) {
+/** @param {(id: string) => void} revoked */
+async function rows(revoked) {
   /** @type {Key[]} */
   const keys = (await get("/api/v1/keys")).keys;
   if (!keys.length) return emptyNotice(t.none, t.noneDetail);
@@ -32,7 +39,7 @@ async function rows(reload) {
     html.div(html.strong(key.name), " ", html.code({ class: "soft" }, key.id)),
     key.app ?? t.all, key.scopes.join(", "), time(key.createdAt),
     html.div(time(key.lastUsedAt, t.never), key.expiresAt && html.div({ class: "soft" }, t.expires, " ", time(key.expiresAt))),
-    button(t.revoke, () => revoke(key, reload), { "aria-label": say(t.revokeOf, key.name) }),
+    button(t.revoke, () => revoke(key, () => revoked(key.id)), { "aria-label": say(t.revokeOf, key.name) }),
   ]), "list cards");
 }
 

@@ -1,5 +1,5 @@
 // A link as the fields of its form, and the form as a body for the API.
-import { fromLocalInput, localInput } from "./base.js";
+import { fromLocalInput, localInput, withScheme } from "./base.js";
 import { address, PLATFORMS } from "./link-parts.js";
 
 export const CAMPAIGN = ["source", "medium", "name", "term", "content"];
@@ -24,6 +24,9 @@ export function valuesOf(link) {
   return values;
 }
 
+// Tags of a text with commas, each once.
+export const tagsOf = (text = "") => [...new Set(text.split(",").map((tag) => tag.trim()).filter(Boolean))];
+
 // A member for each field that is filled in.
 /** @param {Values} values @returns {LinkBody} */
 export function bodyOf(values) {
@@ -38,7 +41,7 @@ export function bodyOf(values) {
     if (time) body[name] = time;
   }
   for (const name of ["maxClicks", "redeemLimit"]) if (values[name]) body[name] = Number(values[name]);
-  const tags = (values.tags ?? "").split(",").map((tag) => tag.trim()).filter(Boolean);
+  const tags = tagsOf(values.tags);
   if (tags.length) body.tags = tags;
   const urls = urlsOf(values);
   if (Object.keys(urls).length) body.urls = urls;
@@ -60,7 +63,8 @@ function urlsOf(values) {
   /** @type {Record<string, unknown>} */
   const urls = {};
   for (const platform of PLATFORMS) {
-    const link = values[`urls.${platform}`]?.trim();
+    const text = values[`urls.${platform}`]?.trim();
+    const link = platform === "web" ? withScheme(text) : text;
     const fallback = values[`urls.${platform}.fallback`]?.trim();
     if (link) urls[platform] = fallback ? { link, fallback } : link;
   }

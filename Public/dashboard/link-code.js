@@ -1,8 +1,9 @@
 // A link's QR code, as the server draws it, with its colours, size and level.
 import { field, html, input, pair, query, say, select, texts, values } from "./base.js";
 import { linkPath } from "./link-parts.js";
+import { pageTexts } from "./page-texts.js";
 
-const t = texts.code;
+const t = pageTexts.code;
 
 /** @param {Link} link */
 export function codeSection(link) {

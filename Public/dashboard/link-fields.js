@@ -3,8 +3,9 @@ import { field, html, input, pair, say, select, texts } from "./base.js";
 import { campaignTemplates } from "./campaign-templates.js";
 import { CAMPAIGN, SOCIAL } from "./link-body.js";
 import { cardPreview, PLATFORMS } from "./link-parts.js";
+import { pageTexts } from "./page-texts.js";
 
-const t = texts.form;
+const t = pageTexts.form;
 const MAXIMUM = 16 * 1024;
 
 // A group that is open where it holds something.
@@ -14,23 +15,33 @@ const fold = (title, isOpen, ...fields) => html.details({ class: "fold", open: i
 /** @param {Values} values @param {string} prefix */
 const has = (values, prefix) => Object.entries(values).some(([name, value]) => name.startsWith(prefix) && value !== "");
 
-// Application, domain and slug, which a link keeps for good.
-/** @param {Application[]} applications @param {Values} values @param {(app: string) => void} choose */
-export function nameFields(applications, values, choose) {
+/**
+ * Application, domain and slug, which a link keeps for good.
+ *
+ * @param {Application[]} applications
+ * @param {Values} values
+ * @param {(app: string) => void} choose
+ * @param {boolean} choosesSlug  whether the key may
+ */
+export function nameFields(applications, values, choose, choosesSlug) {
   const app = select("app", applications.map(({ id, name }) => [id, name ? `${name} (${id})` : id]), values.app);
   app.addEventListener("change", () => choose(app.value));
   const domains = applications.find(({ id }) => id === values.app)?.domains ?? [];
   return [
     applications.length > 1 ? field(texts.fields.app, app) : html.input({ type: "hidden", name: "app", value: values.app }),
-    domains.length > 1 ? field(texts.fields.domain, select("domain", domains.map((domain) => [domain, domain]), values.domain)) : "",
-    field(texts.fields.slug, input("slug", values.slug, { maxlength: 128, placeholder: t.slugPlaceholder }), t.slugHint),
+    domains.length > 1
+      && field(texts.fields.domain, select("domain", domains.map((domain) => [domain, domain]), values.domain)),
+    choosesSlug && field(texts.fields.slug,
+      input("slug", values.slug, { maxlength: 128, placeholder: t.slugPlaceholder }), t.slugHint),
   ];
 }
 
 // A route of the application's templates, with a field for each of its variables.
 /** @param {Application | undefined} application @param {Values} values */
 export function routeFields(application, values) {
-  const templates = application?.templates ?? [];
+  /** @type {Template[]} */
+  const templates = application?.templates
+    ?? application?.routes?.map((/** @type {string} */ route) => ({ route })) ?? [];
   if (!templates.length && !values.route) return null;
   const routes = templates.map(({ route, name }) => [route, name ? `${name}: ${route}` : route]);
   if (values.route && !routes.some(([route]) => route === values.route)) routes.push([values.route, values.route]);

@@ -1,36 +1,51 @@
 // Creates a link, or edits one. An edit sends only what was changed.
 import {
-  anchor, announce, applications, button, call, clearErrors, curl, emptyNotice, field, find, go, hash, html, input, linkHash, load, Problem, problemNotice,
-  sameByAPI, say, showErrors, texts, values,
+  anchor, announce, applications, areMissing, button, call, clearErrors, copyButton, curl, current,
+  emptyNotice, field, fill, find, go, hash, html, input, linkHash, load, may, Problem, problemNotice,
+  sameByAPI, say, setting, texts, values, withShownErrors,
 } from "./base.js";
 import { bodyOf, patchOf, valuesOf } from "./link-body.js";
 import {
   campaignFields, limitFields, nameFields, payloadFields, platformFields, routeFields, socialFields,
 } from "./link-fields.js";
 import { linkPath } from "./link-parts.js";
+import { pageTexts } from "./page-texts.js";
 import { whoGoesWhere } from "./visitors.js";
 
-const t = texts.form;
+const t = pageTexts.form;
+/** The setting of the application that was chosen last. */
+const LAST = "waymark-application";
 
 /** @type {ShowPage} */
-export function show(main, _, [domain, slug]) {
-  const place = html.section({ "aria-label": t.destination });
+export function show(main, session, [domain, slug]) {
+  const place = html.section({ "aria-label": texts.form.destination });
   main.append(place);
   load(place, async () => {
     const [apps, stored] = await Promise.all([applications(), domain ? call("GET", linkPath({ domain, slug })) : null]);
-    return apps.length || stored ? editor(apps, stored && { link: stored.content, etag: stored.etag })
+    return apps.length || stored ? editor(session, apps, stored && { link: stored.content, etag: stored.etag })
       : emptyNotice(t.noApplication, t.noApplicationDetail, anchor(hash(["applications"]), texts.pages.applications, { class: "button" }));
   });
 }
 
-/** @param {Application[]} applications @param {Stored | null} stored  the link to edit */
-function editor(applications, stored) {
-  const first = stored ? valuesOf(stored.link) : { app: applications[0]?.id ?? "" };
+// What a new link begins with: what the address names, in the application that has the domain or was chosen
+// last.
+/** @param {Application[]} applications @returns {Values} */
+function beginning(applications) {
+  const [slug, domain] = ["slug", "domain"].map((name) => current().query.get(name) ?? "");
+  const application = applications.find(({ domains }) => domains?.includes(domain))
+    ?? applications.find(({ id }) => id === setting(LAST)) ?? applications[0];
+  return { app: application?.id ?? "", slug, domain };
+}
+
+/** @param {Session} session @param {Application[]} applications @param {Stored | null} stored  the link to edit */
+function editor(session, applications, stored) {
+  const first = stored ? valuesOf(stored.link) : beginning(applications);
   const before = bodyOf(first);
   const application = applications.find(({ id }) => id === first.app);
+  const host = stored?.link.domain ?? (first.domain || application?.domains?.[0] || location.host);
   const [outcome, command, names, route] = [html.div(), html.div(), html.div(), html.div()];
   const destination = input("urls.web", first["urls.web"], { type: "url", inputmode: "url", placeholder: "https://www.example.com/" });
-  const submit = html.button(stored ? texts.save : t.submit);
+  const submit = html.button(stored ? texts.save : texts.form.submit);
 
   // The body of the request.
   const body = () => {
@@ -53,10 +68,10 @@ function editor(applications, stored) {
   const choose = (/** @type {Record<string, string>} */ now) => {
     route.replaceChildren(routeFields(applications.find(({ id }) => id === now.app), now) ?? "");
     if (!stored) {
-      names.replaceChildren(...nameFields(applications, now, (app) => {
-        choose({ slug: values(form).slug ?? "", app });
+      fill(names, nameFields(applications, now, (app) => {
+        choose({ ...values(form), domain: "", app });
         find("select[name=app]")?.focus();
-      }));
+      }, may(session, "links")));
     }
     showCommand();
   };
@@ -64,12 +79,15 @@ function editor(applications, stored) {
     event.preventDefault();
     clearErrors(form);
     outcome.replaceChildren();
+    if (areMissing(form)) return;
     submit.disabled = true;
     try {
       const { content } = stored
         ? await call("PATCH", linkPath(stored.link), { body: body(), etag: stored.etag }) : await call("POST", "/api/v1/links", { body: body() });
-      announce(stored ? t.saved : say(t.created, content.smartlink));
-      go(linkHash(content));
+      setting(LAST, content.app);
+      announce(stored ? t.saved : say(texts.form.created, content.smartlink));
+      if (may(session, "read")) go(linkHash(content));
+      else outcome.replaceChildren(created(content));
     } catch (error) {
       refused(error);
     } finally {
@@ -79,9 +97,10 @@ function editor(applications, stored) {
   const refused = (/** @type {unknown} */ error) => {
     if (error instanceof Problem && error.status !== 412) {
       if (error.kind === "slug-taken") error.errors = [{ field: "slug", problem: t.taken }];
-      error.errors = showErrors(form, error.errors);
+      error = withShownErrors(form, error);
     }
-    outcome.replaceChildren(stored && error instanceof Problem && error.status === 412 ? conflict(stored.link) : problemNotice(error));
+    const isConflict = error instanceof Problem && error.status === 412;
+    outcome.replaceChildren(stored && isConflict ? conflict(stored.link) : problemNotice(error));
   };
   const conflict = (/** @type {Link} */ link) => {
     const saveAnyway = async () => {
@@ -95,20 +114,34 @@ function editor(applications, stored) {
   };
 
   const form = html.form({ novalidate: true, submit: send, input: showCommand },
-    field(t.destination, destination, t.destinationHint), route, names,
+    field(texts.form.destination, destination, t.destinationHint), route, names,
     field(texts.fields.title, input("title", first.title, { maxlength: 200, spellcheck: "true" }), t.titleHint),
     field(texts.fields.tags, input("tags", first.tags), t.tagsHint),
     field(texts.fields.note, html.textarea({ name: "note", rows: 2, maxlength: 2000 }, first.note)),
-    platformFields(first), campaignFields(first), limitFields(first), socialFields(first, stored?.link.domain ?? application?.domains?.[0] ?? location.host, application?.name ?? first.app), payloadFields(stored?.link.hasMetadata ?? false),
+    platformFields(first), campaignFields(first), limitFields(first),
+    socialFields(first, host, application?.name ?? first.app),
+    payloadFields(stored?.link.hasMetadata ?? false),
     first["urls.web.fallback"] && html.input({ type: "hidden", name: "urls.web.fallback", value: first["urls.web.fallback"] }),
-    outcome, html.div({ class: "buttons" }, submit, anchor(stored ? linkHash(stored.link) : hash(["links"]), texts.cancel, { class: "button quiet" })));
+    outcome, html.div({ class: "buttons" }, submit, may(session, "read")
+      && anchor(stored ? linkHash(stored.link) : hash(["links"]), texts.cancel, { class: "button quiet" })));
   choose(first);
   const where = html.aside();
-  if (stored) load(where, () => whoGoesWhere(/** @type {Stored} */ (stored).link.smartlink));
-  else where.append(html.h2(texts.explain.whoGoesWhere), html.p({ class: "soft" }, t.explainedLater));
+  if (stored) {
+    const { link } = stored;
+    load(where, () => whoGoesWhere(link.smartlink, link.rules));
+  } else if (may(session, "read")) {
+    where.append(html.h2(pageTexts.explain.whoGoesWhere), html.p({ class: "soft" }, t.explainedLater));
+  }
   // The focus moves once the fields are in the page.
   setTimeout(() => { if (form.isConnected) destination.focus(); });
   return [html.div({ class: "columns wide" }, form, where), command];
+}
+
+// The new link, for keys that can't open its page.
+/** @param {Link} link */
+function created({ smartlink }) {
+  return html.div({ class: "notice good", role: "status" }, html.strong(say(texts.form.created, smartlink)),
+    html.div({ class: "buttons" }, copyButton(smartlink)));
 }
 
 /** @param {string} text */

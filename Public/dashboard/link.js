@@ -1,16 +1,19 @@
 // One link: its address, its state, its QR code, who goes where, and its clicks.
 import {
-  anchor, announce, button, call, copy, copyButton, count, curl, current, emptyNotice, facts, field, find, get, go, hash, html, input,
-  linkHash, load, may, openDialog, problemNotice, query, sameByAPI, say, sendForm, setScreenKeys, table, texts, time,
+  anchor, announce, button, call, copy, copyButton, count, curl, current, emptyNotice, facts, field, find,
+  get, go, hash, html, input, keyName, linkHash, load, may, openDialog, problemNotice, query, sameByAPI, say,
+  sendForm, setScreenKeys, table, texts, time,
 } from "./base.js";
 import { showExplain } from "./explain.js";
 import { codeSection } from "./link-code.js";
 import { address, addressButton, cardPreview, linkPath, PLATFORMS, stateBadge } from "./link-parts.js";
+import { rulesTable } from "./link-rules.js";
 import { deleteLink } from "./links.js";
+import { pageTexts } from "./page-texts.js";
 import { dates } from "./period.js";
 import { reportKeys, reportTarget, showReport } from "./report.js";
 
-const t = texts.link;
+const t = pageTexts.link;
 
 /** @type {Stored | null} */
 let loaded = null;
@@ -82,10 +85,12 @@ function linkHead(session, { link, etag }, reload) {
     html.div({ class: "buttons" }, copyButton(link.smartlink),
       html.a({ class: "button quiet", href: link.smartlink, target: "_blank", rel: "noreferrer" }, t.open),
       writes && html.a({ class: "button quiet", href: linkHash(link, "edit") }, texts.edit),
-      writes && button(link.disabled ? t.enable : t.disable, toggle, { id: "toggle" }), writes && button(t.rename, () => rename(link, etag)),
-      writes && button(texts.delete, () => deleteLink(link, () => go(hash(["links"]))))),
+      writes && button(link.disabled ? t.enable : t.disable, toggle, { id: "toggle" }),
+      writes && button(t.rename, () => rename(link, etag)),
+      writes && button(texts.delete, () => deleteLink(link, () => go(hash(["links"]))), { class: "quiet apart" })),
     outcome,
     html.div({ class: "columns" }, linkFacts(link), codeSection(link)),
+    link.rules?.length && [html.h2(pageTexts.rules.title), rulesTable(link.rules)],
   ];
 }
 
@@ -97,7 +102,8 @@ async function activityOf(link) {
   const names = Object.keys(texts.activity);
   const days = series.filter((/** @type {Record<string, number>} */ day) => names.some((name) => day[name]));
   return [facts("totals", names.map((name) => [texts.activity[name], count(total[name])])),
-    days.length ? table(t.app, [texts.clicks.day, ...names.map((name) => texts.activity[name])], days.map((/** @type {any} */ day) =>
+    html.p({ class: "soft" }, t.activityHint),
+    days.length ? table(t.app, [texts.units.day, ...names.map((name) => texts.activity[name])], days.map((/** @type {any} */ day) =>
       [time(day.start), ...names.map((name) => count(day[name]))]), "plain numbers cards") : t.noActivity];
 }
 
@@ -105,7 +111,8 @@ async function activityOf(link) {
 async function changesOf(link) {
   /** @type {{at: string, by: {id: string, name: string} | null, fields: string[]}[]} */
   const changes = (await get(linkPath(link) + "/history")).changes;
-  return changes.length ? table(t.history, [t.updated, t.who, t.changed], changes.map(({ at, by, fields }) => [time(at), by?.name ?? "–", fields.join(", ") || t.createdEntry]), "cards") : t.noHistory;
+  return changes.length ? table(t.history, [t.updated, t.who, t.changed], changes.map(({ at, by, fields }) =>
+    [time(at), by ? keyName(by.name) : "–", fields.join(", ") || t.createdEntry]), "cards") : t.noHistory;
 }
 
 /** @param {Link} link @param {string | null} etag */
@@ -127,13 +134,24 @@ function linkFacts(link) {
   ];
   if (link.route) rows.push([texts.fields.route, link.route]);
   for (const [name, value] of Object.entries(link.routeParameters)) rows.push([`:${name}`, value]);
+  const parameters = Object.entries(link.queryParameters ?? {});
+  if (parameters.length) {
+    rows.push([t.queryParameters, parameters.map(([name, value]) => html.div(html.code(`${name}=${value}`)))]);
+  }
+  rows.push([t.forwardQuery, link.forwardQuery ? t.forwardsQuery : t.dropsQuery]);
+  const versions = Object.entries(link.minimumVersion ?? {}).filter(([, version]) => version);
+  if (versions.length) {
+    rows.push([t.minimumVersion,
+      versions.map(([platform, version]) => `${texts.platforms[platform]} ${version}`).join(", ")]);
+  }
   if (link.aliases?.length) rows.push([t.aliases, link.aliases.join(", ")]);
   if (link.note) rows.push([texts.fields.note, html.span({ class: "lines" }, link.note)]);
   if (link.tags.length) rows.push([texts.fields.tags, link.tags.map((tag) => html.a({ class: "tag", href: hash(["links"], { tag }) }, tag))]);
   const campaign = Object.entries(link.campaign ?? {}).filter(([, value]) => value).map(([name, value]) => `${name}: ${value}`).join(", ");
-  if (campaign) rows.push([texts.form.campaign, campaign]);
-  if (Object.values(link.social ?? {}).some(Boolean)) rows.push([texts.form.card, cardPreview(link.social ?? {}, link.domain, link.app)]);
+  if (campaign) rows.push([pageTexts.form.campaign, campaign]);
+  if (Object.values(link.social ?? {}).some(Boolean)) rows.push([pageTexts.form.card, cardPreview(link.social ?? {}, link.domain, link.app)]);
   rows.push([texts.links.clicks, link.maxClicks ? say(t.ofMaximum, count(link.clicks), count(link.maxClicks)) : count(link.clicks)]);
+  if (link.importedClicks) rows.push([t.importedClicks, count(link.importedClicks)]);
   if (link.hasMetadata) rows.push([t.redeems, link.redeem.limit ? say(t.ofMaximum, count(link.redeem.used), count(link.redeem.limit)) : count(link.redeem.used)]);
   if (link.validFrom) rows.push([texts.fields.validFrom, time(link.validFrom)]);
   if (link.expiresAt) rows.push([texts.fields.expiresAt, time(link.expiresAt)]);

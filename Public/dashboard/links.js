@@ -1,13 +1,14 @@
 // The list of links: search, filters, pages, and keys for its rows.
 import {
-  anchor, announce, button, call, changed, confirm, copy, count, curl, current, deleteLater, emptyNotice, field, get, go, hash, html, input, isDeleted, linkHash,
-  load, may, query, refine, sameByAPI, say, select, setScreenKeys, table, texts, time, values,
+  anchor, announce, button, call, changed, confirm, copy, count, curl, current, deleteLater, emptyNotice,
+  field, get, go, hash, html, input, isDeleted, linkHash, load, may, query, refine, sameByAPI, say, select,
+  setScreenKeys, table, texts, time, values,
 } from "./base.js";
 import { bulkForm } from "./bulk.js";
+import { asWritten, filters, filterTexts, moreFilters, suggest } from "./link-filters.js";
 import { addressButton, destinationOf, linkPath, stateBadge } from "./link-parts.js";
 
 const t = texts.links;
-const FILTERS = ["search", "state", "sort", "app", "domain", "tag", "campaign", "createdFrom", "createdTo"];
 /** Pages that a search may leave empty before it is shown as one that goes on. */
 const EMPTY_PAGES = 10;
 
@@ -35,30 +36,24 @@ function target(cursor = current().query.get("cursor")) {
   return query("/api/v1/links", { ...filters(), cursor, count: "true" });
 }
 
-function filters() {
-  const { query: now } = current();
-  return Object.fromEntries(FILTERS.filter((name) => now.get(name)).map((name) => [name, now.get(name) ?? ""]));
-}
-
 /** @param {Session} session @param {() => void} reload */
 function filterForm(session, reload) {
   const { query: now } = current();
   let timer = 0;
   const changes = () => {
     clearTimeout(timer);
-    refine({ ...values(form), cursor: null });
+    const set = Object.entries(values(form)).map(([name, value]) => [name, asWritten(name, value)]);
+    refine({ ...Object.fromEntries(set), cursor: null });
     reload();
   };
-  const one = (name = "", label = "", type = "text") => field(label, input(name, now.get(name) ?? "", { type, maxlength: 200 }));
-  const more = FILTERS.slice(3);
   const form = html.form({
     class: "filters", role: "search",
     submit: (event) => { event.preventDefault(); changes(); },
     input: () => { clearTimeout(timer); timer = window.setTimeout(changes, 250); },
-  }, one("search", t.search, "search"), field(t.state, select("state", [["", t.anyState], ...Object.entries(texts.states)], now.get("state") ?? "")),
+  }, field(t.search, input("search", now.get("search") ?? "", { type: "search", maxlength: 200 })),
+  field(t.state, select("state", [["", t.anyState], ...Object.entries(texts.states)], now.get("state") ?? "")),
   field(t.sort, select("sort", Object.entries(texts.sorts).map(([name, text]) => [name === "-createdAt" ? "" : name, text]), now.get("sort") ?? "")),
-  html.details({ class: "whole", open: more.some((name) => now.get(name)) }, html.summary(t.more), html.div({ class: "filters" },
-    more.filter((name) => name !== "app" || !session.app).map((name) => one(name, texts.clickFields[name], name.startsWith("created") ? "date" : "text")))));
+  moreFilters(session));
   return form;
 }
 
@@ -76,14 +71,22 @@ let rows = [];
 async function content(session, reload) {
   const { links, cursor, total, totalIsLowerBound } = await page();
   rows = links.filter((link) => !isDeleted(link));
+  suggest(links);
   const { query: now } = current();
   const writes = may(session, "links");
   const isFiltered = Object.keys(filters()).some((name) => name !== "sort");
-  const marked = html.div({ hidden: true });
+  const marked = html.div({ class: "marked", hidden: true });
   if (!links.length && !cursor) return isFiltered || now.get("cursor") ? nothingFound() : noLinks(writes);
+  const mark = () => showBulk(marked, all, total, reload);
+  const all = html.input({
+    type: "checkbox", class: "mark", "aria-label": t.selectAll, title: t.selectAll,
+    change: () => { for (const box of boxes()) box.checked = all.checked; mark(); },
+  });
   return [
-    marked, links.length > 0 && table(total === undefined ? t.caption : say(totalIsLowerBound ? t.atLeast : t.total, count(total)), [t.link, t.destination, t.state, t.clicks, t.created, t.actions],
-      rows.map((link) => cells(link, writes, reload, () => showBulk(marked, reload))), "list cards"),
+    marked, links.length > 0 && table(
+      total === undefined ? t.caption : say(totalIsLowerBound ? t.atLeast : t.total, count(total)),
+      [writes ? [all, " ", t.link] : t.link, t.destination, t.state, t.clicks, t.created, t.actions],
+      rows.map((link) => cells(link, writes, reload, mark)), "list cards"),
     links.length === 0 && emptyNotice(t.goesOn, t.goesOnDetail),
     html.nav({ class: "pages", "aria-label": t.pages },
       now.get("cursor") && anchor(changed({ cursor: null }), t.firstPage),
@@ -108,17 +111,32 @@ function cells(link, writes, reload, mark) {
   ];
 }
 
+/** Those of the rows. */
+const boxes = () => /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll("tbody input.mark")]);
+
 // The form for what is selected.
-/** @param {HTMLElement} place @param {() => void} reload */
-function showBulk(place, reload) {
-  const boxes = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll("input.mark")]);
-  const names = boxes.filter((box) => box.checked).map((box) => box.value);
+/**
+ * @param {HTMLElement} place
+ * @param {HTMLInputElement} head  the box for the whole page
+ * @param {number | undefined} total
+ * @param {() => void} reload
+ */
+function showBulk(place, head, total, reload) {
+  const names = boxes().filter((box) => box.checked).map((box) => box.value);
+  head.checked = names.length > 0 && names.length === boxes().length;
+  head.indeterminate = names.length > 0 && !head.checked;
   place.hidden = !names.length;
   if (!names.length) return;
   const { sort, ...conditions } = filters();
-  const all = html.input({ type: "checkbox" });
-  place.replaceChildren(html.section({ class: "panel", "aria-label": texts.bulk.label }, html.strong({ role: "status" }, say(texts.bulk.count, names.length)),
-    Object.keys(conditions).length > 0 && html.label({ class: "choice" }, all, texts.bulk.all), bulkForm(() => all.checked ? conditions : { links: names }, reload)));
+  const some = say(texts.bulk.count, count(names.length));
+  const status = html.strong({ role: "status" }, some);
+  const all = html.input({
+    type: "checkbox", change: () => { status.textContent = all.checked ? texts.bulk.whole : some; },
+  });
+  place.replaceChildren(html.section({ class: "panel", "aria-label": texts.bulk.label }, status,
+    Object.keys(conditions).length > 0 && html.label({ class: "choice" }, all,
+      total === undefined ? texts.bulk.all : say(texts.bulk.allOf, count(total))),
+    bulkForm(() => all.checked ? conditions : { links: names }, reload)));
 }
 
 /** @param {Link} link @param {() => void} done */
@@ -132,8 +150,15 @@ export function deleteLink(link, done) {
   });
 }
 
-function nothingFound() {
-  return emptyNotice(t.nothingFound, t.nothingFoundDetail, html.a({ class: "button", href: hash(["links"]) }, t.allLinks));
+async function nothingFound() {
+  const set = await filterTexts();
+  const chips = set.map(({ name, text }) => html.a({
+    class: "tag", href: changed({ [name]: null, cursor: null }), "aria-label": say(texts.clicks.withoutFilter, text),
+  }, text, " ×"));
+  const searches = set.some(({ name }) => name === "search");
+  return emptyNotice(set.length > 1 ? t.nothingFoundAll : t.nothingFound,
+    searches ? t.nothingFoundDetail : t.nothingFilteredDetail,
+    html.p({ class: "chips" }, chips), html.a({ class: "button", href: hash(["links"]) }, t.allLinks));
 }
 
 /** @param {boolean} writes */

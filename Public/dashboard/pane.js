@@ -28,7 +28,7 @@ export async function load(place, work) {
   fill(place, content);
 }
 
-/** @param {Element} place @param {Content} content */
+/** @param {Element} place @param {Content} content @returns {void} */
 export function fill(place, content) {
   place.replaceChildren(...html.div(content).childNodes);
 }
@@ -43,9 +43,12 @@ function skeleton() {
 export function problemNotice(error, retry, label = texts.retry) {
   if (!(error instanceof Problem)) console.error(error);
   const problem = error instanceof Problem ? error : new Problem({ title: texts.errors.unknown, detail: String(error) });
+  // No second try gets a scope.
+  if (problem.kind === "scope-missing") retry = undefined;
   return html.div({ class: "notice wrong", role: "alert" },
     html.strong(problem.title),
     problem.detail && html.p(problem.detail),
+    problem.kind === "scope-missing" && html.p(texts.rights.ask),
     problem.errors.length > 0 && html.ul(problem.errors.map(({ field, problem }) =>
       html.li(field && html.code(field), field && " ", problem))),
     retry && html.button({ type: "button", click: retry }, label));
@@ -57,7 +60,7 @@ export function emptyNotice(title, detail, ...more) {
   return html.div({ class: "notice" }, html.strong(title), html.p(detail), more);
 }
 
-/** @param {string} scope */
+/** @param {string} scope  that is missing */
 export function rightsNotice(scope) {
   return html.div({ class: "notice", role: "status" },
     html.strong(texts.rights.title), html.p(say(texts.rights.detail, scope)));

@@ -1,5 +1,7 @@
 // Panels of a report: the most frequent values of a field as bars, each of which is a filter.
-import { changed, count, current, html, linkHash, say, share, table, texts } from "./base.js";
+import {
+  button, changed, count, current, fill, html, linkHash, refine, say, share, table, texts,
+} from "./base.js";
 
 const t = texts.clicks;
 const FEW = 8;
@@ -28,14 +30,20 @@ export function valueName(field, value) {
   }
 }
 
-/** @param {Clicks} clicks */
-export function panels({ top, series, by, total }) {
+/** @param {Clicks} clicks @param {string[]} choice  fields of which the last panel shows one */
+export function panels({ top, series, by, total }, choice) {
   const whole = total.people;
   const lists = Object.entries(LISTS).filter(([list]) => top[list]).map(([list, field]) => panel(field, field === "link"
     ? top[list].map((/** @type {any} */ { domain, slug, title, people, bots }) => ({ text: title ?? slug, filter: `${domain}/${slug}`, href: linkHash({ domain, slug }), people, bots }))
     : top[list].map((/** @type {any} */ one) => row(field, one)), whole));
-  return html.div({ class: "panels" }, lists, by.map((field) => panel(field, sums(series, field).map((one) => row(field, one)), whole)));
+  return html.div({ class: "panels" }, lists, by.map((field) =>
+    panel(field, sums(series, field).map((one) => row(field, one)), whole, choice.includes(field) && tabs(field, choice))));
 }
+
+// The fields of one panel, as links.
+/** @param {string} field @param {string[]} choice */
+const tabs = (field, choice) => html.nav({ class: "periods", "aria-label": t.by }, choice.map((one) =>
+  html.a({ href: changed({ by: one }), "aria-current": one === field && "true" }, texts.clickFields[one])));
 
 /** @param {string} field @param {Share} share @returns {Row} */
 function row(field, { value, rest, people, bots }) {
@@ -54,20 +62,33 @@ function sums(series, field) {
   return [...found.values()].sort((one, other) => other.people - one.people || other.bots - one.bots).slice(0, 50);
 }
 
-/** @param {string} field @param {Row[]} rows @param {number} whole */
-function panel(field, rows, whole) {
-  const { query } = current();
+/** @param {string} field @param {Row[]} rows @param {number} whole @param {Content} [head] */
+function panel(field, rows, whole, head) {
   const name = texts.clickFields[field];
   const most = Math.max(1, ...rows.map(({ people }) => people));
-  const isWhole = query.get("more") === field || rows.length <= FEW;
-  const shown = isWhole ? rows : rows.slice(0, FEW);
-  return html.section({ "aria-label": name },
-    table(say(t.breakdown, name.toLowerCase()), [name, t.peopleHead, t.share], shown.map(({ text, filter, href, people, bots }) => [
-      [filter === null ? text : html.a({ href: changed({ [field]: filter }), title: t.onlyThis }, text), " ",
-        href && html.a({ class: "soft", href, "aria-label": say(t.openLink, text) }, "↗")],
-      html.span({ title: say(t.botsToo, count(bots)) }, count(people)),
-      html.span({ class: "meter" }, html.meter({ min: 0, max: most, value: people, "aria-hidden": "true" }), " ", share(people, whole)),
-    ]), "plain numbers"),
+  const section = html.section({ "aria-label": name });
+  const show = (isWhole = false) => fill(section, [
+    head, table(say(t.breakdown, name.toLowerCase()), [name, t.title, t.share],
+      (isWhole ? rows : rows.slice(0, FEW)).map((row) => cells(row, field, most, whole)), "plain numbers"),
     rows.length === 0 && html.p({ class: "soft" }, t.nothing),
-    !isWhole && html.a({ href: changed({ more: field }), "aria-label": say(t.allOf, name) }, say(t.all, rows.length)));
+    !isWhole && button(say(t.all, `${rows.length} ${texts.clickPlurals[field]}`), () => {
+      refine({ more: field });
+      show(true);
+      /** @type {HTMLElement | null} */ (section.querySelector(`tbody tr:nth-child(${FEW + 1}) a`))?.focus();
+    }, { class: "quiet small" }),
+  ]);
+  show(current().query.get("more") === field || rows.length <= FEW);
+  return section;
+}
+
+/** @param {Row} row @param {string} field @param {number} most @param {number} whole */
+function cells({ text, filter, href, people, bots }, field, most, whole) {
+  return [
+    html.div({ class: "name" }, filter === null ? html.span({ title: text }, text)
+      : html.a({ href: changed({ [field]: filter }), title: say(t.onlyThis, text) }, text),
+    href && html.a({ class: "soft", href, "aria-label": say(t.openLink, text) }, "↗")),
+    html.span({ title: say(t.botsToo, count(bots)) }, count(people)),
+    html.span({ class: "meter" },
+      html.meter({ min: 0, max: most, value: people, "aria-hidden": "true" }), " ", share(people, whole)),
+  ];
 }

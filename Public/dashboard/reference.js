@@ -1,8 +1,9 @@
 // The page /_/reference: every call of the OpenAPI document, with its parameters, bodies and answers, and an example of each.
 import { anchor, codeBlock, curl, get, html, load, quoted, say, table, texts } from "./base.js";
+import { pageTexts } from "./page-texts.js";
 import { example, whole } from "./sample.js";
 
-const t = texts.reference;
+const t = pageTexts.reference;
 const METHODS = ["get", "post", "put", "patch", "delete"];
 const place = html.div({ id: "calls" });
 /** @type {any} */

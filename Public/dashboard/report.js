@@ -1,9 +1,9 @@
 // Statistics of all links or of one: numbers, chart, panels whose bars are filters. The address holds the whole state.
 import {
-  change, changed, count, current, emptyNotice, facts, get, go, html, load, localHour, query, say, select, texts, useUTC, zone,
+  button, change, changed, count, current, emptyNotice, facts, get, go, html, load, localHour, query, say,
+  select, texts, useUTC, zone,
 } from "./base.js";
 import { chart } from "./chart.js";
-import { conversions } from "./conversions.js";
 import { LISTS, panels, valueName } from "./panels.js";
 import { dates, periodKeys, periodMenu } from "./period.js";
 
@@ -18,7 +18,7 @@ function selection() {
   const compare = now.get("compare") ?? "";
   return {
     by: FURTHER.includes(now.get("by") ?? "") ? now.get("by") ?? "" : "language",
-    compare: ["previous", "year"].includes(compare) ? compare : "",
+    compare: ["year", "none"].includes(compare) ? compare : "previous",
     filters: Object.fromEntries(FILTERS.filter((name) => now.get(name)).map((name) => [name, now.get(name)])),
   };
 }
@@ -28,8 +28,9 @@ function selection() {
 export function reportTarget(link) {
   const { by, compare, filters } = selection();
   return query("/api/v1/clicks", {
-    ...dates(), timeZone: zone.timeZone, by: [...BASE, by].join(","), top: Object.keys(LISTS).filter((list) => !link || list !== "links").join(","),
-    compare: compare || "previous", ...filters, ...link ? { link } : {},
+    ...dates(), timeZone: zone.timeZone, by: [...BASE, by].join(","),
+    top: Object.keys(LISTS).filter((list) => !link || list !== "links").join(","),
+    compare: compare === "none" ? null : compare, ...filters, ...link ? { link } : {},
   });
 }
 
@@ -39,17 +40,16 @@ export function reportTarget(link) {
  */
 export function showReport(section, options) {
   const { link, title, empty, found } = options;
-  const { by, compare, filters } = selection();
+  const { compare, filters } = selection();
   const target = reportTarget(link);
   const [result, further] = [html.div(), html.div()];
-  const choice = (name = "", label = "", value = "", /** @type {string[][]} */ options) =>
-    html.label({ class: "inline", change: (event) => go(changed({ [name]: event.target.value })) }, label, select(name, options, value));
-  const csv = target.replace(/&(by|top|compare)=[^&]*/g, "") + "&format=csv";
+  const file = button(t.csv, () => {}, { class: "quiet small", hidden: true });
+  const periods = [["", t.before], ["year", t.yearBefore], ["none", t.nothingToCompare]];
   section.replaceChildren(title,
     html.div({ class: "toolbar" }, periodMenu(),
-      choice("compare", t.compare, compare, [["", t.no], ["previous", t.before], ["year", t.yearBefore]]),
-      choice("by", t.by, by, FURTHER.map((field) => [field, texts.clickFields[field]])),
-      html.a({ href: csv, download: "clicks.csv" }, t.csv), zone.timeZone !== zone.own && html.span({ class: "soft" }, t.inUTC)),
+      html.label({ class: "inline", change: ({ target }) => go(changed({ compare: target.value })) }, t.compare,
+        select("compare", periods, compare === "previous" ? "" : compare)),
+      file, zone.timeZone !== zone.own && html.span({ class: "soft" }, t.inUTC)),
     ...Object.keys(filters).length ? [html.p({ class: "chips" }, Object.entries(filters).map(([field, value]) => {
       const text = `${texts.clickFields[field]}: ${valueName(field, value)}`;
       return html.a({ class: "tag", href: changed({ [field]: null }), "aria-label": say(t.withoutFilter, text) }, text, " ×");
@@ -62,42 +62,64 @@ export function showReport(section, options) {
       showReport(section, options);
     });
     if (!clicks) return null;
-    const { from, to } = clicks.compared;
+    const { from, to } = clicks.compared ?? {};
+    const same = { interval: clicks.interval, timeZone: zone.timeZone, ...filters, ...link ? { link } : {} };
     /** @type {Clicks | null} */
-    const before = compare ? await get(query("/api/v1/clicks", { from, to, interval: clicks.interval, timeZone: zone.timeZone, ...filters, ...link ? { link } : {} })) : null;
+    const before = clicks.compared?.total.people
+      ? await get(query("/api/v1/clicks", { from, to, ...same })) : null;
     found?.(clicks);
+    file.addEventListener("click", async () => (await import("./csv-file.js")).saveCSV(clicks));
+    file.hidden = false;
     const { app, link: one = link, campaign, ...others } = filters;
-    if (!Object.keys(others).length) load(further, () => conversions({ from: clicks.from, to: clicks.to, app, link: one, campaign }, link ? ["name"] : ["name", "link", "campaign"]));
+    if (!Object.keys(others).length) {
+      const span = { from: clicks.from, to: clicks.to, app, link: one, campaign };
+      load(further, async () => (await import("./conversions.js")).conversions(span,
+        link ? ["name"] : ["name", "link", "campaign"], clicks.top.links ?? []));
+    }
     if (!clicks.total.people && !clicks.total.bots && !before?.total.people) {
       return Object.keys(filters).length ? emptyNotice(t.noneSuch, t.noneSuchDetail) : empty();
     }
-    return [totals(clicks), chart(clicks, before && partners(clicks, before, compare)), !clicks.complete && html.p({ class: "soft" }, t.incomplete), panels(clicks)];
+    return [
+      totals(clicks), chart(clicks, before && partners(clicks, before, compare)),
+      !clicks.complete && html.p({ class: "soft" }, t.incomplete), panels(clicks, FURTHER),
+    ];
   });
 }
 
-// What each interval is compared with: by date and hour, not by number, for days may have 23 hours, and years 366 days.
+// What each interval is compared with: by date and hour, not by number, for days may have 23 hours, and years
+// 366 days.
 /** @param {Clicks} clicks @param {Clicks} before @param {string} compare */
 function partners({ series, interval, from, compared }, before, compare) {
-  const key = (time = "", date = localHour(time).slice(0, 10)) => interval === "day" ? date : date + localHour(time).slice(10);
+  const key = (time = "", date = localHour(time).slice(0, 10)) =>
+    interval === "day" ? date : date + localHour(time).slice(10);
   const found = new Map(before.series.map((one) => [key(one.start), one]));
   const day = (time = "") => Date.parse(localHour(time).slice(0, 10));
-  const shift = day(from) - day(compared.from);
+  const shift = day(from) - day(compared?.from);
   return series.map(({ start }) => {
     const local = localHour(start);
-    return found.get(key(start, compare === "year" ? `${Number(local.slice(0, 4)) - 1}${local.slice(4, 10)}` : new Date(day(start) - shift).toISOString().slice(0, 10)));
+    return found.get(key(start, compare === "year" ? `${Number(local.slice(0, 4)) - 1}${local.slice(4, 10)}`
+      : new Date(day(start) - shift).toISOString().slice(0, 10)));
   });
 }
 
 /** @param {Clicks} clicks */
 function totals({ total, compared }) {
   const number = (/** @type {"people" | "visitors" | "bots"} */ name, /** @type {Content} */ label) => {
-    const [now, old] = [total[name], compared.total[name]];
-    return [label, [now === null ? "–" : count(now), " ", now !== null && old !== null && html.small({ title: say(t.then, count(old)) }, change(now, old))]];
+    const [now, old] = [total[name], compared?.total[name]];
+    const than = now !== null && old ? html.small(change(now, old), " ", say(t.then, count(old))) : "";
+    return [label, [now === null ? "–" : count(now), " ", than]];
   };
-  return facts("totals", [number("people", t.peopleHead), number("visitors", html.span({ title: t.visitorsHint }, t.visitors)), number("bots", t.bots)]);
+  return [
+    facts("totals", [
+      number("people", t.title), number("visitors", html.span({ title: t.visitorsHint }, t.visitors)),
+      number("bots", t.bots),
+    ]),
+    compared && !compared.total.people && html.p({ class: "soft" }, t.noneBefore),
+  ];
 }
 
 export function reportKeys() {
-  return [...periodKeys(), { key: "x", text: t.compare, run: () => go(changed({ compare: selection().compare ? null : "previous" })) },
+  const toggle = () => go(changed({ compare: selection().compare === "none" ? null : "none" }));
+  return [...periodKeys(), { key: "x", text: t.compare, run: toggle },
     { key: "Escape", text: t.clear, run: () => go(changed(Object.fromEntries(FILTERS.map((name) => [name, null])))) }];
 }

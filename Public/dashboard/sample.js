@@ -1,5 +1,5 @@
 // An example of what a JSON schema describes: its own example where it has one, else values that fit.
-import { texts } from "./texts.js";
+import { pageTexts } from "./page-texts.js";
 
 /** @param {any} schema @param {Resolve} resolve @param {string} [name]  of the member @param {number} [depth] @returns {any} */
 export function example(schema, resolve, name = "", depth = 0) {
@@ -13,7 +13,7 @@ export function example(schema, resolve, name = "", depth = 0) {
   if (type === "array") return depth > 5 ? [] : [example(node.items ?? {}, resolve, name.replace(/s$/, ""), depth + 1)];
   if (type === "boolean") return node.default ?? true;
   if (type === "integer" || type === "number") return node.default ?? Math.max(node.minimum ?? 1, 1);
-  return name in texts.samples ? texts.samples[name] : texts.sampleFormats[node.format] ?? node.default ?? name ?? "text";
+  return name in pageTexts.samples ? pageTexts.samples[name] : pageTexts.sampleFormats[node.format] ?? node.default ?? name ?? "text";
 }
 
 /** @param {any} node @param {Resolve} resolve @param {number} depth */

@@ -1,9 +1,10 @@
 // Who is signed in, what their key may do, and the settings of this browser. The key itself is only in the server's session.
 import { call } from "./api.js";
+import { texts } from "./texts.js";
 
 /** What each scope includes. */
 /** @type {Record<string, string[]>} */
-const INCLUDES = { admin: ["links", "read"], links: ["read"] };
+const INCLUDES = { admin: ["links", "create", "read"], links: ["create", "read"] };
 
 /** @param {{key: string} | {token: string, look?: boolean}} body */
 export const signIn = (body) => call("POST", "/_/session", { body });
@@ -30,3 +31,7 @@ export function setting(name, value) {
     return null;
   }
 }
+
+// The name of a key as people know it: that of the server's environment has none of its own.
+/** @param {string} name */
+export const keyName = (name) => name === "environment" ? texts.adminKey : name;

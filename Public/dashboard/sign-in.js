@@ -1,5 +1,5 @@
 // The first screen: a key for a session.
-import { button, call, field, html, input, say, sendForm, signIn, texts } from "./base.js";
+import { button, call, field, html, input, keyName, Problem, say, sendForm, signIn, texts } from "./base.js";
 
 const t = texts.signIn;
 
@@ -7,7 +7,10 @@ const t = texts.signIn;
 export function show(main, { notice, done }) {
   const key = input("key", "", { type: "password", required: true, placeholder: "wm_…" });
   const form = sendForm(t.submit, async () => {
-    await signIn({ key: key.value.trim() }).catch((error) => { key.select(); throw error; });
+    await signIn({ key: key.value.trim() }).catch((error) => {
+      key.select();
+      throw error.kind === "scope-missing" ? new Problem({ title: t.forApps, detail: t.forAppsDetail }) : error;
+    });
     done();
   }, field(t.key, key, t.kept));
   form.className = "panel";
@@ -29,7 +32,7 @@ export function show(main, { notice, done }) {
 /** @param {HTMLElement} main @param {string} token @param {() => void} done */
 export async function ask(main, token, done) {
   const { name, app } = (await signIn({ token, look: true })).content;
-  const form = sendForm(t.submit, () => signIn({ token }).then(done), html.p(say(t.as, name, app ?? t.all)), html.p({ class: "soft" }, t.replaces));
+  const form = sendForm(t.submit, () => signIn({ token }).then(done), html.p(say(t.as, keyName(name), app ?? t.all)), html.p({ class: "soft" }, t.replaces));
   form.append(button(texts.cancel, done));
   main.replaceChildren(html.div({ class: "narrow" }, html.h1({ tabindex: -1 }, "Waymark"), form));
   main.querySelector("button")?.focus();

@@ -1,7 +1,10 @@
 // What the server says about itself: its health, and its metrics in their own words.
-import { anchor, button, count, curl, html, load, Problem, sameByAPI, say, table, texts, time } from "./base.js";
+import {
+  anchor, button, count, curl, html, load, Problem, sameByAPI, say, table, texts, time,
+} from "./base.js";
+import { pageTexts } from "./page-texts.js";
 
-const t = texts.system;
+const t = pageTexts.system;
 const NAMES = t.names;
 
 /** @param {string} name */

@@ -12,13 +12,16 @@ type Shortcut = { key: string; text: string; run: () => void };
 type Query = Record<string, string | null | undefined>;
 type Name = { domain: string; slug: string };
 /** A question that is asked before something happens; what `work` throws is shown in its dialog. */
-type Question = { title: string; detail: Content; action: string; work: () => Promise<void> };
+type Question = { title: string; detail: string; action: string; work: () => Promise<void>; isHarmless?: boolean };
 
 /** Shows a page; `rest` are the segments of its address after the first. */
 type ShowPage = (main: HTMLElement, session: Session, rest: string[]) => void;
-type Scope = "read" | "links" | "admin";
+type Scope = "read" | "create" | "links" | "admin";
+/** Its module, and the scope that its requests need: none is for every key. `isForAll`: not for keys of one application. */
+type Page = { module: string; scope?: Scope; isForAll?: boolean };
 type Session = { name: string; app: string | null; scopes: string[]; expiresAt: string };
 type Destination = string | { link: string; fallback?: string | null };
+type Rule = { when?: Record<string, any>; to: string | Record<string, Destination> };
 type LinkState = "active" | "scheduled" | "expired" | "exhausted" | "disabled";
 type Link = Name & {
     smartlink: string; app: string; route: string | null; routeParameters: Record<string, string>;
@@ -27,12 +30,15 @@ type Link = Name & {
     state: LinkState; disabled: boolean; validFrom: string | null; expiresAt: string | null;
     maxClicks: number | null; clicks: number;
     social: Record<string, string | null> | null; campaign: Record<string, string | null> | null;
+    queryParameters: Record<string, string>; forwardQuery: boolean; importedClicks?: number;
+    rules?: Rule[]; minimumVersion?: Record<string, string | null> | null;
     tags: string[]; title: string | null; note: string | null; createdAt: string; updatedAt: string; aliases?: string[];
 };
 type LinkList = { links: Link[]; cursor: string | null; total?: number; totalIsLowerBound?: boolean };
 type Stored = { link: Link; etag: string | null };
 
 type Template = { name?: string | null; route: string };
+/** The whole document for the scope `admin`; for other keys `id`, `name`, `domains`, `routes`, `platforms` and `appearance`. */
 type Application = { id: string; name?: string | null; domains?: string[] | null; baseURL?: string | null; templates?: Template[] | null } & Record<string, any>;
 type Domain = {
     domain: string; app: string | null; certificate: { until: string; renewsAt: string | null } | null; problem: { detail: string } | null;
@@ -42,12 +48,14 @@ type Key = {
     createdAt: string; expiresAt: string | null; lastUsedAt: string | null;
 };
 
+/** What a bar of a chart stands for. */
+type Unit = "hour" | "day" | "week" | "month";
 type Share = { value?: string | null; rest?: boolean; people: number; bots: number };
 type Total = { people: number; bots: number; visitors: number | null };
 type Interval = Total & { start: string; by?: Record<string, Share[]> };
 type Clicks = {
     from: string; to: string; interval: "hour" | "day"; complete: boolean; by: string[]; total: Total; series: Interval[];
-    top: Record<string, any[]>; compared: { from: string; to: string; total: Total };
+    top: Record<string, any[]>; compared?: { from: string; to: string; total: Total };
 };
 
 type Explanation = {

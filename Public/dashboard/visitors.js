@@ -1,21 +1,25 @@
 // "Who goes where": the visitors that a link is tried with.
-import { call, html, table, texts } from "./base.js";
+import { call, html, percent, say, table, texts } from "./base.js";
+import { shareOf } from "./link-rules.js";
+import { pageTexts } from "./page-texts.js";
 
 /** Names and User-Agents. */
-export const VISITORS = Object.entries(texts.visitors);
+export const VISITORS = Object.entries(pageTexts.visitors);
 
 /** @param {string} url @param {Record<string, string>} headers @param {string | null} [at] @returns {Promise<Explanation>} */
 export async function explain(url, headers, at = null) {
   return (await call("POST", "/api/v1/explain", { body: { url, headers, ...at ? { at } : {} } })).content;
 }
 
-/** @param {string} url */
-export async function whoGoesWhere(url) {
-  const t = texts.explain;
+/** @param {string} url @param {Rule[]} [rules]  of the link, if it is known */
+export async function whoGoesWhere(url, rules) {
+  const t = pageTexts.explain;
   const answers = await Promise.all(VISITORS.map(([, agent]) => explain(url, { "User-Agent": agent })));
   return table(t.whoGoesWhere, [t.visitor, t.outcome, t.destination], VISITORS.map(([name], place) => {
     const answer = answers[place];
-    return [name, texts.outcomes[answer.outcome] ?? answer.outcome, html.span({ class: "destination" }, leadsTo(answer))];
+    const share = shareOf(answer, rules);
+    return [name, texts.outcomes[answer.outcome] ?? answer.outcome, html.span({ class: "destination" }, leadsTo(answer),
+      share && [" ", html.span({ class: "state" }, say(pageTexts.rules.share, percent(share)))])];
   }), "cards");
 }
 

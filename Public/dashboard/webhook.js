@@ -1,12 +1,15 @@
 // One webhook: its state and secret, its deliveries with their attempts, and deliveries again.
 import {
-  anchor, announce, button, call, changed, confirm, count, curl, current, emptyNotice, facts, field, find, fromLocalInput, get, go, hash,
-  html, input, load, path, problemNotice, query, refine, sameByAPI, say, select, sendForm, table, texts, time,
+  anchor, announce, button, call, changed, confirm, count, curl, current, emptyNotice, facts, field, find,
+  fromLocalInput, get, go, hash, html, input, load, path, problemNotice, query, refine, sameByAPI, say,
+  select, sendForm, table, texts, time,
 } from "./base.js";
 import { onceNotice } from "./creation.js";
-import { bars, endpointForm, endpointState } from "./webhooks.js";
+import { endpointState } from "./endpoint-state.js";
+import { pageTexts } from "./page-texts.js";
+import { bars, endpointForm } from "./webhooks.js";
 
-const t = texts.webhooks;
+const t = pageTexts.webhooks;
 
 /** @type {ShowPage} */
 export function show(main, _, [id]) {
@@ -29,14 +32,14 @@ function endpoint(target, one, show, reload) {
   const doing = (/** @type {() => Promise<void>} */ work) => () => work().catch((error) => outcome.replaceChildren(problemNotice(error)));
   return [
     facts("facts", [[t.url, one.url], [texts.links.state, endpointState(one)], [t.events, one.events.join(", ")], [texts.fields.app, one.app ?? t.all],
-      [texts.links.created, time(one.createdAt)], ...one.failingSince ? [[t.failing, time(one.failingSince)]] : []]),
+      [texts.links.created, time(one.createdAt)]]),
     html.div({ class: "buttons" },
       button(t.test, doing(async () => { await call("POST", target + ":test"); announce(t.tested); await new Promise((done) => setTimeout(done, 1e3)); reload(); })),
       button(t.rotate, () => confirm({
         title: t.rotateTitle, detail: t.rotateDetail, action: t.rotate,
         work: async () => outcome.replaceChildren(onceNotice((await call("POST", target + ":rotate")).content.secret, t.once, t.rotated)),
       })),
-      button(one.disabled ? texts.link.enable : texts.link.disable, doing(async () => { await call("PATCH", target, { body: { disabled: !one.disabled } }); show(); })),
+      button(one.disabled ? pageTexts.link.enable : pageTexts.link.disable, doing(async () => { await call("PATCH", target, { body: { disabled: !one.disabled } }); show(); })),
       button(texts.delete, () => confirm({
         title: say(t.deleteTitle, one.name ?? one.url), detail: t.deleteDetail, action: texts.delete,
         work: async () => { await call("DELETE", target); announce(say(t.deleted, one.name ?? one.url)); go(hash(["webhooks"])); },
@@ -44,7 +47,7 @@ function endpoint(target, one, show, reload) {
     outcome,
     html.details({ class: "panel" }, html.summary(t.edit), endpointForm(texts.save, one, async ({ app, ...body }) => {
       await call("PATCH", target, { body: { ...body, name: body.name ?? null } });
-      announce(texts.form.saved);
+      announce(pageTexts.form.saved);
       show();
     })),
   ];
@@ -71,7 +74,7 @@ async function deliveries(target, reload) {
     ]), "list cards")] : emptyNotice(t.noDeliveries, t.noDeliveriesDetail),
     html.nav({ class: "pages", "aria-label": texts.links.pages }, cursor && anchor(changed({ cursor: null }), t.latest), next && anchor(changed({ cursor: next }), t.more)),
     html.details(html.summary(t.replaySince), sendForm(t.replay, ({ since }) => replay({ since: fromLocalInput(since) }),
-      field(t.since, input("since", "", { type: "datetime-local", required: true }), texts.form.localTime))),
+      field(t.since, input("since", "", { type: "datetime-local", required: true }), pageTexts.form.localTime))),
   ];
 }
 

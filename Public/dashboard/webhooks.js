@@ -1,10 +1,13 @@
 // Webhooks: the list with the last 24 hours of each, and a new one.
 import {
-  anchor, call, count, curl, emptyNotice, field, get, hash, html, input, load, path, query, sameByAPI, say, sendForm, svg, table, texts,
+  anchor, call, count, curl, emptyNotice, field, get, hash, html, input, load, path, query, sameByAPI, say,
+  sendForm, svg, table, texts,
 } from "./base.js";
 import { applicationField, choices, creationPanel, onceNotice } from "./creation.js";
+import { endpointState } from "./endpoint-state.js";
+import { pageTexts } from "./page-texts.js";
 
-const t = texts.webhooks;
+const t = pageTexts.webhooks;
 
 /** @type {ShowPage} */
 export function show(main, session) {
@@ -38,12 +41,6 @@ async function rows() {
   }), "list cards");
 }
 
-/** @param {Webhook} webhook */
-export function endpointState({ disabled, disabledReason }) {
-  const state = disabled ? disabledReason ?? "disabled" : "enabled";
-  return html.span({ class: `state ${disabled ? "disabled" : "active"}` }, texts.webhookStates[state] ?? texts.webhookStates.disabled);
-}
-
 /**
  * The form of name, URL and events. A group includes its events.
  *
@@ -56,7 +53,7 @@ export function endpointForm(label, webhook, work, ...more) {
   const form = sendForm(label, ({ name, url, app }, form) =>
     work({ name: name.trim() || undefined, url: url.trim(), events: new FormData(form).getAll("events").map(String), app }, form),
   field(t.url, input("url", webhook?.url, { type: "url", required: true, placeholder: "https://www.example.com/webhooks" }), t.urlHint),
-  field(texts.fields.name, input("name", webhook?.name ?? "", { maxlength: 200 }), t.nameHint), more, choices(t.events, "events", texts.eventTypes, webhook?.events));
+  field(texts.fields.name, input("name", webhook?.name ?? "", { maxlength: 200 }), t.nameHint), more, choices(t.events, "events", pageTexts.eventTypes, webhook?.events));
   const show = () => {
     const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[name=events]"));
     for (const box of boxes) box.disabled = [...boxes].some((other) => other !== box && other.checked && /\*$/.test(other.value) && box.value.startsWith(other.value.slice(0, -1)));

@@ -1,9 +1,11 @@
 // Sets an application up from the few values that its apps have, and shows the files and settings that follow from them.
 import {
-  announce, call, codeBlock, curl, field, go, hash, html, input, pair, path, sameByAPI, say, sendForm, texts, values,
+  announce, call, codeBlock, curl, field, go, hash, html, input, pair, path, sameByAPI, say, sendForm, texts,
+  values,
 } from "./base.js";
+import { pageTexts } from "./page-texts.js";
 
-const t = texts.wizard;
+const t = pageTexts.wizard;
 const LINKS = "delegate_permission/common.handle_all_urls";
 /** What the service generates for an application without rules of its own: its pages stay in the browser. */
 const EXCLUDED = ["/_/*", "/api/*", "/.well-known/*", "/*+", "/*/qr.png", "/*/qr.svg"];
@@ -20,10 +22,10 @@ export function show(main) {
   const form = sendForm(t.create, async (now) => {
     const { id, ...document } = applicationOf(now);
     await call("PUT", path`/api/v1/apps/${id}`, { body: document });
-    announce(say(texts.applications.saved, id));
+    announce(say(pageTexts.applications.saved, id));
     go(hash(["applications", id]));
   },
-  pair(field(texts.applications.id, input("id", "", { required: true, placeholder: "shop" }), texts.applications.idHint), field(texts.fields.name, input("name", "", { placeholder: "Shop" }))),
+  pair(field(pageTexts.applications.id, input("id", "", { required: true, placeholder: "shop" }), pageTexts.applications.idHint), field(texts.fields.name, input("name", "", { placeholder: "Shop" }))),
   field(t.domains, input("domains", "", { placeholder: "go.example.com" }), t.domainsHint),
   field(t.web, input("web.baseURL", "", { type: "url", placeholder: "https://www.example.com" }), t.webHint),
   html.fieldset(html.legend("iOS"),

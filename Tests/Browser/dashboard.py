@@ -117,7 +117,7 @@ def check_link(browser):
     link = SERVICE + call("POST", "/_/session", {"key": KEY, "link": True})["link"]
     browser.open("about:blank")
     browser.open(link)
-    browser.wait(lambda: "Sign in as “environment” (all applications)?" in text(browser), "the question before signing in")
+    browser.wait(lambda: "Sign in as “admin key” (all applications)?" in text(browser), "the question before signing in")
     browser.press("Enter")
     browser.wait(lambda: "Sign out" in text(browser, "header") and settled(browser), "signing in with the link")
     entries = browser.cdp("Page.getNavigationHistory")["entries"]
@@ -125,7 +125,7 @@ def check_link(browser):
     # In a tab that is signed in: a session is not replaced without a question.
     key = call("POST", "/api/v1/keys", {"name": "Mallory", "scopes": ["read"], "app": "shop"})["key"]
     other = call("POST", "/_/session", {"key": key, "link": True})["link"]
-    for answer, name in [("Cancel", "environment"), ("Sign in", "Mallory")]:
+    for answer, name in [("Cancel", "admin key"), ("Sign in", "Mallory")]:
         browser.run("location.hash = arguments[0]", other.partition("#")[2])
         browser.wait(lambda: "Sign in as “Mallory” (shop)?" in text(browser), "the question before replacing a session")
         click_text(browser, answer)
@@ -207,6 +207,13 @@ def check_keys(browser):
     show(browser, "#/applications")
     show(browser, "#/keys")
     expect(secret not in text(browser), "a key is shown once")
+    browser.press("c", "Short")
+    browser.click("[name=scopes][value=read]")
+    browser.click("form button:not([type])")
+    browser.wait(lambda: browser.run("return document.querySelector('.secret') !== null") and settled(browser), "creating a key")
+    browser.click("[aria-label='Revoke Short']")
+    browser.click("dialog .danger")
+    browser.wait(lambda: not browser.run("return document.querySelector('.secret')"), "the secret of a revoked key goes")
     browser.click("[aria-label='Revoke Backup']")
     browser.click("dialog .danger")
     browser.wait(lambda: "Backup" not in text(browser, "main section"), "revoking the key")
@@ -314,7 +321,7 @@ def check_conversions(browser):
         "id": "order-1", "name": "purchase", "smartlink": SERVICE + "/spring/sale",
         "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "value": {"amount": "12.50", "currency": "EUR"}}]})
     show(browser, "#/overview?period=day")
-    browser.wait(lambda: "Conversions by name" in text(browser) and ".50 EUR" in text(browser), "the conversions")
+    browser.wait(lambda: "Conversions by name" in text(browser) and "€12.50" in text(browser), "the conversions")
 
 
 def check_card(browser):
@@ -352,7 +359,7 @@ def check_explain(browser):
     show(browser, "#/explain")
     browser.run("document.querySelector('[name=url]').value = arguments[0]; document.querySelector('[name=second]').selectedIndex = 4;"
                 "document.querySelector('main form').requestSubmit()", SERVICE + "/spring/sale")
-    browser.wait(lambda: text(browser).count("Recognized as") == 2 and "Where visitors are taken" in text(browser), "explaining to two visitors")
+    browser.wait(lambda: text(browser).count("Recognized as") == 2 and "Destinations by visitor" in text(browser), "explaining to two visitors")
 
 
 def check_reference(browser):
@@ -429,35 +436,36 @@ def check_bulk(browser):
         call("POST", "/api/v1/links", {"app": "shop", "slug": "bulk-" + slug, "urls": {"web": "https://www.example.com/"}})
     apply = "[...document.querySelectorAll('main button')].find((one) => one.textContent === 'Apply').click()"
     show(browser, "#/links")
-    browser.run("for (const box of [...document.querySelectorAll('.mark')].slice(0, 2)) box.click()")
+    browser.run("for (const box of [...document.querySelectorAll('tbody .mark')].slice(0, 2)) box.click()")
     browser.run("document.querySelector('[name=value]').value = 'marked'; " + apply)
-    browser.wait(lambda: "Change 2 links?" in text(browser, "dialog"), "the question")
-    browser.click("dialog .danger")
+    browser.wait(lambda: "Add the tag “marked” to 2 links?" in text(browser, "dialog"), "the question")
+    expect(not browser.run("return document.querySelector('dialog .danger')"), "adding a tag is not shown as a danger")
+    browser.click("dialog form button:not([type])")
     browser.wait(lambda: "Changed 2 links" in text(browser, ".announcement"), "changing the links")
     expect("marked" in call("GET", "/api/v1/links/127.0.0.1/bulk-three")["tags"], "the link has the tag")
     expect(call("GET", "/api/v1/links/127.0.0.1/bulk-one")["tags"] == [], "links that were not selected stay")
     show(browser, "#/links?tag=marked")
     delete = ("const action = document.querySelector('[name=action]'); action.value = 'delete'; action.dispatchEvent(new Event('change')); " + apply)
     rows = "return document.querySelectorAll('.row-link').length"
-    browser.run("for (const box of document.querySelectorAll('.mark')) box.click(); " + delete)
-    browser.wait(lambda: "Change 2 links?" in text(browser, "dialog"), "the question")
+    browser.run("document.querySelector('thead .mark').click(); " + delete)
+    browser.wait(lambda: "Delete 2 links?" in text(browser, "dialog"), "the question")
     browser.click("dialog .danger")
     browser.wait(lambda: "Deleted 2 links" in text(browser, ".announcement") and settled(browser), "deleting the links")
     expect(browser.run(rows) == 0, "links that are about to be deleted are not listed")
     browser.press("u")
     browser.wait(lambda: browser.run(rows) == 2, "undoing the deletion")
-    browser.run("document.querySelector('.mark').click(); " + delete)
-    browser.wait(lambda: "Change 1 links?" in text(browser, "dialog"), "the question")
+    browser.run("document.querySelector('tbody .mark').click(); " + delete)
+    browser.wait(lambda: "Delete 1 link?" in text(browser, "dialog"), "the question")
     browser.click("dialog .danger")
-    browser.wait(lambda: "Deleted 1 links" in text(browser, ".announcement") and settled(browser), "deleting one of the links")
+    browser.wait(lambda: "Deleted 1 link" in text(browser, ".announcement") and settled(browser), "deleting one of the links")
     browser.open("about:blank")
     browser.wait(lambda: len(call("GET", "/api/v1/links?tag=marked")["links"]) == 1, "deleting the link as the page is left", 5)
     browser.open(SERVICE + "/_/#/links?tag=marked")
     browser.wait(lambda: settled(browser) and browser.run(rows) == 1, "the other link")
-    browser.run("document.querySelector('.mark').click(); document.querySelector('.panel [type=checkbox]').click(); " + delete)
-    browser.wait(lambda: "Change 1 links?" in text(browser, "dialog"), "the question")
+    browser.run("document.querySelector('tbody .mark').click(); document.querySelector('.panel [type=checkbox]').click(); " + delete)
+    browser.wait(lambda: "Delete 1 link?" in text(browser, "dialog"), "the question")
     browser.click("dialog .danger")
-    browser.wait(lambda: "Changed 1 links" in text(browser, ".announcement"), "deleting all that match")
+    browser.wait(lambda: "Deleted 1 link" in text(browser, ".announcement"), "deleting all that match")
     expect(call("GET", "/api/v1/links?tag=marked")["links"] == [], "the links are deleted")
 
 
@@ -471,16 +479,222 @@ def check_palette(browser):
     browser.wait(lambda: "spring%2Fsale" in browser.url and settled(browser), "going to the link")
 
 
-def check_rights(browser):
-    key = call("POST", "/api/v1/keys", {"name": "report", "scopes": ["read"]})["key"]
+READABLE = ["Overview", "Links", "Test a link", "Applications", "Domains", "Server"]
+MENUS = {
+    "read": READABLE,
+    "create": ["New link", "Server"],
+    "links": ["Overview", "Links", "Import", *READABLE[2:]],
+    "admin": ["Overview", "Links", "Import", *READABLE[2:5], "Webhooks", "API keys", "Server"],
+}
+# Pages that are not in the menu, and the scopes whose keys may open them.
+FURTHER = {
+    "#/new": ["create", "links", "admin"], "#/links/127.0.0.1/spring%2Fsale": ["read", "links", "admin"],
+    "#/links/127.0.0.1/spring%2Fsale/edit": ["links", "admin"], "#/applications/shop": ["read", "links", "admin"],
+    "#/overview?period=day&platform=iphone": ["read", "links", "admin"],
+}
+PLACES = ["overview", "links", "import", "explain", "applications", "domains", "webhooks", "keys", "system"]
+NO_ACCESS = "You don’t have access to this page"
+
+
+def refused(browser):
+    """The requests that were answered with 403 since the last question."""
+    found = browser.run("""const all = performance.getEntriesByType('resource').filter((one) => one.responseStatus === 403);
+        performance.clearResourceTimings();
+        performance.setResourceTimingBufferSize(5000);
+        return all.map((one) => one.name);""")
+    return found
+
+
+def check_scopes(browser):
+    """A key of each scope, for all applications and for one, sees what it may do and nothing else."""
+    for scope, menu in MENUS.items():
+        for app in [None, "shop"]:
+            who = f"{scope}{' of one application' if app else ''}"
+            key = call("POST", "/api/v1/keys", {"name": who, "scopes": [scope], "app": app})["key"]
+            sign_out(browser)
+            sign_in(browser, key)
+            shown = browser.run("return [...document.querySelectorAll('header nav a')].map((one) => [one.textContent, one.getAttribute('href')])")
+            expect([title for title, _ in shown] == menu, f"the menu of {who}: {shown}")
+            may = [address for _, address in shown] + [address for address, scopes in FURTHER.items() if scope in scopes]
+            refused(browser)
+            for address in may:
+                show(browser, address)
+                expect(NO_ACCESS not in text(browser), f"{address} is open to {who}")
+                expect(not browser.run("return document.querySelector('main [role=alert]:not([hidden])')"), f"{address} shows {who} no problem: {text(browser)[:300]}")
+                expect(refused(browser) == [], f"{address} asks nothing that {who} may not")
+            for address in [f"#/{place}" for place in PLACES] + list(FURTHER):
+                if address in may:
+                    continue
+                show(browser, address)
+                expect(NO_ACCESS in text(browser) and "Ask" in text(browser), f"{address} says that {who} has no access")
+                expect("Try again" not in text(browser) and refused(browser) == [], f"{address} asks nothing for {who}")
+            check_controls(browser, scope, app, who)
+            if AXE and not app:
+                browser.run(AXE + "; window.axe = axe")
+                for address in [may[0], "#/applications/shop"] if scope != "create" else ["#/new"]:
+                    show(browser, address)
+                    check_axe(browser, f"{address} of {who}")
+            expect(refused(browser) == [], f"no request of {who} is refused")
     sign_out(browser)
-    sign_in(browser, key)
-    expect("New link" not in text(browser), "a key that only reads has no button to create")
-    for address, scope in {"#/new": "links", "#/keys": "admin", "#/webhooks": "admin"}.items():
-        show(browser, address)
-        expect(f"“{scope}”" in text(browser), f"{address} names the scope {scope}")
-    sign_out(browser)
+    app_key = call("POST", "/api/v1/keys", {"name": "iOS", "scopes": ["resolve"], "app": "shop"})["key"]
+    browser.press(app_key, "Enter")
+    browser.wait(lambda: "This key is for apps" in text(browser, "[role=alert]"), "the message about an app's key")
     sign_in(browser, KEY)
+
+
+def check_controls(browser, scope, app, who):
+    """Buttons are there for what the key may do, and do it."""
+    writes = scope in ["links", "admin"]
+    if scope != "create":
+        show(browser, "#/links")
+        expect(("New link" in text(browser, ".head")) == writes, f"the button of a new link for {who}")
+        expect(bool(browser.run("return document.querySelector('.mark')")) == writes, f"boxes of the list for {who}")
+        show(browser, "#/links/127.0.0.1/spring%2Fsale")
+        expect(("Rename" in text(browser)) == writes, f"the buttons of a link for {who}")
+        show(browser, "#/applications")
+        expect(("New application" in text(browser)) == (scope == "admin" and not app), f"the button of a new application for {who}")
+        expect(("Bare" in text(browser)) == (app is None), f"the applications of {who}")
+        show(browser, "#/applications/shop")
+        expect(bool(browser.run("return document.querySelector('textarea.code')")) == (scope == "admin"), f"the document for {who}")
+        expect("products/:product_id" in browser.run("return document.querySelector('main').textContent + (document.querySelector('textarea.code')?.value ?? '')"),
+               f"the routes of the application for {who}")
+    if scope == "read":
+        return
+    show(browser, "#/new")
+    browser.wait(lambda: focus(browser) == "urls.web", f"the focus in the destination for {who}")
+    slug = "of-" + who.replace(" ", "-")
+    browser.run("""const form = document.querySelector('main form');
+        const app = form.querySelector('select[name=app]');
+        if (app) {
+            app.value = 'shop';
+            app.dispatchEvent(new Event('change'));
+        }
+        const slug = form.querySelector('[name=slug]');
+        if (slug) slug.value = arguments[0];
+        form.querySelector('[name="urls.web"]').value = 'shop.example.com/scopes';
+        form.querySelector('[name=tags]').value = 'scope, twice, scope';
+        form.requestSubmit();""", slug)
+    if scope == "create":
+        browser.wait(lambda: "Copy" in text(browser, ".notice.good"), f"the new link of {who}")
+        expect(not browser.run("return document.querySelector('[name=slug]')"), f"a slug that {who} may not choose is not asked for")
+        slug = text(browser, ".notice.good strong").rsplit("/", 1)[1]
+    else:
+        browser.wait(lambda: browser.url.endswith("/" + slug) and settled(browser), f"the page of the new link of {who}")
+    stored = call("GET", f"/api/v1/links/127.0.0.1/{slug}")
+    expect(stored["urls"]["web"] == "https://shop.example.com/scopes", "an address without a scheme is one of https")
+    expect(stored["tags"] == ["scope", "twice"], "each tag is stored once")
+
+
+def check_filters(browser):
+    """Filters are chosen from lists, and what is typed finds a tag whatever its case."""
+    show(browser, "#/links?search=spring&app=shop")
+    browser.wait(lambda: browser.run("return !!document.querySelector('#known-tag option')"), "the suggested tags")
+    options = browser.run("return [...document.querySelector('[name=app]').options].map((one) => one.textContent)")
+    expect("Trailhead" in options and "Bare" in options, f"applications by their names: {options}")
+    browser.run("const tag = document.querySelector('[name=tag]'); tag.value = 'SPRING'; tag.form.requestSubmit()")
+    browser.wait(lambda: "tag=spring" in browser.url and settled(browser) and "Spring sale" in text(browser), "the tag as it is written")
+    show(browser, "#/links?search=spring&app=shop&tag=none-such")
+    expect("No link matches all of these filters" in text(browser), "the message names filters")
+    for chip in ["Search: spring", "Application: Trailhead", "Tag: none-such"]:
+        expect(chip in text(browser, ".chips"), f"the message names {chip}")
+
+
+def check_rules(browser):
+    """Rules and what else the form lacks are shown, and chance is marked."""
+    link = call("POST", "/api/v1/links", {
+        "app": "shop", "slug": "ruled", "urls": {"web": "https://www.example.com/a"}, "queryParameters": {"ref": "poster"},
+        "minimumVersion": {"ios": "4.2"},
+        "rules": [{"when": {"percentage": 30}, "to": "https://www.example.com/b"}, {"when": {"country": "DE"}, "to": "https://www.example.com/de"}]})
+    show(browser, f"#/links/127.0.0.1/{link['slug']}")
+    for part in ["30% of visitors, at random", "Country: Germany", "https://www.example.com/de", "ref=poster", "iOS 4.2"]:
+        expect(part in text(browser), f"the link's page shows {part}")
+    browser.wait(lambda: "Windows, Edge" in text(browser, "[aria-labelledby=explain-title]"), "who goes where")
+    rows = browser.run("return [...document.querySelectorAll('[aria-labelledby=explain-title] tbody tr')].map((row) => row.textContent)")
+    expect(all("30% of" in row if "/b" in row else "70% of" in row for row in rows if "Redirect" in row), f"chance is marked: {rows}")
+
+
+MANY = """const real = window.fetch;
+window.fetch = async (target, options) => {
+    const url = new URL(target, location.href);
+    const answer = (content) => new Response(JSON.stringify(content), { headers: { "Content-Type": "application/json" } });
+    if (url.pathname === "/api/v1/conversions") {
+        return answer({ groups: [{ value: url.searchParams.get("by") === "link" ? "127.0.0.1/spring/sale" : null, count: 12345, sums: { EUR: "8375.84" } }] });
+    }
+    if (url.pathname !== "/api/v1/clicks" || url.searchParams.get("top") === "unknown") return real(target, options);
+    const groups = Array.from({ length: 20 }, (_, place) => ({ value: `www.a-host-with-a-long-name-${place}.example.com`, people: 1234567 - place, bots: 1 }));
+    const start = new Date("2025-11-28T00:00:00Z");
+    const series = Array.from({ length: 365 }, (_, day) => ({
+        start: new Date(start.getTime() + day * 864e5).toISOString(), people: 17, bots: 2, visitors: 9,
+        by: Object.fromEntries((url.searchParams.get("by") ?? "").split(",").filter(Boolean).map((name) => [name, groups])),
+    }));
+    const total = { people: 5216000, bots: 730, visitors: 3285 };
+    return answer({
+        from: series[0].start, to: "2026-11-28T00:00:00Z", interval: "day", complete: true, total, series,
+        by: Object.keys(series[0].by),
+        top: { links: [], referrers: groups, countries: [], campaigns: [] },
+        ...url.searchParams.has("compare") ? { compared: { from: series[0].start, to: series[9].start, total: { people: 0, bots: 0, visitors: 0 } } } : {},
+    });
+};
+window.unfake = () => { window.fetch = real; };"""
+
+
+def check_numbers(browser):
+    """Large numbers stay whole, many days are grouped, and filters leave the page where it is."""
+    show(browser, "#/keys")
+    browser.run(MANY)
+    show(browser, "#/overview?period=12mo")
+    browser.wait(lambda: "Conversions by link" in text(browser) and settled(browser), "the report")
+    bars = browser.run("return document.querySelectorAll('.chart .bar').length")
+    expect(12 <= bars <= 14, f"a year is shown by months: {bars} bars")
+    outside = browser.run("""const chart = document.querySelector('main .chart').getBoundingClientRect();
+        return [...document.querySelectorAll('main .chart text')].map((one) => one.getBoundingClientRect())
+            .filter(({ left, right }) => left < chart.left || right > chart.right).length;""")
+    expect(outside == 0, f"{outside} labels of the chart are cut off")
+    broken = browser.run("""return [...document.querySelectorAll('.panels td:nth-child(2), .totals dd')].filter((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return new Set([...range.getClientRects()].map((one) => Math.round(one.bottom / 8))).size > 2;
+    }).map((one) => one.textContent);""")
+    expect(broken == [], f"numbers break: {broken}")
+    words = text(browser, "main")
+    expect("People" not in words and "Bot hits" in words, "clicks are called clicks")
+    expect("€8,375.84" in words and "Spring sale" in words, "conversions have amounts and titles")
+    expect(words.count("No clicks in the period compared with") == 1, "that there is nothing to compare with is said once")
+    browser.run("window.scrollTo(0, 700)")
+    for action, done in [
+        ("[...document.querySelectorAll('main button')].find((one) => one.textContent === 'Show all 20 referrers').click()", "more=referrerHost"),
+        ("document.querySelector('[aria-label=\"Break down by\"] a:not([aria-current])').click()", "by=inApp"),
+        ("document.querySelector('[aria-label=Referrer] tbody a').click()", "referrerHost="),
+    ]:
+        place = browser.run("return window.scrollY")
+        browser.run(action)
+        browser.wait(lambda: done in browser.url and settled(browser), done)
+        expect(abs(browser.run("return window.scrollY") - place) < 5, f"the page stays where it is at {done}")
+    browser.run("window.unfake()")
+
+
+def check_place(browser):
+    """Back returns to where a list was scrolled to."""
+    show(browser, "#/links")
+    browser.run("window.scrollTo(0, 500)")
+    browser.wait(lambda: browser.run("return history.state?.top") == 500, "keeping the place")
+    browser.run("document.querySelectorAll('.row-link')[7].click()")
+    browser.wait(lambda: browser.url.count("/") > 5 and settled(browser), "opening a link")
+    expect(browser.run("return window.scrollY") == 0, "another page begins at its top")
+    browser.run("history.back()")
+    browser.wait(lambda: browser.url.endswith("#/links") and settled(browser) and browser.run("return window.scrollY") == 500, "the place in the list")
+
+
+def check_attention(browser):
+    """A webhook that fails looks like it, in the list and on the first page."""
+    Receiver.status = 500
+    webhooks = "/api/v1/webhooks"
+    call("POST", f"{webhooks}/{call('GET', webhooks)['webhooks'][0]['id']}:test", {})
+    browser.wait(lambda: call("GET", webhooks)["webhooks"][0]["failingSince"], "a webhook that fails", 30)
+    show(browser, "#/webhooks")
+    expect("Failing since" in text(browser, ".state.wrong"), "the list shows what fails")
+    show(browser, "#/overview?period=day")
+    browser.wait(lambda: "Webhook Orders" in text(browser, ".notice"), "what needs attention")
 
 
 def check_axe(browser, name, part="body"):
@@ -566,7 +780,12 @@ def main():
         check_origins(browser, 30)
         check_bulk(browser)
         check_origins(browser, 15)
-        check_rights(browser)
+        check_scopes(browser)
+        check_filters(browser)
+        check_rules(browser)
+        check_attention(browser)
+        check_numbers(browser)
+        check_place(browser)
         check_reference(browser)
         check_origins(browser, 15)
         for message in browser.console():

@@ -1,0 +1,17 @@
+// Whether a webhook works.
+import { html, texts, time } from "./base.js";
+
+// Its last attempts have failed, or it was given up for that.
+/** @param {Webhook} webhook */
+export const isFailing = ({ disabled, disabledReason, failingSince }) =>
+  disabled ? disabledReason !== null && disabledReason !== "manual" : failingSince !== null;
+
+/** @param {Webhook} webhook */
+export function endpointState(webhook) {
+  const { disabled, disabledReason, failingSince } = webhook;
+  const state = disabled ? disabledReason ?? "disabled" : "enabled";
+  const text = disabled || !failingSince ? texts.webhookStates[state] ?? texts.webhookStates.disabled
+    : [texts.failingSince, " ", time(failingSince)];
+  const look = isFailing(webhook) ? "wrong" : disabled ? "disabled" : "active";
+  return html.span({ class: `state ${look}` }, text);
+}
