@@ -50,7 +50,7 @@ function filterForm(session, reload) {
     class: "filters", role: "search",
     submit: (event) => { event.preventDefault(); changes(); },
     input: () => { clearTimeout(timer); timer = window.setTimeout(changes, 250); },
-  }, field(t.search, input("search", now.get("search") ?? "", { type: "search", maxlength: 200 })),
+  }, field(t.search, input("search", now.get("search") ?? "", { type: "search", maxlength: 2048 })),
   field(t.state, select("state", [["", t.anyState], ...Object.entries(texts.states)], now.get("state") ?? "")),
   field(t.sort, select("sort", Object.entries(texts.sorts).map(([name, text]) => [name === "-createdAt" ? "" : name, text]), now.get("sort") ?? "")),
   moreFilters(session));

@@ -59,6 +59,7 @@ type Clicks = {
 };
 
 type Explanation = {
+    link: Name | null;
     visitor: { platform: string; device: string; browser: string | null; bot: string | null; why: string[] };
     association: { opens: boolean | null; rule: string | null; why: string } | null;
     outcome: string;

@@ -1,5 +1,6 @@
 // "Who goes where": the visitors that a link is tried with.
-import { call, html, percent, say, table, texts } from "./base.js";
+import { call, get, html, percent, say, table, texts } from "./base.js";
+import { linkPath } from "./link-parts.js";
 import { shareOf } from "./link-rules.js";
 import { pageTexts } from "./page-texts.js";
 
@@ -15,6 +16,8 @@ export async function explain(url, headers, at = null) {
 export async function whoGoesWhere(url, rules) {
   const t = pageTexts.explain;
   const answers = await Promise.all(VISITORS.map(([, agent]) => explain(url, { "User-Agent": agent })));
+  const decided = answers.find(({ candidates }) => candidates.some(({ source }) => source.startsWith("link.rules")));
+  if (!rules && decided?.link) rules = (await get(linkPath(decided.link))).rules;
   return table(t.whoGoesWhere, [t.visitor, t.outcome, t.destination], VISITORS.map(([name], place) => {
     const answer = answers[place];
     const share = shareOf(answer, rules);

@@ -477,6 +477,13 @@ def check_palette(browser):
     browser.wait(lambda: "Spring sale" in text(browser, "dialog"), "finding a link")
     browser.press("Enter")
     browser.wait(lambda: "spring%2Fsale" in browser.url and settled(browser), "going to the link")
+    browser.run("document.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true }))")
+    browser.wait(lambda: browser.run("return document.querySelector('dialog[open] input') === document.activeElement"), "the palette")
+    browser.press("https://go.example.com/Summer")
+    asked = "return performance.getEntriesByType('resource').some((one) => one.name.endsWith('search=https%3A%2F%2Fgo.example.com%2FSummer&limit=8'))"
+    browser.wait(lambda: browser.run(asked), "asking for a link by its address, in its case")
+    browser.press("Escape")
+    browser.wait(lambda: not browser.run("return document.querySelector('dialog')"), "closing the palette")
 
 
 READABLE = ["Overview", "Links", "Test a link", "Applications", "Domains", "Server"]
@@ -611,6 +618,9 @@ def check_rules(browser):
     browser.wait(lambda: "Windows, Edge" in text(browser, "[aria-labelledby=explain-title]"), "who goes where")
     rows = browser.run("return [...document.querySelectorAll('[aria-labelledby=explain-title] tbody tr')].map((row) => row.textContent)")
     expect(all("30% of" in row if "/b" in row else "70% of" in row for row in rows if "Redirect" in row), f"chance is marked: {rows}")
+    show(browser, f"#/explain?url={SERVICE}/ruled")
+    browser.wait(lambda: "Windows, Edge" in text(browser, "main table"), "the test of a link")
+    expect("70% of visitors, at random" in text(browser, "main table"), "the test of a link marks chance")
 
 
 MANY = """const real = window.fetch;
