@@ -64,7 +64,7 @@ import WaymarkJSON
     @Test func hasTheSchemasOfTheDocument() async {
         let tools = await tools()
         let search = tools.first?["inputSchema"]?["properties"]?["search"]
-        #expect(search?["maxLength"] == JSONValue(200))
+        #expect(search?["maxLength"] == JSONValue(2048))
         #expect(search?["description"]?.string?.isEmpty == false)
         let update = tools.first { $0["name"] == "update_link" }?["inputSchema"]
         #expect(update?["required"] == JSONValue(["domain", "slug"]))

@@ -16,7 +16,8 @@ import WaymarkJSON
 
     @Test(arguments: [
         (["link"], "links"), (["links", "creat"], "links create"), (["links", "ls"], "links list"),
-        (["keys", "remove"], nil), (["app", "init"], "apps"), (["Links"], "links"), (["dashbord"], "dashboard"),
+        (["keys", "remove"], "keys revoke"), (["app", "init"], "apps"), (["Links"], "links"),
+        (["dashbord"], "dashboard"),
         (["xyzzy"], nil), ([String(repeating: "a", count: 10_000)], nil),
     ])
     func namesTheNearestCommand(arguments: [String], nearest: String?) throws {

@@ -33,6 +33,7 @@ public struct LinkResponse: Sendable, Hashable {
     public var title: String?
     public var note: String?
     public var forwardQuery = true
+    /// Absent where it is false.
     public var queryOverride = false
     /// RFC 3339.
     public var createdAt: String
@@ -96,7 +97,7 @@ public struct LinkResponse: Sendable, Hashable {
         writer.member("title", title)
         writer.member("note", note)
         writer.member("forwardQuery", forwardQuery)
-        writer.member("queryOverride", queryOverride)
+        if queryOverride { writer.member("queryOverride", true) }
         writer.member("createdAt", createdAt)
         writer.member("updatedAt", updatedAt)
         writer.member("version", version)

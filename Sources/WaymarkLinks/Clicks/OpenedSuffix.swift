@@ -60,24 +60,26 @@ package struct OpenedSuffix: Sendable, Hashable {
 }
 
 extension ClickID {
-    /// What follows a click ID in URLs that apps receive, so that a resolve by the ID knows what the click brought:
-    /// a dot and the base64url form of the suffix; empty for a link opened without one. An ID with it has at most
-    /// 1,024 characters, of which clients accept no more: further parameters are left out.
+    /// What follows the 32 characters of a click ID in URLs that apps receive, so that a resolve by the ID knows what the
+    /// click brought: the suffix in base64url; empty for a link opened without one. An ID has at most 1,024 characters
+    /// with it, of which clients accept no more: further parameters are left out.
     static func carrying(_ path: String, _ query: ClickQuery?) -> String {
-        let limit = (1024 - length - 1) * 3 / 4
+        let limit = (1024 - length) * 3 / 4
         var suffix = path.utf8.count <= limit ? path : ""
         var separator = "?"
         for pair in query?.pairs ?? [] where suffix.utf8.count + 1 + pair.encoded.count <= limit {
             suffix += separator + String(decoding: pair.encoded, as: UTF8.self)
             separator = "&"
         }
-        return suffix.isEmpty ? "" : "." + Base64.urlText(Array(suffix.utf8))
+        return suffix.isEmpty ? "" : Base64.urlText(Array(suffix.utf8))
     }
 
     /// A click ID as an app has received it: the ID itself, and what the click brought.
     package static func split(_ text: String) -> (id: String, opened: OpenedSuffix?) {
-        guard let dot = text.firstIndex(of: "."), text[..<dot].utf8.count == length else { return (text, nil) }
-        let opened = Base64.bytes(lenient: String(text[text.index(after: dot)...])).flatMap { String(validUTF8: $0) }
-        return (String(text[..<dot]), opened.map { OpenedSuffix(text: $0) })
+        let bytes = text.utf8
+        guard bytes.count > length, bytes.allSatisfy({ $0 < 0x80 }) else { return (text, nil) }
+        let end = bytes.index(bytes.startIndex, offsetBy: length)
+        let opened = Base64.bytes(lenient: String(text[end...])).flatMap { String(validUTF8: $0) }
+        return (String(text[..<end]), opened.map { OpenedSuffix(text: $0) })
     }
 }

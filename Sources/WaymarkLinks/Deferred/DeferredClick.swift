@@ -11,8 +11,6 @@ package struct DeferredClick: Sendable, Equatable {
 
     /// In Play's referrer, the long link's URL.
     static let longLinkName = "waymark_link"
-    /// In Play's referrer, what followed the slug of the link as opened.
-    static let openedName = "waymark_opened"
     /// In Play's referrer, the fragment, which only the page that leads to the store knows.
     static let fragmentName = "waymark_fragment"
 
@@ -25,7 +23,7 @@ package struct DeferredClick: Sendable, Equatable {
         guard let value = Self.value(of: "waymark", in: pairs) else { return nil }
         let click = ClickID.split(value)
         clickID = click.id
-        var opened = Self.value(of: Self.openedName, in: pairs).map { OpenedSuffix(text: $0) } ?? click.opened
+        var opened = click.opened
         if let fragment = Self.value(of: Self.fragmentName, in: pairs) {
             opened = opened ?? OpenedSuffix()
             opened?.fragment = fragment

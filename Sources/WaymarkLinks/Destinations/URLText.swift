@@ -2,10 +2,10 @@ import WaymarkBytes
 
 /// An absolute URL's text, checked once and cut into its components (RFC 3986 section 3).
 ///
-/// What browsers correct is corrected as they do (WHATWG URL): international hosts become A-labels, a backslash before
-/// the query of a web address becomes a slash, and spaces, a `%` without two digits and other characters that a URL
-/// can't hold are percent-encoded. What no browser opens is a problem. Offsets are two bytes each, because millions of
-/// links have several URLs.
+/// What browsers correct is corrected as they do (WHATWG URL): international hosts become A-labels, and spaces, a `%`
+/// without two digits and other characters that a URL can't hold are percent-encoded. What no browser opens is a
+/// problem, and so is a backslash, which browsers and other programs read as different hosts. Offsets are two bytes
+/// each, because millions of links have several URLs.
 struct URLText: Hashable, Sendable {
     let text: String
     /// The offset of the colon.
@@ -41,6 +41,9 @@ struct URLText: Hashable, Sendable {
 
     private static func corrected(_ given: String) -> Checked<[UInt8]> {
         guard !given.utf8.contains(where: \.isControl) else { return .problem("must not hold control characters") }
+        guard !given.utf8.contains(UInt8(ascii: "\\")) else {
+            return .problem("must not hold backslashes (write / or %5C)")
+        }
         var rest = Substring(given).utf8[...]
         while rest.first == 0x20 { rest = rest.dropFirst() }
         while rest.last == 0x20 { rest = rest.dropLast() }
@@ -51,10 +54,12 @@ struct URLText: Hashable, Sendable {
             let start = rest.index(after: colon)
             bytes.append(contentsOf: rest[..<start])
             rest = rest[start...]
-            if rest.prefix(2).count == 2, rest.prefix(2).allSatisfy(isSlash) {
+            if rest.prefix(2).count == 2, rest.prefix(2).allSatisfy({ $0 == UInt8(ascii: "/") }) {
                 bytes.append(contentsOf: "//".utf8)
                 rest = rest.dropFirst(2)
-                let end = rest.firstIndex { isSlash($0) || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+                let end = rest.firstIndex {
+                    $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
+                }
                 guard let authority = authority(rest[..<(end ?? rest.endIndex)]) else {
                     return .problem(noHost)
                 }
@@ -62,7 +67,7 @@ struct URLText: Hashable, Sendable {
                 rest = rest[(end ?? rest.endIndex)...]
             }
         }
-        appendEncoded(rest, isWeb: isWeb, to: &bytes)
+        appendEncoded(rest, to: &bytes)
         return .valid(bytes)
     }
 
@@ -70,17 +75,15 @@ struct URLText: Hashable, Sendable {
 
     /// With an international host in A-labels; nil if it has none. ASCII is checked later.
     private static func authority(_ bytes: Substring.UTF8View) -> [UInt8]? {
-        guard bytes.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "%") }) else { return Array(bytes) }
+        guard bytes.contains(where: { $0 >= 0x80 }) else { return Array(bytes) }
         let port = bytes.lastIndex(of: UInt8(ascii: ":")).map { bytes[$0...] }
-        guard let host = PercentEncoding.decodeText(bytes.dropLast(port?.count ?? 0)),
-            let ascii = UnicodeText.asciiHost(host)
-        else { return nil }
+        let host = String(Substring(bytes.dropLast(port?.count ?? 0)))
+        guard let ascii = UnicodeText.asciiHost(host) else { return nil }
         return Array(ascii.utf8) + Array(port ?? bytes[bytes.endIndex...])
     }
 
-    private static func appendEncoded(_ given: Substring.UTF8View, isWeb: Bool, to bytes: inout [UInt8]) {
+    private static func appendEncoded(_ given: Substring.UTF8View, to bytes: inout [UInt8]) {
         var rest = given
-        var isPath = true
         var isFragment = false
         while let byte = rest.popFirst() {
             switch byte {
@@ -91,16 +94,13 @@ struct URLText: Hashable, Sendable {
                 } else {
                     PercentEncoding.append(escaped: byte, to: &bytes)
                 }
-            case UInt8(ascii: "\\") where isWeb && isPath:
-                bytes.append(UInt8(ascii: "/"))
             // The first begins the fragment.
             case UInt8(ascii: "#") where isFragment:
                 PercentEncoding.append(escaped: byte, to: &bytes)
-            case 0x20, UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "^"),
+            case 0x20, UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "^"),
                 UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"), 0x80...:
                 PercentEncoding.append(escaped: byte, to: &bytes)
             default:
-                if byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { isPath = false }
                 if byte == UInt8(ascii: "#") { isFragment = true }
                 bytes.append(byte)
             }
@@ -111,8 +111,6 @@ struct URLText: Hashable, Sendable {
         let start = bytes.prefix(prefix.utf8.count)
         return start.count == prefix.utf8.count && zip(start, prefix.utf8).allSatisfy { $0.lowercased == $1 }
     }
-
-    private static func isSlash(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }
 
     /// Whether the byte is valid as it is, anywhere in a URL.
     private static func isUnchanged(_ byte: UInt8) -> Bool {

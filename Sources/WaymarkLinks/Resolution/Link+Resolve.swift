@@ -212,16 +212,12 @@ private struct VisitDecider {
     }
 
     /// The referrer that Play passes to the app on its first launch. It contains the deep link as returned by a
-    /// resolve; the click ID and what the click brought are items of their own.
+    /// resolve; the click ID, which carries what the click brought, is a separate item.
     private func referrer(_ deepLink: String) -> String {
         var additions = finish.app
         additions.marks = nil
-        let opened = OpenedSuffix(path: additions.path, query: additions.clicked?.text).text
-        let isBrief = link.content.firebase == nil && !opened.isEmpty && opened.utf8.count <= Self.briefSuffix
         var parts: [String] = []
-        if let clickID = finish.app.marks?.clickID {
-            parts.append("waymark=" + clickID.text + (isBrief ? "" : finish.app.carriedText))
-        }
+        if let clickID = finish.app.marks?.clickID { parts.append("waymark=" + clickID.text + finish.app.carriedText) }
         parts.append("deeplink=" + PercentEncoding.encode(part: additions.added(to: deepLink)))
         if let address = link.content.firebase?.address {
             parts.append(DeferredClick.longLinkName + "=" + PercentEncoding.encode(part: address))
@@ -229,13 +225,8 @@ private struct VisitDecider {
         for (name, value) in finish.web.storeCampaign {
             parts.append(name + "=" + PercentEncoding.encode(part: value))
         }
-        if isBrief { parts.append(DeferredClick.openedName + "=" + PercentEncoding.encode(part: opened)) }
         return parts.joined(separator: "&")
     }
-
-    /// In bytes. A longer suffix travels with the click ID as far as it fits, because apps ignore referrers of more than
-    /// 4,096 bytes, and the deep link has the parameters as well.
-    private static let briefSuffix = 1024
 
     /// The App Store passes nothing to an app, so the user has to, through the clipboard.
     private var handover: String? {

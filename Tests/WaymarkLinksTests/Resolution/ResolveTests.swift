@@ -168,7 +168,7 @@ import WaymarkBytes
         visitor.query = "ref=x&_hk_cid=forged"
         let opening = try opening(
             resolve(Samples.productDraft(), visitor, application: { $0.openHost = "open.example.com" }))
-        #expect(opening.open == "https://open.example.com/Ab3dE9x?ref=x&_hk_cid=\(id)")
+        #expect(opening.open == "https://open.example.com/Ab3dE9x?ref=x&_hk_cid=\(id)P3JlZj14")
     }
 
     @Test func leadsWhoArrivesAtTheOpenHostToTheFallback() throws {
@@ -192,7 +192,7 @@ import WaymarkBytes
         let destination = try redirect(resolve(draft, visitor, hasMetadata: true))
         #expect(destination.kind == .intent)
         let parts = destination.url.split(separator: "#Intent;", maxSplits: 1).map(String.init)
-        #expect(parts[0] == "intent://products/42?referrer=ana%20b&x=1%3By&_hk_cid=\(id)&_hk_md=1")
+        #expect(parts[0] == "intent://products/42?referrer=ana%20b&x=1%3By&_hk_cid=\(id)P3g9MSUzQnk&_hk_md=1")
         let fields = parts[1].split(separator: ";").map(String.init)
         #expect(fields.count == 4)
         #expect(fields[0] == "scheme=shop")
@@ -204,7 +204,7 @@ import WaymarkBytes
         let referrer = decoded(String(fallback.dropFirst(start.count)))
         #expect(
             referrer
-                == "waymark=\(id)&deeplink=shop%3A%2F%2Fproducts%2F42%3Freferrer%3Dana%2520b%26x%3D1%253By&utm_source=mail&utm_campaign=a%26b"
+                == "waymark=\(id)P3g9MSUzQnk&deeplink=shop%3A%2F%2Fproducts%2F42%3Freferrer%3Dana%2520b%26x%3D1%253By&utm_source=mail&utm_campaign=a%26b"
         )
     }
 

@@ -10,7 +10,8 @@ import WaymarkStores
         query: String? = nil, platform: Platform = .web
     ) throws -> ResolveInput {
         ResolveInput(
-            target: .smartlink(try host("go.example.com"), try slug(text), opened: OpenedSuffix(query: query)), platform: platform,
+            target: .smartlink(try host("go.example.com"), try slug(text), opened: OpenedSuffix(query: query)),
+            platform: platform,
             redeems: redeems, asker: asker, idempotency: key)
     }
 

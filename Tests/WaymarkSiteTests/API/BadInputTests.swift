@@ -33,7 +33,7 @@ import WaymarkJSON
         (#"{"slug": ".well-known", "urls": {"web": "https://a.example/"}}"#, ["slug"]),
         (#"{"slug": "../x", "urls": {"web": "https://a.example/"}}"#, ["slug"]),
         (#"{"slug": "a\u0000b", "urls": {"web": "https://a.example/"}}"#, ["slug"]),
-        (#"{"slug": "ä", "urls": {"web": "https://a.example/"}}"#, ["slug"]),
+        (#"{"slug": "ä b", "urls": {"web": "https://a.example/"}}"#, ["slug"]),
         (#"{"slug": "", "urls": {"web": "https://a.example/"}}"#, ["slug"]),
         (#"{"domain": "evil.example", "urls": {"web": "https://a.example/"}}"#, ["domain"]),
         (#"{"domain": "a\r\nb", "urls": {"web": "https://a.example/"}}"#, ["domain"]),

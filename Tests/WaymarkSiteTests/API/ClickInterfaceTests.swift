@@ -218,9 +218,9 @@ import WaymarkStores
             let document = try await page.get(query + "&format=json", headers: [("Accept", "text/csv")])
             #expect(document.json["total"] != nil)
             let campaigns = try await page.get(query + "&by=campaign&format=csv").text
-            #expect(campaigns.contains("\r\n2026-11-21T00:00:00Z,'=SUM(A1),1,0\r\n"))
-            #expect(campaigns.contains("\r\n2026-11-21T00:00:00Z,autumn,2,0\r\n"))
-            #expect(campaigns.contains("\r\n2026-11-21T00:00:00Z,(none),0,1\r\n"))
+            #expect(campaigns.contains("\r\n2026-11-21,'=SUM(A1),1,0\r\n"))
+            #expect(campaigns.contains("\r\n2026-11-21,autumn,2,0\r\n"))
+            #expect(campaigns.contains("\r\n2026-11-21,(none),0,1\r\n"))
         }
     }
 

@@ -56,7 +56,7 @@ import WaymarkTLS
 
             let other = try await fixture.visit("/nothing", host: "news.example.com", headers: [("Accept", "a/b")])
             #expect(other.status == 302)
-            let nothing = try await fixture.visit("/nothing")
+            let nothing = try await fixture.visit("/nothing", host: "unknown.example.com")
             #expect(nothing[header: "Content-Security-Policy"] == Self.policy)
         }
     }

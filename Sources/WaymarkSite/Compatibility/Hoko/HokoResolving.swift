@@ -45,7 +45,8 @@ enum HokoResolving {
             throw HokoError(.unknownRecord)
         }
         if try await site.service.find(domain, link.slug, for: call.application.id) != nil {
-            let resolved = try await resolved(.smartlink(domain, link.slug, opened: OpenedSuffix(query: query)), call, site)
+            let resolved = try await resolved(
+                .smartlink(domain, link.slug, opened: OpenedSuffix(query: query)), call, site)
             return answer(resolved.deepLink.url, resolved.metadata)
         }
         guard let unstored = link.creation(site)?.link(id: .unstored) else { throw HokoError(.unknownRecord) }
