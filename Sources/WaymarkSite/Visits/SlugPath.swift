@@ -19,7 +19,7 @@ struct SlugPath {
     ///   is possible, empty ones too.
     init?(_ head: RequestHead, _ bytes: Span<UInt8>, takesExtraPath: Bool) {
         let path = head.path
-        guard path.count > 3, bytes[path.indices.lowerBound] == UInt8(ascii: "/"),
+        guard path.count > 2, bytes[path.indices.lowerBound] == UInt8(ascii: "/"),
             let text = PercentEncoding.decodeText(
                 bytes, ByteRange(path.indices.lowerBound + 1, path.indices.upperBound))
         else { return nil }
