@@ -179,10 +179,12 @@ def check_fragments(browser, link):
     expect(page["copied"].endswith("#reviews/2"), "the clipboard gets the fragment")
     expect(page["store"].startswith(STORE) and "#" not in page["store"], "the App Store gets no fragment")
 
-    show(browser, f"{link}?ref=ana#reviews/2", agent=INSTAGRAM_ON_ANDROID)
+    # Another query, because the browser would not load the same page again.
+    show(browser, f"{link}?ref=ana&n=2#reviews/2", agent=INSTAGRAM_ON_ANDROID)
     page = browser.run(found)
     data, fields = page["open"].split("#Intent;")
     expect(data.endswith("#reviews/2"), "the app on Android gets the fragment")
+    expect(page["copied"].endswith("?ref=ana&n=2#reviews/2"), "“Copy link” copies the link as opened")
     for store in [page["store"], urllib.parse.unquote(fields.split("S.browser_fallback_url=")[1].split(";")[0])]:
         referrer = urllib.parse.parse_qs(urllib.parse.urlsplit(store).query)["referrer"][0]
         answer = api("POST", "/api/v1/deferred/claim", {
@@ -190,7 +192,7 @@ def check_fragments(browser, link):
         expect(answer["queryParameters"]["ref"] == "ana" and answer["deeplink"].endswith("#reviews/2"),
                "the app that Play installs gets query and fragment")
 
-    show(browser, f"{link}#a%zz\"<b>")
+    show(browser, f"{link}?n=3#a%zz\"<b>")
     expect("<b>" not in browser.run(found)["open"], "a fragment stays in its place")
 
 

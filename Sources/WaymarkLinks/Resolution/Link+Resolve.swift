@@ -101,7 +101,7 @@ private struct VisitDecider {
             guard swallowsSchemes else { return .redirect(intent) }
             return .openApp(
                 Resolution.AppOpening(
-                    open: intent.url, fallback: fallback ?? ownPage, elsewhere: link.smartlinkURL(application)))
+                    open: intent.url, fallback: fallback ?? ownPage, elsewhere: elsewhere))
         }
         if platform.isApple, visitor.arrivedAtOpenHost || link.content.firebase?[.efr] != nil {
             return .redirect(fallback ?? ownPage)
@@ -111,7 +111,7 @@ private struct VisitDecider {
                 open: appURL(choice, on: platform), fallback: fallback ?? ownPage,
                 handover: platform.isApple && (fallback?.kind == .store || link.content.firebase != nil)
                     ? handover : nil,
-                elsewhere: swallowsSchemes ? link.smartlinkURL(application) : nil,
+                elsewhere: swallowsSchemes ? elsewhere : nil,
                 // In-app browsers do not follow universal links, so their visitors may have the app.
                 isAppMissing: platform.isApple && application.ios?.hasUniversalLinks == true && !swallowsSchemes))
     }
@@ -130,6 +130,13 @@ private struct VisitDecider {
     private func package(of choice: DestinationChoice, on platform: Platform) -> String? {
         guard platform == .android, choice.source == .link(.android), visitor.bot == nil else { return nil }
         return link.content.firebase?[.apn]
+    }
+
+    /// The smart link as opened, for another browser.
+    private var elsewhere: String {
+        let opened = visitor.opened
+        return URLAdditions(path: opened.path, clicked: opened.query.map { ClickQuery($0) })
+            .added(to: link.smartlinkURL(application))
     }
 
     private var swallowsSchemes: Bool { visitor.inApp?.swallowsSchemes == true }

@@ -93,7 +93,7 @@ extension EndToEnd {
             let gone = try installation.run(["status", "--url", url])
             #expect(gone.end == .exit(1), "\(gone)")
             #expect(gone.errors.contains(url), "\(gone)")
-            #expect(try installation.run(["status", "--url", "nowhere"]).end == .exit(2))
+            #expect(try installation.run(["status", "--url", "gopher://nowhere"]).end == .exit(2))
         }
     }
 }

@@ -54,7 +54,7 @@ struct LinksUpdate: AsyncParsableCommand {
         members["urls"] = try LinksCreate.urls(link, destination)
         members["title"] = title.map(text)
         members["note"] = note.map(text)
-        members["tags"] = tag.isEmpty ? nil : JSONValue(tag.filter { !$0.isEmpty }.map { JSONValue($0) })
+        if !tag.isEmpty { members["tags"] = JSONValue(tag.filter { !$0.isEmpty }.map { JSONValue($0) }) }
         members["validFrom"] = validFrom.map(text)
         members["expiresAt"] = expiresAt.map(text)
         members["maxClicks"] = maxClicks.map { $0 == 0 ? .null : JSONValue($0) }
