@@ -24,8 +24,10 @@ extension Link {
         var trace = NoTrace()
         let choice = DestinationSearch(content, application).first(
             for: platform, opensApps: true, finish: finish, trace: &trace)
-        var parameters = Dictionary(
-            finish.app.ownParameters.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        var parameters = content.queryParameters
+        if finish.app.clickedOverrides {
+            parameters = Dictionary(uniqueKeysWithValues: finish.app.ownParameters.map { ($0.key, $0.value) })
+        }
         for pair in finish.app.clicked?.pairs ?? [] where parameters[pair.name] == nil {
             parameters[pair.name] = pair.value
         }

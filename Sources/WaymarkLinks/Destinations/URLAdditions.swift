@@ -42,20 +42,20 @@ struct URLAdditions {
             && fragment == nil
     }
 
-    /// The names that the click replaces.
-    private var overridden: Set<String> { clickedOverrides ? Set((clicked?.pairs ?? []).map(\.name)) : [] }
+    /// Whether the click replaces a parameter with this name.
+    private func isOverridden(_ name: String) -> Bool {
+        clickedOverrides && clicked?.pairs.contains { $0.name == name } == true
+    }
 
     /// The link's own parameters that the click doesn't replace, by name.
-    var ownParameters: [(name: String, value: String)] {
-        let overridden = overridden
-        return parameters.sorted { $0.key < $1.key }.filter { !overridden.contains($0.key) }
-            .map { (name: $0.key, value: $0.value) }
+    var ownParameters: [[String: String].Element] {
+        let own = parameters.inOrderOfNames
+        return clickedOverrides ? own.filter { !isOverridden($0.key) } : own
     }
 
     /// The campaign's parameters that neither the link's own nor the click replace.
-    var campaignParameters: [(name: String, value: String)] {
-        let overridden = overridden
-        return (campaign?.parameters ?? []).filter { parameters[$0.name] == nil && !overridden.contains($0.name) }
+    private var campaignParameters: [(name: String, value: String)] {
+        (campaign?.parameters ?? []).filter { parameters[$0.name] == nil && !isOverridden($0.name) }
     }
 
     /// The campaign for a store, which knows no other parameters, with the values of the click where it overrides.
@@ -75,19 +75,14 @@ struct URLAdditions {
         let own = ownParameters
         let campaign = campaignParameters
 
-        var base = bytes[..<query]
-        if !path.isEmpty {
-            if base.last == UInt8(ascii: "/"), base.dropLast().last != UInt8(ascii: "/") { base = base.dropLast() }
-            base.append(contentsOf: path.utf8)
-        }
-        var writer = QueryWriter(bytes: Array(base))
-        var given = Set(own.map(\.name))
+        var writer = QueryWriter(bytes: Array(bytes[..<query]))
+        if !path.isEmpty { writer.append(path: path) }
+        var given = Set(own.map(\.key))
         given.formUnion(campaign.map(\.name))
-        let replaced = given.union(overridden)
         var inherited: Set<String> = []
         for pair in bytes[min(query + 1, fragment)..<fragment].split(separator: UInt8(ascii: "&")) {
             let name = PercentEncoding.decodeTextLeniently(pair.prefix { $0 != UInt8(ascii: "=") }, plusIsSpace: true)
-            if replaced.contains(name) || (marks != nil && ClickQuery.isReserved(name)) { continue }
+            if given.contains(name) || isOverridden(name) || (marks != nil && ClickQuery.isReserved(name)) { continue }
             inherited.insert(name)
             writer.append(encoded: pair)
         }
@@ -135,6 +130,12 @@ private struct QueryWriter {
     init(bytes: [UInt8]) {
         self.bytes = bytes
         self.bytes.reserveCapacity(bytes.count + 160)
+    }
+
+    /// Before all pairs.
+    mutating func append(path: String) {
+        if bytes.last == UInt8(ascii: "/"), bytes.dropLast().last != UInt8(ascii: "/") { bytes.removeLast() }
+        bytes.append(contentsOf: path.utf8)
     }
 
     mutating func append(encoded pair: some Sequence<UInt8>) {

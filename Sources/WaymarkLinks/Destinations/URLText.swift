@@ -24,11 +24,9 @@ struct URLText: Hashable, Sendable {
     static func check(_ given: String) -> Checked<URLText> {
         guard !given.isEmpty else { return .problem("is empty") }
         guard given.utf8.count <= maximumLength else { return .problem("is longer than 8,000 bytes") }
-        let bytes: [UInt8]
-        if given.utf8.allSatisfy(isUnchanged) {
-            bytes = Array(given.utf8)
-        } else {
-            switch corrected(given) {
+        var bytes = Array(given.utf8)
+        if !isSound(bytes.span) {
+            switch corrected(bytes[...]) {
             case .problem(let problem): return .problem(problem)
             case .valid(let corrected): bytes = corrected
             }
@@ -39,33 +37,33 @@ struct URLText: Hashable, Sendable {
         return cut(bytes)
     }
 
-    private static func corrected(_ given: String) -> Checked<[UInt8]> {
-        guard !given.utf8.contains(where: \.isControl) else { return .problem("must not hold control characters") }
-        guard !given.utf8.contains(UInt8(ascii: "\\")) else {
+    /// Whether nothing is to be corrected.
+    private static func isSound(_ bytes: Span<UInt8>) -> Bool {
+        for index in bytes.indices where !isUnchanged(bytes[index]) {
+            guard bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+                bytes[index + 1].hexadecimalValue != nil, bytes[index + 2].hexadecimalValue != nil
+            else { return false }
+        }
+        return true
+    }
+
+    private static func corrected(_ given: ArraySlice<UInt8>) -> Checked<[UInt8]> {
+        guard !given.contains(where: \.isControl) else { return .problem("must not hold control characters") }
+        guard !given.contains(UInt8(ascii: "\\")) else {
             return .problem("must not hold backslashes (write / or %5C)")
         }
-        var rest = Substring(given).utf8[...]
+        var rest = given
         while rest.first == 0x20 { rest = rest.dropFirst() }
         while rest.last == 0x20 { rest = rest.dropLast() }
-        let isWeb = ["https:", "http:"].contains { isPrefix($0, of: rest) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(rest.count)
-        if isWeb, let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
-            let start = rest.index(after: colon)
-            bytes.append(contentsOf: rest[..<start])
-            rest = rest[start...]
-            if rest.prefix(2).count == 2, rest.prefix(2).allSatisfy({ $0 == UInt8(ascii: "/") }) {
-                bytes.append(contentsOf: "//".utf8)
-                rest = rest.dropFirst(2)
-                let end = rest.firstIndex {
-                    $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
-                }
-                guard let authority = authority(rest[..<(end ?? rest.endIndex)]) else {
-                    return .problem(noHost)
-                }
-                bytes.append(contentsOf: authority)
-                rest = rest[(end ?? rest.endIndex)...]
-            }
+        if let start = ["https://", "http://"].first(where: { isPrefix($0, of: rest) })?.utf8.count {
+            bytes.append(contentsOf: rest.prefix(start))
+            rest = rest.dropFirst(start)
+            let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+            guard let authority = authority(rest[..<(end ?? rest.endIndex)]) else { return .problem(noHost) }
+            bytes.append(contentsOf: authority)
+            rest = rest[(end ?? rest.endIndex)...]
         }
         appendEncoded(rest, to: &bytes)
         return .valid(bytes)
@@ -74,21 +72,20 @@ struct URLText: Hashable, Sendable {
     private static let noHost = "has no valid host; write a domain name or an IP address"
 
     /// With an international host in A-labels; nil if it has none. ASCII is checked later.
-    private static func authority(_ bytes: Substring.UTF8View) -> [UInt8]? {
-        guard bytes.contains(where: { $0 >= 0x80 }) else { return Array(bytes) }
-        let port = bytes.lastIndex(of: UInt8(ascii: ":")).map { bytes[$0...] }
-        let host = String(Substring(bytes.dropLast(port?.count ?? 0)))
-        guard let ascii = UnicodeText.asciiHost(host) else { return nil }
-        return Array(ascii.utf8) + Array(port ?? bytes[bytes.endIndex...])
+    private static func authority(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard bytes.contains(where: { $0 >= 0x80 }) else { return bytes }
+        let end = bytes.lastIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
+        guard let ascii = UnicodeText.asciiHost(String(decoding: bytes[..<end], as: UTF8.self)) else { return nil }
+        return Array(ascii.utf8) + bytes[end...]
     }
 
-    private static func appendEncoded(_ given: Substring.UTF8View, to bytes: inout [UInt8]) {
-        var rest = given
+    private static func appendEncoded(_ given: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
         var isFragment = false
-        while let byte = rest.popFirst() {
+        for index in given.indices {
+            let byte = given[index]
             switch byte {
             case UInt8(ascii: "%"):
-                let digits = rest.prefix(2)
+                let digits = given[(index + 1)...].prefix(2)
                 if digits.count == 2, digits.allSatisfy({ $0.hexadecimalValue != nil }) {
                     bytes.append(byte)
                 } else {
@@ -97,8 +94,8 @@ struct URLText: Hashable, Sendable {
             // The first begins the fragment.
             case UInt8(ascii: "#") where isFragment:
                 PercentEncoding.append(escaped: byte, to: &bytes)
-            case 0x20, UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "^"),
-                UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"), 0x80...:
+            case 0x20, UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "^"), UInt8(ascii: "`"),
+                UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"), 0x80...:
                 PercentEncoding.append(escaped: byte, to: &bytes)
             default:
                 if byte == UInt8(ascii: "#") { isFragment = true }
@@ -107,7 +104,7 @@ struct URLText: Hashable, Sendable {
         }
     }
 
-    private static func isPrefix(_ prefix: String, of bytes: Substring.UTF8View) -> Bool {
+    private static func isPrefix(_ prefix: String, of bytes: ArraySlice<UInt8>) -> Bool {
         let start = bytes.prefix(prefix.utf8.count)
         return start.count == prefix.utf8.count && zip(start, prefix.utf8).allSatisfy { $0.lowercased == $1 }
     }

@@ -38,6 +38,25 @@ package struct OpenedPath: Sendable, Equatable {
         }
     }
 
+    /// The path of a URL, encoded, without the first slash; read only as far as it is needed.
+    package struct Target: Sendable {
+        /// The whole path as a slug; nil if it is none.
+        package let slug: Slug?
+        private let encoded: String
+
+        package init(_ encoded: Substring) {
+            self.encoded = String(encoded)
+            slug = PercentEncoding.decodeText(encoded).flatMap { OpenedPath($0).slug }
+        }
+
+        package init(_ slug: Slug) {
+            self.slug = slug
+            encoded = slug.encoded
+        }
+
+        package var readings: [Reading] { OpenedPath.readings(encoded[...]) }
+    }
+
     /// What a path may name, in the order in which links are looked up: the whole as a slug, then shorter slugs with
     /// the rest behind them, the longest first. Only an application with `extraPath` has links for the shorter ones.
     ///

@@ -120,8 +120,8 @@ extension LinkService {
 
     private func link(of event: ReportedEvent) async throws(StoreError) -> LinkID? {
         if let click = event.clickID.flatMap({ read(clickID: $0) }) { return click.link }
-        guard let (host, readings) = event.smartlink,
-            let slug = try await locate(readings, at: host, remembering: false)?.slug
+        guard let (host, path) = event.smartlink,
+            let slug = try await locate(path, at: host, remembering: false)?.slug
         else { return nil }
         return try await cachedOrLoaded(at: host, slug: slug)?.link.id
     }

@@ -10,13 +10,13 @@ package struct ReportedConversion: Sendable {
     package var at: Timestamp
     /// One of these three leads to the link.
     package var clickID: String?
-    package var smartlink: (host: HostName, readings: [OpenedPath.Reading])?
+    package var smartlink: (host: HostName, path: OpenedPath.Target)?
     package var installID: String?
     package var value: (amount: Money, currency: String)?
 
     package init(
         id: String, name: String, at: Timestamp, clickID: String? = nil,
-        smartlink: (host: HostName, readings: [OpenedPath.Reading])? = nil, installID: String? = nil,
+        smartlink: (host: HostName, path: OpenedPath.Target)? = nil, installID: String? = nil,
         value: (amount: Money, currency: String)? = nil
     ) {
         self.id = id
@@ -80,8 +80,8 @@ extension LinkService {
 
     private func link(of conversion: ReportedConversion) async throws(StoreError) -> LinkID? {
         if let click = conversion.clickID.flatMap({ read(clickID: $0) }) { return click.link }
-        guard let (host, readings) = conversion.smartlink,
-            let slug = try await locate(readings, at: host, remembering: false)?.slug
+        guard let (host, path) = conversion.smartlink,
+            let slug = try await locate(path, at: host, remembering: false)?.slug
         else { return nil }
         return try await cachedOrLoaded(at: host, slug: slug)?.link.id
     }

@@ -85,11 +85,13 @@ extension LinkService {
     /// Of the readings of a path the first that is a link's; the first of all if none is. A shorter slug than the whole
     /// path counts only where the link's application appends the rest.
     package func locate(
-        _ readings: [OpenedPath.Reading], at host: HostName, remembering: Bool = true
+        _ target: OpenedPath.Target, at host: HostName, remembering: Bool = true
     ) async throws(StoreError) -> OpenedPath.Reading? {
-        guard readings.count > 1 || readings.first?.path.isEmpty == false,
-            applications.directory.current.appendsExtraPaths(at: host)
-        else { return readings.first.flatMap { $0.path.isEmpty ? $0 : nil } }
+        guard applications.directory.current.appendsExtraPaths(at: host) else {
+            return target.slug.map { OpenedPath.Reading($0) }
+        }
+        let readings = target.readings
+        guard readings.count > 1 || readings.first?.path.isEmpty == false else { return readings.first }
         for reading in readings {
             guard case .found(let cached, _) = try await load(at: host, slug: reading.slug, remembering: remembering)
             else { continue }

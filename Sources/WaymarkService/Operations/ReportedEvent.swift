@@ -8,11 +8,11 @@ package struct ReportedEvent: Sendable {
     /// As received by the app; a forged or expired one leads to no link.
     package var clickID: String?
     /// Used if there is no valid click ID.
-    package var smartlink: (host: HostName, readings: [OpenedPath.Reading])?
+    package var smartlink: (host: HostName, path: OpenedPath.Target)?
 
     package init(
         id: String, kind: AppEvent.Kind, clickID: String? = nil,
-        smartlink: (host: HostName, readings: [OpenedPath.Reading])? = nil
+        smartlink: (host: HostName, path: OpenedPath.Target)? = nil
     ) {
         self.id = id
         self.kind = kind

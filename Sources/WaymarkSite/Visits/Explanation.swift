@@ -37,8 +37,8 @@ struct Explanation: Sendable {
                 .found(cached, atOpenHost: false)
         }
         var visit = visit
-        let readings = OpenedPath.readings(url.path.dropFirst())
-        if let reading = try await site.service.locate(readings, at: host), !reading.path.isEmpty {
+        let path = OpenedPath.Target(url.path.dropFirst())
+        if let reading = try await site.service.locate(path, at: host), !reading.path.isEmpty {
             visit.slug = reading.slug
             visit.visitor.opened.path = reading.path
         }

@@ -14,13 +14,11 @@ struct StoredVisit: Sendable {
     let slug: Slug
 
     /// A visit of a path that may be a slug with a further path behind it.
-    ///
-    /// - Parameter readings: not empty.
     static func response(
-        to visit: Visit, at host: HostName, _ readings: [OpenedPath.Reading], _ site: Site
+        to visit: Visit, at host: HostName, _ path: OpenedPath.Target, _ site: Site
     ) async -> Response {
         do {
-            guard let reading = try await site.service.locate(readings, at: host) else {
+            guard let reading = try await site.service.locate(path, at: host) else {
                 let applications = site.service.applications.directory.current.applications(at: host)
                 return VisitResponse.unknown(applications.map(\.application), to: visit, at: site)
             }

@@ -156,12 +156,12 @@ final class VisitHandler {
         }
         guard let host = visit.host else { return .now(VisitResponse.unknownHost(as: visit.problemFormat)) }
         let directory = directory.current()
-        if let readings = Self.furtherReadings(head, bytes, at: host, directory) {
+        if let path = Self.furtherPath(head, bytes, at: host, directory) {
             if let seconds = site.callers.refuseLookup(peer) {
                 return .now(StatePage.rateLimited(retryAfter: seconds, as: visit.problemFormat))
             }
             let site = site
-            return .later(.onEventLoop) { await StoredVisit.response(to: visit, at: host, readings, site) }
+            return .later(.onEventLoop) { await StoredVisit.response(to: visit, at: host, path, site) }
         }
         guard let slug = visit.slug else {
             guard directory.lookup(at: host) != nil else {
@@ -193,13 +193,13 @@ final class VisitHandler {
     /// Whether an application appends paths behind slugs; takes no lock.
     var appendsExtraPaths: Bool { directory.current().appendsExtraPaths }
 
-    /// The readings of a path with several segments on a host that appends them; nil for all other visits.
-    private static func furtherReadings(
+    /// A path with several segments on a host that appends them; nil for all other visits.
+    private static func furtherPath(
         _ head: RequestHead, _ bytes: Span<UInt8>, at host: HostName, _ directory: ApplicationDirectory
-    ) -> [OpenedPath.Reading]? {
+    ) -> OpenedPath.Target? {
         guard directory.appendsExtraPaths(at: host) else { return nil }
-        let readings = OpenedPath.readings(head.path.text(in: bytes).dropFirst())
-        return readings.count > 1 || readings.first?.path.isEmpty == false ? readings : nil
+        let path = head.path.text(in: bytes).dropFirst()
+        return path.contains("/") ? OpenedPath.Target(path) : nil
     }
 
     private func decide(

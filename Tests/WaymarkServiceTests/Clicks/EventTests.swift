@@ -10,7 +10,7 @@ import WaymarkStores
     ) throws -> ReportedEvent {
         ReportedEvent(
             id: id, kind: kind, clickID: clickID,
-            smartlink: try text.map { (try host("go.example.com"), [OpenedPath.Reading(try slug($0))]) })
+            smartlink: try text.map { (try host("go.example.com"), OpenedPath.Target(try slug($0))) })
     }
 
     @Test func countsForTheLinkOfTheClickOrOfTheAddress() async throws {

@@ -61,7 +61,7 @@ enum ConversionsHandler {
         let address = conversion.smartlink.flatMap { WebURL($0) }.flatMap { SmartlinkAddress($0) }
         return ReportedConversion(
             id: conversion.id, name: conversion.name, at: at, clickID: conversion.clickID,
-            smartlink: address.map { ($0.host, $0.readings) }, installID: conversion.installID, value: value)
+            smartlink: address.map { ($0.host, $0.path) }, installID: conversion.installID, value: value)
     }
 }
 

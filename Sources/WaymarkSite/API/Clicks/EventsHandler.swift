@@ -38,7 +38,7 @@ enum EventsHandler {
         guard let kind else { return nil }
         let address = event.smartlink.flatMap { WebURL($0) }.flatMap { SmartlinkAddress($0) }
         return ReportedEvent(
-            id: event.id, kind: kind, clickID: event.clickID, smartlink: address.map { ($0.host, $0.readings) })
+            id: event.id, kind: kind, clickID: event.clickID, smartlink: address.map { ($0.host, $0.path) })
     }
 }
 

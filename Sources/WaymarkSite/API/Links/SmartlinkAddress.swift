@@ -1,12 +1,10 @@
-import WaymarkBytes
 import WaymarkHTTP
 import WaymarkLinks
 
 /// The host and path of a smart link's URL, and what follows its slug.
 struct SmartlinkAddress {
     let host: HostName
-    /// Not empty.
-    let readings: [OpenedPath.Reading]
+    let path: OpenedPath.Target
     private let query: String?
     private let fragment: String?
 
@@ -14,14 +12,13 @@ struct SmartlinkAddress {
     init?(_ url: WebURL) {
         guard let host = url.host, url.path.hasPrefix("/"), !url.path.hasSuffix("+") else { return nil }
         self.host = host
-        readings = OpenedPath.readings(url.path.dropFirst())
-        guard !readings.isEmpty else { return nil }
+        path = OpenedPath.Target(url.path.dropFirst())
         query = url.query
         fragment = url.fragment
     }
 
     /// The whole path as a slug; nil if it is none.
-    var slug: Slug? { readings.first.flatMap { $0.path.isEmpty ? $0.slug : nil } }
+    var slug: Slug? { path.slug }
 
     /// What follows the slug of this reading.
     func opened(_ reading: OpenedPath.Reading) -> OpenedSuffix {

@@ -12,7 +12,7 @@ enum ResolveHandler {
         let question = try Question(document)
         var target = question.target
         if let address = question.address,
-            let reading = try await site.service.locate(address.readings, at: address.host, remembering: false)
+            let reading = try await site.service.locate(address.path, at: address.host, remembering: false)
         {
             target = .smartlink(address.host, reading.slug, opened: address.opened(reading))
         }

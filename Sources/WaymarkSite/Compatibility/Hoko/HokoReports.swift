@@ -15,11 +15,11 @@ enum HokoReports {
         let url = try deepLink(root)
         let query = QueryString(url.firstIndex(of: "?").map { Array(url[url.index(after: $0)...].utf8) })
         let click = query.all("_hk_cid").first
-        var smartlink: (host: HostName, readings: [OpenedPath.Reading])?
+        var smartlink: (host: HostName, path: OpenedPath.Target)?
         if click == nil, let code = query.all("_hk_sid").first {
             do {
                 let link = try await HokoSmartlinks.link(code, of: call, site)
-                smartlink = (link.domain, [OpenedPath.Reading(link.slug)])
+                smartlink = (link.domain, OpenedPath.Target(link.slug))
             } catch is HokoError {
                 // An open of an unknown link is accepted and not counted: sending it again would not help.
             }
@@ -66,7 +66,7 @@ enum HokoReports {
     /// - Parameter id: nil: each report counts.
     private static func record(
         _ kind: AppEvent.Kind, _ id: String?, _ click: String?,
-        _ smartlink: (host: HostName, readings: [OpenedPath.Reading])?, _ call: HokoCall, _ site: Site
+        _ smartlink: (host: HostName, path: OpenedPath.Target)?, _ call: HokoCall, _ site: Site
     ) async throws(StoreError) {
         let random = Base62.random(length: 22, bytes: site.service.dependencies.randomBytes)
         let event = ReportedEvent(id: id ?? random, kind: kind, clickID: click, smartlink: smartlink)

@@ -28,7 +28,7 @@ enum HokoResolving {
                 uri, on: LazyLink.domain(of: call.application, at: host), LazyLink.query(url.query), call, site)
         }
         guard let address = SmartlinkAddress(url),
-            let reading = try await site.service.locate(address.readings, at: address.host, remembering: false)
+            let reading = try await site.service.locate(address.path, at: address.host, remembering: false)
         else { throw HokoError(.unknownRecord) }
         let resolved = try await resolved(
             .smartlink(address.host, reading.slug, opened: address.opened(reading)), call, site)
