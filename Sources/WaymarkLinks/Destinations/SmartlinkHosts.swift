@@ -70,12 +70,13 @@ package struct SmartlinkHosts: Sendable, Equatable {
             default: kept.append((segment, index))
             }
         }
+        // As visits forgive them.
+        while kept.count > 1, kept.last?.text.isEmpty == true { kept.removeLast() }
         guard kept.count == 1, let only = kept.first else { return false }
         if variables.contains(where: { $0.start == only.index }) { return true }
         let text = PercentEncoding.decodeTextLeniently(only.text)
         // Slugs of several segments are left out: applications have pages of their own at such paths of a link domain.
-        return !text.utf8.contains(UInt8(ascii: "/"))
-            && Slug(text.hasSuffix("+") ? String(text.dropLast()) : text) != nil
+        return OpenedPath(text).slug.map { !$0.text.utf8.contains(UInt8(ascii: "/")) } ?? false
     }
 
     /// 1 for `.`, 2 for `..`, 0 for other segments.

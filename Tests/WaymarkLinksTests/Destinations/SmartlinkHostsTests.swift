@@ -22,6 +22,7 @@ import Testing
         "https://go.example.com/a/../x", "https://go.example.com/%2e/x", "https://go.example.com/a/%2E%2e/x",
         "https://go.example.com/../../x", "https://open.example.com/x", "https://links.example/x",
         "https://links.example:8080/x", "http://127.0.0.1:8080/x", "http://[::ffff:127.0.0.1]:8080/x",
+        "https://go.example.com/x/", "https://go.example.com/x.", "https://go.example.com/x//",
     ]
 
     /// Addresses at which no smart link can stand.
@@ -29,7 +30,7 @@ import Testing
         "https://go.example.com", "https://go.example.com/", "https://go.example.com/_/",
         "https://go.example.com/_/late",
         "https://go.example.com/robots.txt", "https://go.example.com/healthz", "https://go.example.com/x/qr.png",
-        "https://go.example.com/x/", "https://go.example.com//x", "https://go.example.com/a/b",
+        "https://go.example.com//x", "https://go.example.com/a/b",
         "https://go.example.com/.x", "https://go.example.com/x%2Fy", "https://go.example.com/x;y",
         "https://go.example.com/?x", "https://go.example.com/%25%32",
         "https://example.com/x", "https://a.go.example.com/x", "https://shop.example.com/x", "http://127.0.0.1:9000/x",

@@ -127,7 +127,9 @@ import WaymarkService
         "HTTPS://GO.EXAMPLE.com/x",
         "https://go.example.com./x", "https://go.example.com/%78", "https://go.example.com/x+",
         "https://go.example.com/x%2b", "https://go.example.com/%2e/x", "https://go.example.com/a/%2E%2e/x",
-        "https://go.example.com/x?a#b", "https://go.example.com/other", "https://open.example.com/x",
+        "https://go.example.com/x?a#b", "https://go.example.com/other", "https://go.example.com/x/",
+        "https://go.example.com/x.", "https://go.example.com/x%20+", "https://go.example.com/東",
+        "https://open.example.com/x",
         "https://other.example/x",
     ])
     func noLinkLeadsBackToOne(url: String) async throws {
@@ -158,7 +160,7 @@ import WaymarkService
 
     /// What stands at these addresses of the service's own leads on to nothing.
     @Test(arguments: [
-        "/", "/_/", "/x/", "//x", "/a/b", "/robots.txt", "/x%2fy", "/.x", "/x/qr.png", "/healthz", "/x;y",
+        "/", "/_/", "//x", "/a/b", "/robots.txt", "/x%2fy", "/.x", "/x/qr.png", "/healthz", "/x;y",
     ])
     func anAddressThatIsLeftAloneRedirectsNobody(path: String) async throws {
         try await SiteFixture.run(.inProcess, applications: [Self.application()]) { fixture in
