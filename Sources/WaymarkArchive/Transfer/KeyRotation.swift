@@ -35,7 +35,7 @@ package struct KeyRotation {
         let proofs = try archive.secrets().filter { $0.name.hasPrefix(MetadataKeys.proofPrefix) }
         if let problem = keys.problem(with: proofs) { throw ArchiveFailure("metadataKeys: \(problem)") }
         guard let first = keys.keys.first else {
-            throw ArchiveFailure("metadataKeys: there is no key to seal metadata with")
+            throw ArchiveFailure("metadataKeys: there is no key to encrypt metadata with; add one")
         }
         guard proofs.contains(where: { $0.name == MetadataKeys.proofName(first.id) }) else {
             throw ArchiveFailure(

@@ -24,7 +24,7 @@ extension AssociationReader {
         let details: [AppLinksEntry]
         if let given = present(ios["details"]) {
             if ["appIDs", "components", "paths"].contains(where: { present(ios[$0]) != nil }) {
-                note("must not stand beside appIDs, components or paths, which are its short form", at: "ios.details")
+                note("must not be given together with appIDs, components or paths, its short form", at: "ios.details")
             }
             details = entries(given, generated: generated)
         } else {
@@ -73,7 +73,7 @@ extension AssociationReader {
         case (let components?, nil):
             return .components(components)
         case (let components?, _?):
-            note("must not stand beside components", at: "\(field).paths")
+            note("must not be given together with components", at: "\(field).paths")
             return .components(components)
         case (nil, let paths?):
             return .paths(paths)
@@ -153,7 +153,9 @@ extension AssociationReader {
         let components = dynamicRules(android["components"], at: "android.components")
         if let given = present(android["apps"]) {
             if ["sha256CertFingerprints", "components"].contains(where: { present(android[$0]) != nil }) {
-                note("must not stand beside sha256CertFingerprints or components, its short form", at: "android.apps")
+                note(
+                    "must not be given together with sha256CertFingerprints or components, its short form",
+                    at: "android.apps")
             }
             return AssetLinks(apps: apps(given, generated: generated))
         }

@@ -50,7 +50,19 @@ package struct OpenedSuffix: Sendable, Hashable {
     /// In bytes, of the path and of the fragment; longer ones are left out.
     package static let maximumBytes = 2048
 
-    /// The fragment as it can stand in a URL; nil if it is none, is too long or holds control characters.
+    /// The path in a form that is valid in a URL; empty if it is too long, or if a segment is `.` or `..`, which browsers
+    /// would resolve against the destination's path, or holds control characters. A click ID may carry any path.
+    var soundPath: String {
+        guard path.utf8.first == UInt8(ascii: "/"), path.utf8.count <= Self.maximumBytes else { return "" }
+        let isSound = path.split(separator: "/").allSatisfy { segment in
+            let decoded = PercentEncoding.decodeLeniently(segment.utf8)
+            return !decoded.contains(where: \.isControl) && !decoded.elementsEqual(".".utf8)
+                && !decoded.elementsEqual("..".utf8)
+        }
+        return isSound ? String(decoding: ClickQuery.sound(path[...].utf8, keeping: "&;"), as: UTF8.self) : ""
+    }
+
+    /// The fragment in a form that is valid in a URL; nil if it is empty, too long, or holds control characters.
     var soundFragment: String? {
         guard let fragment, !fragment.isEmpty, fragment.utf8.count <= Self.maximumBytes else { return nil }
         let decoded = PercentEncoding.decodeLeniently(fragment.utf8)

@@ -1,7 +1,7 @@
 import WaymarkBytes
 
-/// What is added to a destination: the further path that was opened, the link's own parameters, a campaign, what the
-/// click brought, the marks by which an app finds its metadata, and the fragment.
+/// The additions to a destination's URL: the path behind the slug, the link's own parameters, a campaign, the click's
+/// parameters, the marks by which an app finds its metadata, and the fragment.
 ///
 /// The link's parameters and its campaign replace those of the destination's URL with the same name, because they
 /// were set for this link; the click's parameters replace others only with `queryOverride`, and never host or path.
@@ -104,17 +104,19 @@ struct URLAdditions {
 }
 
 extension Link {
-    /// What this link's destinations get of the link itself and of the URL as opened, without the marks of a click: the
-    /// one rule for redirects, pages, the clipboard, Play's referrer, resolves and claims.
+    /// The additions of this link and of the URL as opened, without the marks of a click: the one rule for redirects,
+    /// pages, the clipboard, Play's referrer, resolves and claims.
     ///
-    /// An app gets no campaign, and none that contradicts the link's.
+    /// Apps get no campaign. Clicked campaign parameters are dropped where the link has a campaign of its own, unless the
+    /// click overrides it.
     func additions(_ application: Application, _ opened: OpenedSuffix?) -> URLFinish {
         let overrides = overridesQuery(application)
         var clicked = forwardsQuery(application) ? opened?.query.map { ClickQuery($0) } : nil
         if !overrides, let campaign = content.campaign { clicked?.leaveOut(Set(campaign.parameters.map(\.name))) }
         if content.firebase != nil { clicked?.leaveOut(FirebaseParameter.notForwarded) }
         let web = URLAdditions(
-            path: opened?.path ?? "", parameters: content.queryParameters, campaign: content.campaign, clicked: clicked,
+            path: application.appendsExtraPath ? opened?.soundPath ?? "" : "",
+            parameters: content.queryParameters, campaign: content.campaign, clicked: clicked,
             clickedOverrides: overrides, fragment: opened?.soundFragment)
         var app = web
         app.campaign = nil

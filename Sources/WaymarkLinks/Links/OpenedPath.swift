@@ -21,6 +21,8 @@ package struct OpenedPath: Sendable, Equatable {
 
     /// The path without what others have added to it.
     package static func trimmed(_ path: Substring) -> Substring {
+        // Nearly all paths.
+        if path.utf8.last?.isAlphanumeric == true { return path }
         var scalars = path.unicodeScalars[...]
         while let last = scalars.last, added.contains(last) { scalars = scalars.dropLast() }
         return Substring(scalars)
@@ -60,8 +62,7 @@ package struct OpenedPath: Sendable, Equatable {
     /// What a path may name, in the order in which links are looked up: the whole as a slug, then shorter slugs with
     /// the rest behind them, the longest first. Only an application with `extraPath` has links for the shorter ones.
     ///
-    /// - Parameter target: encoded, without the first slash. Escapes of the rest stay as they are. A rest with `.` or
-    ///   `..` segments, which browsers would resolve against the destination's path, is none.
+    /// - Parameter target: encoded, without the first slash. Escapes of the rest stay as they are.
     package static func readings(_ target: Substring) -> [Reading] {
         var readings: [Reading] = []
         if let slug = PercentEncoding.decodeText(target).flatMap({ OpenedPath($0).slug }) {
@@ -72,20 +73,13 @@ package struct OpenedPath: Sendable, Equatable {
         guard segments.count > 1 else { return readings }
         for count in stride(from: min(segments.count - 1, Slug.maximumSegments), to: 0, by: -1) {
             let rest = segments.dropFirst(count)
-            guard rest.contains(where: { !$0.isEmpty }), rest.allSatisfy(isAppendable) else { continue }
+            guard rest.contains(where: { !$0.isEmpty }) else { continue }
+            let path = OpenedSuffix(path: "/" + rest.joined(separator: "/")).soundPath
             let start = segments.prefix(count).joined(separator: "/")
-            guard let slug = PercentEncoding.decodeText(start).flatMap({ Slug($0) }) else { continue }
-            let path = "/" + rest.joined(separator: "/")
-            readings.append(
-                Reading(slug, path: String(decoding: ClickQuery.sound(path[...].utf8, keeping: "&;"), as: UTF8.self)))
+            guard !path.isEmpty, let slug = PercentEncoding.decodeText(start).flatMap({ Slug($0) }) else { continue }
+            readings.append(Reading(slug, path: path))
         }
         return readings
-    }
-
-    private static func isAppendable(_ segment: Substring) -> Bool {
-        let decoded = PercentEncoding.decodeLeniently(segment.utf8)
-        guard !decoded.contains(where: \.isControl) else { return false }
-        return !decoded.elementsEqual(".".utf8) && !decoded.elementsEqual("..".utf8)
     }
 
     /// Slashes, spaces, punctuation that ends sentences, quotes and brackets, and invisible characters.

@@ -2,8 +2,8 @@ import WaymarkBytes
 
 /// The part of a smart link after the domain: one to four segments with `/` in between, each of letters, marks and
 /// digits of any script, emoji, and `- _ . ~ @`, with no dot first or last; 128 Unicode scalars and 512 bytes in all,
-/// in Unicode's composed form (NFC), case-sensitive. The first segment is none of those that the service keeps for
-/// itself, and behind another segment the last is no QR code's name.
+/// in Unicode's composed form (NFC), case-sensitive. The first segment is not `reserved`, and after another
+/// segment the last is not the name of a QR code.
 package struct Slug: Hashable, Sendable {
     package let text: String
 

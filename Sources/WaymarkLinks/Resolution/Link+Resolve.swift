@@ -134,8 +134,7 @@ private struct VisitDecider {
 
     /// The smart link as opened, for another browser.
     private var elsewhere: String {
-        let opened = visitor.opened
-        return URLAdditions(path: opened.path, clicked: opened.query.map { ClickQuery($0) })
+        URLAdditions(path: finish.app.path, clicked: visitor.query.map { ClickQuery($0) })
             .added(to: link.smartlinkURL(application))
     }
 
@@ -170,7 +169,7 @@ private struct VisitDecider {
         switch given ?? byDefault {
         case .url(let url):
             let text = finish(url.text, isWeb: true)
-            trace.note(.fallbackURL, url: text, taken: false, why: "for who does not have the app")
+            trace.note(.fallbackURL, url: text, taken: false, why: "for visitors without the app")
             return Resolution.Destination(url: text, kind: .web, source: .fallbackURL)
         case .store:
             if let store { return note(storePage(store, deepLink: choice.url), &trace) }
@@ -194,7 +193,7 @@ private struct VisitDecider {
     private func note(
         _ destination: Resolution.Destination, _ trace: inout some DecisionTrace
     ) -> Resolution.Destination {
-        trace.note(destination.source, url: destination.url, taken: false, why: "for who does not have the app")
+        trace.note(destination.source, url: destination.url, taken: false, why: "for visitors without the app")
         return destination
     }
 

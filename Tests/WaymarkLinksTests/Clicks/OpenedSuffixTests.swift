@@ -46,6 +46,23 @@ import Testing
         #expect(ClickID.split(id + "%%%").id == id && ClickID.split(id + "%%%").opened == nil)
     }
 
+    /// Anybody can write what follows a click ID.
+    @Test(arguments: [
+        "/../x", "/%2e%2E/x", "/a/./b", "/a%0Ab", "a/b", "//evil.example", "/\(String(repeating: "x", count: 2048))",
+    ])
+    func neverMovesADestination(path: String) throws {
+        for appends in [nil, "append"] {
+            let application = try Samples.application { $0.extraPath = appends }
+            let link = try Samples.link(Samples.productDraft(), of: application)
+            let deepLink = link.deepLink(
+                application: application, platform: .web, opened: OpenedSuffix(text: path + "?a=1"))
+            let url = try #require(deepLink.url.flatMap { WebURL($0) })
+            #expect(url.host?.text == "shop.example.com")
+            let isAppended = appends != nil && path == "//evil.example"
+            #expect(url.path == "/products/42" + (isAppended ? path : ""))
+        }
+    }
+
     @Test func keepsClickIDsShortEnoughForApps() {
         let many = (0..<50).map { "name\($0)=\(String(repeating: "x", count: 30))" }.joined(separator: "&")
         let carried = ClickID.carrying("", ClickQuery(many))

@@ -20,11 +20,8 @@ struct SearchedAddress {
         guard let slash = rest.firstIndex(of: "/"),
             let decoded = PercentEncoding.decodeText(Array(rest[rest.index(after: slash)...].utf8))
         else { return nil }
-        var path = decoded[...]
-        // The details page of a link is at its address and `+`.
-        while let last = path.last, last == "+" || last == "/" { path.removeLast() }
         host = String(rest[..<slash])
-        guard HostName(host) != nil || HostName(hostHeader: host) != nil, let slug = Slug(String(path)) else {
+        guard HostName(host) != nil || HostName(hostHeader: host) != nil, let slug = OpenedPath(decoded).slug else {
             return nil
         }
         self.slug = slug
