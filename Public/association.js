@@ -29,7 +29,10 @@ function subject() {
 async function ask(path, body) {
     const answer = await fetch("/api/v1/association/" + path, {
         method: "POST",
-        headers: { "Authorization": "Bearer " + field("key").value.trim(), "Content-Type": "application/json" },
+        headers: {
+            "Authorization": "Bearer " + field("key").value.trim(),
+            "Content-Type": "application/json",
+        },
         body: JSON.stringify(body),
         credentials: "omit",
     });
@@ -87,12 +90,15 @@ function showAnswer(url, answer) {
     if (answer.opens) made.classList.add("opens");
     made.append(element("p", verdict(answer), "verdict"));
     if (!answer.documented) {
-        made.append(element("p", "This is not documented: the notes below give the readings that there are."));
+        made.append(element("p",
+            "This is not documented: the notes below give the readings that there are."));
     }
     if (answer.trace.length) {
         const rows = answer.trace.map((step) => ({
             cells: [place(step), step.fits ? "fits" : "does not fit", step.why],
-            className: step.fits && step.detail === answer.detail && step.component === answer.component ? "decides" : null,
+            className: step.fits && step.detail === answer.detail && step.component === answer.component
+                ? "decides"
+                : null,
         }));
         made.append(table("What was looked at, in order", ["Rule", "Result", "Why"], rows));
     }
@@ -151,7 +157,8 @@ async function test() {
     outcome.scrollIntoView({ block: "start" });
 }
 
-for (const choice of document.querySelectorAll("input[name=source]")) choice.addEventListener("change", showSource);
+for (const choice of document.querySelectorAll("input[name=source]")) choice.addEventListener(
+    "change", showSource);
 field("test").addEventListener("submit", async (event) => {
     event.preventDefault();
     field("submit").disabled = true;

@@ -1,5 +1,5 @@
-// What stands behind "#" never reaches the server. A redirect keeps it, and so does this page: everything on it that
-// leads on gets the fragment, and what the app finds after its installation names it.
+// Browsers don't send a URL's fragment to the server, but keep it across redirects. This page does the same:
+// it adds the fragment to its buttons, to the link that it copies, and to Play's referrer.
 "use strict";
 
 const fragment = location.hash;
@@ -14,7 +14,8 @@ function withFragment(address) {
     }
     if (address.startsWith("https://play.google.com/")) {
         const named = `&waymark_fragment=${encodeURIComponent(decodeURIComponent(fragment.slice(1)))}`;
-        return address.replace(/([?&]referrer=waymark%3D[^&#]*)/, (referrer) => referrer + encodeURIComponent(named));
+        return address.replace(/([?&]referrer=waymark%3D[^&#]*)/, (referrer) =>
+            referrer + encodeURIComponent(named));
     }
     // The App Store passes nothing on, and Firebase's SDK takes only a link that ends in its mark.
     const isKept = address.startsWith("https://apps.apple.com/") || address.endsWith("&_icp=1");

@@ -1,9 +1,11 @@
-// The page that opens an app. Nothing happens by itself: only after a tap on the button does the page wait a moment,
-// and where the app did not come to the front by then it goes to the store or the web page. On the way to the store the link
-// goes to the clipboard, where the app may find it at its first start, unless the person has taken the tick away.
+// The page that opens an app. Nothing happens by itself: only after a tap on the button does the page wait a
+// moment, and where the app did not come to the front by then it goes to the store or the web page. On the
+// way to the store the link goes to the clipboard, where the app may find it at its first start, unless the
+// person has taken the tick away.
 "use strict";
 
-// In milliseconds: how long the app may take to come up, and how long the clipboard may hold up the way to the store.
+// In milliseconds: how long the app may take to come up, and how long the clipboard may hold up the way to
+// the store.
 const patience = 2500;
 const clipboardPatience = 500;
 
@@ -39,8 +41,8 @@ function copySelected(text) {
 
 const elapsed = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds, false));
 
-// True once the text is on the clipboard. Never fails, and never takes longer than `clipboardPatience`. Pages that did not
-// come through TLS have no clipboard but the old way; browsers and people may refuse either.
+// True once the text is on the clipboard. Never fails, and never takes longer than `clipboardPatience`. Pages
+// that did not come through TLS have no clipboard but the old way; browsers and people may refuse either.
 async function copy(text) {
     let written = Promise.resolve(false);
     try {
@@ -57,8 +59,8 @@ for (const opening of document.querySelectorAll("[data-opening]")) {
     const tick = opening.querySelector("[data-continue]");
     const mayCopy = () => store !== null && tick !== null && tick.checked;
 
-    // The tap on the button is what the browser lets the page write for, but the link is wanted only where the app stays
-    // away: browsers take a promise of the text, which may come later or be broken.
+    // The tap on the button is what the browser lets the page write for, but the link is wanted only where
+    // the app stays away: browsers take a promise of the text, which may come later or be broken.
     let handOver = null;
     let timer = null;
 

@@ -1,4 +1,5 @@
-// Where the person is. All state is in the fragment, `#/links?app=shop`, so that Back and shared addresses work.
+// Where the person is. All state is in the fragment, `#/links?app=shop`, so that Back and shared addresses
+// work.
 
 /** @returns {Address} */
 export function current() {

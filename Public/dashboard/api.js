@@ -3,7 +3,11 @@ import { say, texts } from "./texts.js";
 
 /** An error response (`application/problem+json`), or one that never came. */
 export class Problem extends Error {
-  /** @param {{title?: string, detail?: string, status?: number, type?: string, errors?: FieldError[]}} content */
+  /**
+   * @param {{
+   *   title?: string, detail?: string, status?: number, type?: string, errors?: FieldError[]
+   * }} content
+   */
   constructor(content) {
     super(content.detail ?? content.title ?? texts.errors.unknown);
     this.title = content.title ?? texts.errors.unknown;
@@ -49,14 +53,20 @@ export async function call(method, target, options = {}) {
   let response;
   try {
     // What is sent as the page is left must arrive.
-    response = await fetch(target, { method, headers, keepalive: typeof text === "string" ? text.length < 9999 : method === "DELETE", body: text });
+    response = await fetch(target, {
+      method, headers,
+      keepalive: typeof text === "string" ? text.length < 9999 : method === "DELETE",
+      body: text,
+    });
   } catch {
     throw new Problem({ title: texts.errors.offline, detail: texts.errors.offlineDetail });
   }
   const content = await parsed(response);
   if (response.ok) return { content, etag: response.headers.get("ETag") };
   if (response.status === 401 && target !== "/_/session") document.dispatchEvent(new Event(SIGNED_OUT));
-  throw new Problem({ status: response.status, title: say(texts.errors.status, response.status), ...content });
+  throw new Problem({
+    status: response.status, title: say(texts.errors.status, response.status), ...content,
+  });
 }
 
 /** @param {string} target */
@@ -69,4 +79,6 @@ export const applications = async () => (await get("/api/v1/apps")).apps;
 
 // What a response holds, if it is JSON: a proxy's error page is not.
 /** @param {Response} response */
-const parsed = async (response) => /[/+]json\b/.test(response.headers.get("Content-Type") ?? "") ? response.json().catch(() => null) : null;
+const parsed = async (response) => /[/+]json\b/.test(response.headers.get("Content-Type") ?? "")
+  ? response.json().catch(() => null)
+  : null;

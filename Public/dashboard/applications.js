@@ -18,17 +18,20 @@ export function show(main, session, [id]) {
 function showApplications(main, session) {
   const list = html.section({ "aria-label": texts.pages.applications });
   if (may(session, "admin") && !session.app) {
-    main.firstElementChild?.append(anchor(hash(["new-application"]), texts.newApplication, { class: "button" }));
+    main.firstElementChild?.append(
+      anchor(hash(["new-application"]), texts.newApplication, { class: "button" }));
   }
   main.append(list, sameByAPI(curl("GET", "/api/v1/apps")));
   load(list, async () => {
     const all = await applications();
     if (!all.length) return emptyNotice(t.none, t.noneDetail);
-    return table(texts.pages.applications, [t.id, texts.fields.name, t.domains, t.linksHead], all.map((application) => [
-      anchor(hash(["applications", application.id]), application.id, { class: "row-link" }), application.name ?? "–",
-      application.domains?.join(", ") || t.otherHosts,
-      anchor(hash(["links"], { app: application.id }), t.showLinks),
-    ]), "list cards");
+    return table(texts.pages.applications, [t.id, texts.fields.name, t.domains, t.linksHead],
+      all.map((application) => [
+        anchor(hash(["applications", application.id]), application.id, { class: "row-link" }),
+        application.name ?? "–",
+        application.domains?.join(", ") || t.otherHosts,
+        anchor(hash(["links"], { app: application.id }), t.showLinks),
+      ]), "list cards");
   });
 }
 
@@ -56,7 +59,8 @@ function summary({ id, name, domains, routes, platforms, appearance }) {
     facts("facts", [
       [texts.fields.name, name ?? "–"], [t.id, id],
       [t.domains, domains?.length ? all(domains) : t.otherHosts],
-      [t.platforms, all(platforms?.map((/** @type {string} */ platform) => texts.platforms[platform] ?? platform))],
+      [t.platforms, all(platforms?.map((/** @type {string} */ platform) =>
+        texts.platforms[platform] ?? platform))],
       [t.routes, all(routes)],
       ...appearance?.accentColor ? [[t.accentColor, appearance.accentColor]] : [],
       ...appearance?.iconURL ? [[t.icon, html.span({ class: "destination" }, appearance.iconURL)]] : [],
@@ -103,7 +107,10 @@ function parsed(text) {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Problem({ title: pageTexts.form.invalidJSON, detail: error instanceof Error ? error.message : String(error) });
+    throw new Problem({
+      title: pageTexts.form.invalidJSON,
+      detail: error instanceof Error ? error.message : String(error),
+    });
   }
 }
 
@@ -111,9 +118,16 @@ function parsed(text) {
 /** @param {unknown} error @param {string} id @param {HTMLTextAreaElement} text */
 function refusal(error, id, text) {
   if (!(error instanceof Problem)) return problemNotice(error);
-  if (error.status === 412) return problemNotice(new Problem({ title: error.title, detail: t.conflict }), () => go(hash(["applications", id])), pageTexts.form.loadTheirs);
+  if (error.status === 412) {
+    return problemNotice(
+      new Problem({ title: error.title, detail: t.conflict }),
+      () => go(hash(["applications", id])),
+      pageTexts.form.loadTheirs);
+  }
   const notice = problemNotice(error);
-  for (const code of notice.querySelectorAll("li code")) code.replaceWith(button(code.textContent, () => select(text, code.textContent ?? "")));
+  for (const code of notice.querySelectorAll("li code")) {
+    code.replaceWith(button(code.textContent, () => select(text, code.textContent ?? "")));
+  }
   return notice;
 }
 
@@ -127,7 +141,8 @@ function select(text, field) {
     place = found;
   }
   text.focus();
-  text.setSelectionRange(place, text.value.indexOf("\n", place) < 0 ? text.value.length : text.value.indexOf("\n", place));
+  text.setSelectionRange(place,
+    text.value.indexOf("\n", place) < 0 ? text.value.length : text.value.indexOf("\n", place));
 }
 
 /** @param {string} id */

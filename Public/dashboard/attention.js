@@ -59,7 +59,8 @@ async function deadLinks(session, { from, to, top }) {
   for (const { value, people } of unknown.top.unknown) {
     const [domain, ...slug] = value.split("/");
     const make = hash(["new"], { domain, slug: slug.join("/") });
-    items.push([html.span({ class: "destination" }, value), " ", html.span({ class: "state" }, t.unknown), " ",
+    items.push([html.span({ class: "destination" }, value), " ",
+      html.span({ class: "state" }, t.unknown), " ",
       clickCount(people), " ",
       may(session, "links") && anchor(make, texts.form.submit, { "aria-label": say(t.createOf, value) })]);
   }
@@ -83,7 +84,8 @@ async function endingCertificates() {
   /** @type {Domain[]} */
   const domains = (await get("/api/v1/domains")).domains;
   const soon = Date.now() + DAYS * 86_400_000;
-  return domains.filter(({ certificate: one, problem }) => problem || one && new Date(one.until).getTime() < soon)
+  return domains
+    .filter(({ certificate: one, problem }) => problem || one && new Date(one.until).getTime() < soon)
     .map(({ domain, certificate, problem }) => [anchor(hash(["domains"]), say(t.certificateOf, domain)), " ",
       certificate && html.span({ class: "state wrong" }, texts.until, " ", time(certificate.until)), " ",
       problem?.detail]);

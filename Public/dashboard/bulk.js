@@ -1,7 +1,7 @@
 // Changes many links at once: those that are selected, or all that match the filters.
 import {
-  announce, call, confirm, counted, deleteLater, field, fromLocalInput, html, input, moment, say, select, sendForm,
-  texts,
+  announce, call, confirm, counted, deleteLater, field, fromLocalInput, html, input, moment, say, select,
+  sendForm, texts,
 } from "./base.js";
 import { tagsOf } from "./link-body.js";
 
@@ -54,14 +54,23 @@ function question({ action, value }, links) {
   const questions = t.questions;
   const asked = action === "expiresAt" && !value ? "never" : action;
   if (asked === "expiresAt") return say(questions[asked], links, moment(value));
-  if (/Tags/.test(action)) return say(questions[action], tagsOf(value).map((tag) => `“${tag}”`).join(", "), links);
+  if (/Tags/.test(action)) {
+    return say(questions[action], tagsOf(value).map((tag) => `“${tag}”`).join(", "), links);
+  }
   return say(questions[asked], links);
 }
 
 /** @param {LinkSelection} select @param {Record<string, string>} values @param {boolean} dryRun */
 async function send(select, { action, value }, dryRun) {
-  if (action === "delete") return (await call("POST", "/api/v1/links:delete", { body: { select, dryRun } })).content;
-  const change = /Tags/.test(action) ? { [action]: tagsOf(value) }
-    : { patch: action === "expiresAt" ? { expiresAt: fromLocalInput(value) } : { disabled: action === "disable" } };
+  if (action === "delete") {
+    return (await call("POST", "/api/v1/links:delete", { body: { select, dryRun } })).content;
+  }
+  const change = /Tags/.test(action)
+    ? { [action]: tagsOf(value) }
+    : {
+      patch: action === "expiresAt"
+        ? { expiresAt: fromLocalInput(value) }
+        : { disabled: action === "disable" },
+    };
   return (await call("PATCH", "/api/v1/links:batch", { body: { select, ...change, dryRun } })).content;
 }

@@ -15,8 +15,12 @@ export function campaignTemplates() {
   const place = html.div();
   const show = (chosen = "") => {
     const all = kept();
-    const template = select("", [["", t.noTemplate], ...Object.keys(all).map((name) => [name, name])], chosen);
-    const fieldOf = (part = "") => /** @type {HTMLInputElement | null | undefined} */ (place.closest("form")?.querySelector(`[name="campaign.${part}"]`));
+    const template = select("",
+      [["", t.noTemplate], ...Object.keys(all).map((name) => [name, name])],
+      chosen);
+    const fieldOf = (part = "") => /** @type {HTMLInputElement | null | undefined} */ (
+      place.closest("form")?.querySelector(`[name="campaign.${part}"]`)
+    );
     const keep = (/** @type {Record<string, Record<string, string>>} */ changed, name = "") => {
       setting(SETTING, JSON.stringify(changed));
       show(name);
@@ -31,11 +35,13 @@ export function campaignTemplates() {
     });
     place.replaceChildren(pair(field(t.template, template), html.div({ class: "buttons" },
       button(t.saveTemplate, () => {
-        const campaign = Object.fromEntries(CAMPAIGN.map((part) => [part, fieldOf(part)?.value ?? ""]).filter(([, value]) => value));
+        const campaign = Object.fromEntries(
+          CAMPAIGN.map((part) => [part, fieldOf(part)?.value ?? ""]).filter(([, value]) => value));
         const name = [campaign.source, campaign.medium, campaign.name].filter(Boolean).join(" / ");
         if (name) keep({ ...all, [name]: campaign }, name);
       }),
-      chosen && button(t.dropTemplate, () => keep(Object.fromEntries(Object.entries(all).filter(([name]) => name !== chosen)))))));
+      chosen && button(t.dropTemplate, () => keep(Object.fromEntries(
+        Object.entries(all).filter(([name]) => name !== chosen)))))));
   };
   show();
   return place;

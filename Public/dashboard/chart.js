@@ -38,22 +38,25 @@ export function chart(all, partners) {
   const every = Math.ceil(series.length / (width / 90));
   // Under its bar, and inside the drawing.
   const middle = (place = 0) => Math.min(Math.max(x(place) + slot / 2, HALF), width - HALF);
-  // A month of which the period has a part only is named by its first day.
+  // A month that the period covers only in part is labelled with its first day.
   const isPart = (start = "") => interval === "month" && !localHour(start).includes("-01 ");
   const nameOf = (start = "") => intervalStart(start, isPart(start) ? "day" : interval);
   const end = nameOf(series.at(-1)?.start ?? clicks.to);
   const label = `${say(t.chart, count(clicks.total.people))} ${nameOf(clicks.from)} – ${end}`;
-  const picture = svg.svg({ viewBox: `0 0 ${width} ${HEIGHT}`, class: "chart", role: "img", "aria-label": label },
+  const picture = svg.svg(
+    { viewBox: `0 0 ${width} ${HEIGHT}`, class: "chart", role: "img", "aria-label": label },
     [0, top / 2, top].filter(Number.isInteger).map((value) => svg.g({ class: "grid" },
       svg.line({ x1: left, x2: width, y1: y(value), y2: y(value) }),
       svg.text({ x: left - 6, y: y(value) + 4, "text-anchor": "end" }, count(value)))),
     series.map((one, place) => svg.rect({
-      class: "bar", x: x(place) + slot * 0.1, width: slot * 0.8, y: y(one.people), height: FLOOR - y(one.people),
+      class: "bar",
+      x: x(place) + slot * 0.1, width: slot * 0.8, y: y(one.people), height: FLOOR - y(one.people),
     }, svg.title(`${nameOf(one.start)}: ${counted(t.number, one.people)}`))),
     // With an edge, so that it is seen on bars too.
     before && ["edge", "before"].map((name) => svg.polyline({
       class: name,
-      points: before.map((one, place) => one && `${x(place) + slot / 2},${y(one.people)}`).filter(Boolean).join(" "),
+      points: before.map((one, place) => one && `${x(place) + slot / 2},${y(one.people)}`)
+        .filter(Boolean).join(" "),
     })),
     series.map((one, place) => place % every === 0
       && svg.text({ x: middle(place), y: HEIGHT - 6, "text-anchor": "middle" }, nameOf(one.start))));

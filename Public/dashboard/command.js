@@ -9,15 +9,23 @@ export const quoted = (text) => "'" + text.replaceAll("'", "'\\''") + "'";
 
 /** @param {string} method @param {string} target @param {unknown} [body] @param {string | null} [etag] */
 export function curl(method, target, body, etag) {
-  const words = [`curl -s ${method === "GET" || (method === "POST" && body !== undefined) ? "" : `-X ${method} `}${quoted(location.origin + target)}`,
-    '-H "Authorization: Bearer $WAYMARK_KEY"'];
+  const words = [
+    `curl -s ${
+      method === "GET" || (method === "POST" && body !== undefined) ? "" : `-X ${method} `
+    }${quoted(location.origin + target)}`,
+    '-H "Authorization: Bearer $WAYMARK_KEY"',
+  ];
   if (etag) words.push(`-H ${quoted("If-Match: " + etag)}`);
-  if (body !== undefined) words.push('-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(body))}`);
+  if (body !== undefined) {
+    words.push('-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(body))}`);
+  }
   return words.join(" \\\n  ");
 }
 
 /** @param {...string} commands */
-export const sameByAPI = (...commands) => html.details({ class: "command" }, html.summary(texts.sameByAPI), codeBlock(commands.join("\n\n")));
+export const sameByAPI = (...commands) => html.details({ class: "command" },
+  html.summary(texts.sameByAPI),
+  codeBlock(commands.join("\n\n")));
 
 // Text to copy.
 /** @param {string} text @returns {Node[]} */

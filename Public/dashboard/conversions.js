@@ -23,7 +23,8 @@ export async function conversions(period, fields, known) {
 async function panel(field, groups, titles) {
   const sorted = groups.sort((one, other) => other.count - one.count).slice(0, 50);
   if (field === "link") {
-    const unknown = sorted.slice(0, FEW).map(({ value }) => value ?? "").filter((value) => value && !titles.has(value));
+    const unknown = sorted.slice(0, FEW).map(({ value }) => value ?? "")
+      .filter((value) => value && !titles.has(value));
     await Promise.all(unknown.map((value) => lookUp(value, titles)));
   }
   const name = texts.conversionFields[field];
@@ -32,8 +33,10 @@ async function panel(field, groups, titles) {
   const show = (isWhole) => fill(section, [
     table(say(t.conversionsBy, name.toLowerCase()), [name, t.conversionCount, t.sums],
       (isWhole ? sorted : sorted.slice(0, FEW)).map((one) => [
-        html.div({ class: "name" }, nameOf(field, one.value, titles)), count(one.count),
-        Object.entries(one.sums).map(([currency, sum]) => html.div({ class: "nowrap" }, money(sum, currency))),
+        html.div({ class: "name" }, nameOf(field, one.value, titles)),
+        count(one.count),
+        Object.entries(one.sums).map(([currency, sum]) =>
+          html.div({ class: "nowrap" }, money(sum, currency))),
       ]), "plain numbers"),
     !isWhole && button(say(t.all, String(sorted.length)), () => show(true), { class: "quiet small" }),
   ]);

@@ -4,7 +4,13 @@ import { applications, copyButton, field, html, load, select, setScreenKeys, tex
 /** @param {string} title @param {HTMLFormElement} form */
 export function creationPanel(title, form) {
   const fold = html.details({ class: "panel" }, html.summary(title), form);
-  setScreenKeys([{ key: "c", text: title, run: () => { fold.open = true; form.querySelector("input")?.focus(); } }]);
+  setScreenKeys([{
+    key: "c", text: title,
+    run: () => {
+      fold.open = true;
+      form.querySelector("input")?.focus();
+    },
+  }]);
   return fold;
 }
 
@@ -12,12 +18,20 @@ export function creationPanel(title, form) {
 /** @param {Session} session @param {string} all */
 export function applicationField(session, all) {
   const place = html.div();
-  if (!session.app) load(place, async () => field(texts.fields.app, select("app", [["", all], ...(await applications()).map(({ id }) => [id, id])])));
+  if (!session.app) {
+    load(place, async () => field(texts.fields.app,
+      select("app", [["", all], ...(await applications()).map(({ id }) => [id, id])])));
+  }
   return place;
 }
 
 // Boxes with what each means.
-/** @param {string} legend @param {string} name @param {Record<string, string>} options @param {string[]} [checked] */
+/**
+ * @param {string} legend
+ * @param {string} name
+ * @param {Record<string, string>} options
+ * @param {string[]} [checked]
+ */
 export const choices = (legend, name, options, checked = []) => html.fieldset(html.legend(legend),
   Object.entries(options).map(([value, text]) => html.label({ class: "choice" },
     html.input({ type: "checkbox", name, value, checked: checked.includes(value) }),

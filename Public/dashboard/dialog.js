@@ -1,4 +1,5 @@
-// Questions before something is deleted. The browser's dialog keeps the focus inside and returns it afterwards.
+// Questions before something is deleted. The browser's dialog keeps the focus inside and returns it
+// afterwards.
 import { button, html } from "./element.js";
 import { problemNotice } from "./pane.js";
 import { texts } from "./texts.js";

@@ -10,7 +10,9 @@ const t = pageTexts.domains;
 export function show(main, session) {
   const isAdmin = may(session, "admin");
   const list = html.section({ "aria-label": texts.pages.domains });
-  const steps = html.details({ class: "panel" }, html.summary(t.add), html.ol(t.steps.map((step) => html.li(step))));
+  const steps = html.details({ class: "panel" },
+    html.summary(t.add),
+    html.ol(t.steps.map((step) => html.li(step))));
   main.append(list, isAdmin ? steps : "", sameByAPI(curl("GET", "/api/v1/domains")));
   load(list, async () => {
     /** @type {[Application[], { domains: Domain[] }]} */
@@ -29,10 +31,16 @@ export function show(main, session) {
             certificate?.renewsAt && html.div({ class: "soft" }, t.renews, " ", time(certificate.renewsAt)),
             problem && html.div({ class: "soft problem" }, problem.detail)),
           // Other keys don't learn them.
-          ...isAdmin ? [html.div({ class: "problem" }, app?.onRoot && html.div(t.root, " ", app.onRoot),
-            app?.onUnknown && html.div(t.unknown, " ", app.onUnknown), !app?.onRoot && !app?.onUnknown && "–")] : [],
+          ...isAdmin
+            ? [html.div({ class: "problem" },
+              app?.onRoot && html.div(t.root, " ", app.onRoot),
+              app?.onUnknown && html.div(t.unknown, " ", app.onUnknown),
+              !app?.onRoot && !app?.onUnknown && "–")]
+            : [],
           html.div({ class: "row-buttons" },
-            anchor(hash(["overview"], { domain }), texts.clicks.title, { "aria-label": say(t.clicksOf, domain) }),
+            anchor(hash(["overview"], { domain }), texts.clicks.title, {
+              "aria-label": say(t.clicksOf, domain),
+            }),
             anchor(`https://${domain}/.well-known/apple-app-site-association`, t.files, {
               rel: "noreferrer", target: "_blank", "aria-label": say(t.filesOf, domain),
             })),

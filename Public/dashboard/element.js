@@ -1,5 +1,5 @@
-// Makes elements: html.p({ class: "soft" }, text). Text is always text: there is no way to pass markup. Functions among the
-// attributes become listeners: { click: run }.
+// Makes elements: html.p({ class: "soft" }, text). Text is always text: there is no way to pass markup.
+// Functions among the attributes become listeners: { click: run }.
 
 /** @param {string} namespace @returns {any} */
 const maker = (namespace) => new Proxy({}, {
@@ -9,7 +9,8 @@ const maker = (namespace) => new Proxy({}, {
     for (const [name, value] of Object.entries(attributes)) {
       if (typeof value === "function") made.addEventListener(name, value);
       else if (value === true) made.setAttribute(name, "");
-      else if (value !== null && value !== undefined && value !== false) made.setAttribute(name, String(value));
+      else if (value !== null && value !== undefined && value !== false)
+        made.setAttribute(name, String(value));
     }
     made.append(...parts.flat(9).filter((child) => child !== null && child !== undefined && child !== false));
     return made;
@@ -25,8 +26,8 @@ export const svg = maker("http://www.w3.org/2000/svg");
 const labelOf = (head) => typeof head === "string" && head ? head : null;
 
 /**
- * A table with a name for assistive technology. On narrow screens each row becomes a card, so every cell carries the
- * head of its column, and roles that survive `display: block`.
+ * A table with a name for assistive technology. On narrow screens each row becomes a card, so every cell
+ * carries the head of its column, and roles that survive `display: block`.
  *
  * @param {Content} caption
  * @param {Content[]} heads
@@ -44,7 +45,8 @@ export function table(caption, heads, rows, className = "") {
 
 // A button that sends nothing.
 /** @param {Content} label @param {(event: any) => void} click @param {Record<string, Attribute>} [more] */
-export const button = (label, click, more) => html.button({ type: "button", class: "quiet", click, ...more }, label);
+export const button = (label, click, more) =>
+  html.button({ type: "button", class: "quiet", click, ...more }, label);
 
 /** @param {string} href @param {Content} text @param {Record<string, Attribute>} [more] */
 export const anchor = (href, text, more) => html.a({ href, ...more }, text);
@@ -54,7 +56,8 @@ export const pair = (...fields) => html.div({ class: "pair" }, fields);
 
 // Names and their values.
 /** @param {"facts" | "totals"} kind @param {Content[][]} rows */
-export const facts = (kind, rows) => html.dl({ class: kind }, rows.map(([name, value]) => html.div(html.dt(name), html.dd(value))));
+export const facts = (kind, rows) =>
+  html.dl({ class: kind }, rows.map(([name, value]) => html.div(html.dt(name), html.dd(value))));
 
 /** @param {string} selector @returns {HTMLElement | null} */
 export const find = (selector) => document.querySelector(selector);

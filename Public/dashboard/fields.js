@@ -20,12 +20,15 @@ export function field(label, control, hint) {
 
 /** @param {string} name @param {string} [value] @param {Record<string, Attribute>} [more] */
 export function input(name, value, more = {}) {
-  return html.input({ name, value, spellcheck: "false", autocapitalize: "none", autocomplete: "off", ...more });
+  return html.input({
+    name, value, spellcheck: "false", autocapitalize: "none", autocomplete: "off", ...more,
+  });
 }
 
 /** @param {string} name @param {string[][]} options  value and text @param {string} [value] */
 export function select(name, options, value) {
-  return html.select({ name }, options.map(([one, text]) => html.option({ value: one, selected: one === value }, text)));
+  return html.select({ name },
+    options.map(([one, text]) => html.option({ value: one, selected: one === value }, text)));
 }
 
 /** @param {HTMLFormElement} form */
@@ -58,19 +61,22 @@ export function showErrors(form, errors) {
       ?? control.closest("fieldset")?.querySelector(".error");
     if (place) place.textContent += (place.textContent ? " " : "") + sentence(error.problem);
     control.setAttribute("aria-invalid", "true");
-    for (let fold = control.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) fold.open = true;
+    for (let fold = control.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) {
+      fold.open = true;
+    }
     first ??= control;
   }
   first?.focus();
   return others;
 }
 
-// What the server says of a field as a sentence, with the labels of other fields in place of their names in
+// The server's message about a field as a sentence, with the labels of other fields instead of their names in
 // the API.
 /** @param {string} problem */
 function sentence(problem) {
   const labels = texts.fields;
-  const text = problem.replace(/\b[a-z]+[A-Z]\w*\b/g, (name) => name in labels ? `“${labels[name]}”` : name);
+  const text = problem.replace(/\b[a-z]+[A-Z]\w*\b/g, (name) =>
+    name in labels ? `“${labels[name]}”` : name);
   if (/^must /.test(text)) return `${text[0].toUpperCase()}${text.slice(1)}.`;
   return /^[A-Z]/.test(text) ? text : say(texts.form.error, text);
 }
@@ -115,7 +121,8 @@ function nearest(form, path) {
 }
 
 /**
- * A form that can't be sent twice at once, and shows what was wrong at its fields. Nodes that `work` returns are shown below it.
+ * A form that can't be sent twice at once, and shows what was wrong at its fields. Nodes that `work` returns
+ * are shown below it.
  *
  * @param {string} label  of the button
  * @param {(values: Record<string, string>, form: HTMLFormElement) => Promise<Node | Node[] | void>} work
@@ -135,7 +142,8 @@ export function sendForm(label, work, ...content) {
       try {
         outcome.replaceChildren(...[await work(values(form), form) ?? []].flat());
       } catch (error) {
-        outcome.replaceChildren(problemNotice(error instanceof Problem ? withShownErrors(form, error) : error));
+        outcome.replaceChildren(
+          problemNotice(error instanceof Problem ? withShownErrors(form, error) : error));
       } finally {
         submit.disabled = false;
       }

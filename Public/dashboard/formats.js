@@ -25,7 +25,8 @@ export function useUTC() {
 /** @param {any} options @param {number | Date} value @param {string} [locale] @returns {string} */
 function format(options, value, locale) {
   if (!made.has(options)) {
-    made.set(options, value instanceof Date ? new Intl.DateTimeFormat(locale, { ...options, timeZone: zone.timeZone })
+    made.set(options, value instanceof Date
+      ? new Intl.DateTimeFormat(locale, { ...options, timeZone: zone.timeZone })
       : new Intl.NumberFormat(locale, options));
   }
   return made.get(options).format(value);
@@ -41,7 +42,8 @@ export const counted = (texts, number) => say(texts[number === 1 ? 0 : 1], count
 /** @param {string} amount @param {string} currency  ISO 4217, or a word of one's own */
 export function money(amount, currency) {
   try {
-    return new Intl.NumberFormat(undefined, { style: "currency", currency }).format(/** @type {any} */ (amount));
+    return new Intl.NumberFormat(undefined, { style: "currency", currency })
+      .format(/** @type {any} */ (amount));
   } catch {
     return `${amount} ${currency}`;
   }

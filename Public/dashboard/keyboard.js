@@ -17,8 +17,8 @@ let goesTo = 0;
 /** The letters of the places, after `g`. */
 /** @type {Record<string, string>} */
 const LETTERS = {
-  o: "overview", l: "links", i: "import", e: "explain", a: "applications", d: "domains", w: "webhooks", k: "keys",
-  s: "system",
+  o: "overview", l: "links", i: "import", e: "explain", a: "applications", d: "domains", w: "webhooks",
+  k: "keys", s: "system",
 };
 
 /** @param {Shortcut[]} shortcuts */
@@ -31,7 +31,8 @@ const isOn = () => setting(SETTING) !== "off";
 /** @param {EventTarget | null} target */
 function takesText(target) {
   return target instanceof HTMLElement
-    && (target.isContentEditable || target.matches("textarea, select, input:not([type=checkbox], [type=radio])"));
+    && (target.isContentEditable
+      || target.matches("textarea, select, input:not([type=checkbox], [type=radio])"));
 }
 
 /** @param {KeyboardEvent} event */

@@ -16,7 +16,10 @@ export function show(main, session) {
   const revoked = (id = "") => { if (shown.id === id) shown.notice.remove(); reload(); };
   const reload = () => load(list, () => rows(revoked));
   const form = sendForm(t.create, async ({ name, app, expiresAt }, form) => {
-    const body = { name, app: session.app ?? (app || null), scopes: new FormData(form).getAll("scopes"), expiresAt: fromLocalInput(expiresAt) };
+    const body = {
+      name, app: session.app ?? (app || null), scopes: new FormData(form).getAll("scopes"),
+      expiresAt: fromLocalInput(expiresAt),
+    };
     const { content } = await call("POST", "/api/v1/keys", { body });
     form.reset();
     reload();
@@ -25,8 +28,11 @@ export function show(main, session) {
     return shown.notice;
   }, field(texts.fields.name, input("name", "", { maxlength: 200, required: true }), t.nameHint),
   applicationField(session, t.all),
-  choices(t.scopes, "scopes", pageTexts.scopeTexts), field(t.expires, input("expiresAt", "", { type: "datetime-local" }), t.expiresHint));
-  main.append(creationPanel(t.create, form), list, sameByAPI(curl("GET", "/api/v1/keys"), curl("POST", "/api/v1/keys", { name: "iOS app", scopes: ["resolve"] })));
+  choices(t.scopes, "scopes", pageTexts.scopeTexts),
+  field(t.expires, input("expiresAt", "", { type: "datetime-local" }), t.expiresHint));
+  main.append(creationPanel(t.create, form), list,
+    sameByAPI(curl("GET", "/api/v1/keys"),
+      curl("POST", "/api/v1/keys", { name: "iOS app", scopes: ["resolve"] })));
   reload();
 }
 
@@ -35,10 +41,13 @@ async function rows(revoked) {
   /** @type {Key[]} */
   const keys = (await get("/api/v1/keys")).keys;
   if (!keys.length) return emptyNotice(t.none, t.noneDetail);
-  return table(texts.pages.keys, [texts.fields.name, texts.fields.app, t.scopes, texts.links.created, t.lastUsed, texts.links.actions], keys.map((key) => [
+  return table(texts.pages.keys, [
+    texts.fields.name, texts.fields.app, t.scopes, texts.links.created, t.lastUsed, texts.links.actions,
+  ], keys.map((key) => [
     html.div(html.strong(key.name), " ", html.code({ class: "soft" }, key.id)),
     key.app ?? t.all, key.scopes.join(", "), time(key.createdAt),
-    html.div(time(key.lastUsedAt, t.never), key.expiresAt && html.div({ class: "soft" }, t.expires, " ", time(key.expiresAt))),
+    html.div(time(key.lastUsedAt, t.never),
+      key.expiresAt && html.div({ class: "soft" }, t.expires, " ", time(key.expiresAt))),
     button(t.revoke, () => revoke(key, () => revoked(key.id)), { "aria-label": say(t.revokeOf, key.name) }),
   ]), "list cards");
 }

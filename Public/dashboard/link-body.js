@@ -9,8 +9,10 @@ export const SOCIAL = ["title", "description", "imageURL"];
 export function valuesOf(link) {
   /** @type {Values} */
   const values = {
-    app: link.app, route: link.route ?? "", title: link.title ?? "", note: link.note ?? "", tags: link.tags.join(", "),
-    validFrom: localInput(link.validFrom), expiresAt: localInput(link.expiresAt), maxClicks: String(link.maxClicks ?? ""),
+    app: link.app, route: link.route ?? "", title: link.title ?? "", note: link.note ?? "",
+    tags: link.tags.join(", "),
+    validFrom: localInput(link.validFrom), expiresAt: localInput(link.expiresAt),
+    maxClicks: String(link.maxClicks ?? ""),
     redeemLimit: link.redeemLimit ? String(link.redeemLimit) : "",
   };
   for (const platform of PLATFORMS) {
@@ -45,8 +47,11 @@ export function bodyOf(values) {
   if (tags.length) body.tags = tags;
   const urls = urlsOf(values);
   if (Object.keys(urls).length) body.urls = urls;
-  for (const [group, names] of Object.entries({ campaign: CAMPAIGN, social: SOCIAL, routeParameters: parameters(values) })) {
-    const members = names.filter((name) => values[`${group}.${name}`]).map((name) => [name, values[`${group}.${name}`]]);
+  for (const [group, names] of Object.entries({
+    campaign: CAMPAIGN, social: SOCIAL, routeParameters: parameters(values),
+  })) {
+    const members = names.filter((name) => values[`${group}.${name}`])
+      .map((name) => [name, values[`${group}.${name}`]]);
     if (members.length) body[group] = Object.fromEntries(members);
   }
   return body;
@@ -55,7 +60,9 @@ export function bodyOf(values) {
 /** @param {Values} values */
 function parameters(values) {
   const prefix = "routeParameters.";
-  return values.route ? Object.keys(values).filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length)) : [];
+  return values.route
+    ? Object.keys(values).filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
+    : [];
 }
 
 /** @param {Values} values */
@@ -71,7 +78,8 @@ function urlsOf(values) {
   return urls;
 }
 
-// What changes one body into the other, as a merge patch (RFC 7396). Members that the form does not have stay as they are.
+// What changes one body into the other, as a merge patch (RFC 7396). Members that the form does not have stay
+// as they are.
 /** @param {LinkBody} before @param {LinkBody} after */
 export function patchOf(before, after) {
   /** @type {LinkBody} */

@@ -13,7 +13,8 @@ let known = null;
 /** @returns {Record<string, string>} */
 export function filters() {
   const { query: now } = current();
-  return Object.fromEntries(FILTERS.filter((name) => now.get(name)).map((name) => [name, now.get(name) ?? ""]));
+  return Object.fromEntries(FILTERS.filter((name) => now.get(name))
+    .map((name) => [name, now.get(name) ?? ""]));
 }
 
 // What is set, in words, by filter.
@@ -21,7 +22,9 @@ export async function filterTexts() {
   const apps = await (known ??= applications());
   return Object.entries(filters()).filter(([name]) => name !== "sort").map(([name, value]) => {
     const label = name === "search" ? t.search : texts.clickFields[name] ?? t.state;
-    const text = name === "app" ? apps.find(({ id }) => id === value)?.name : name === "state" && texts.states[value];
+    const text = name === "app"
+      ? apps.find(({ id }) => id === value)?.name
+      : name === "state" && texts.states[value];
     return { name, text: `${label}: ${text || value}` };
   });
 }
@@ -46,8 +49,9 @@ export function moreFilters(session) {
   const { query: now } = current();
   const value = (name = "") => now.get(name) ?? "";
   const place = html.div({ class: "filters" });
-  const fold = html.details({ class: "whole", open: MORE.some(value), toggle: () => { if (fold.open) show(); } },
-    html.summary(t.more), place);
+  const fold = html.details({
+    class: "whole", open: MORE.some(value), toggle: () => { if (fold.open) show(); },
+  }, html.summary(t.more), place);
   const show = async () => {
     if (place.firstChild) return;
     known ??= applications();
@@ -62,7 +66,8 @@ export function moreFilters(session) {
     fill(place, [
       !session.app && choice("app", apps.map(({ id, name }) => [id, name ?? id])),
       choice("domain", domains.map((domain) => [domain, domain])),
-      suggested("tag", value("tag")), suggested("campaign", value("campaign")), day("createdFrom"), day("createdTo"),
+      suggested("tag", value("tag")), suggested("campaign", value("campaign")),
+      day("createdFrom"), day("createdTo"),
     ]);
     const { links } = await get("/api/v1/links?limit=200").catch(() => ({ links: [] }));
     suggest(links);

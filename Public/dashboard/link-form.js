@@ -21,9 +21,13 @@ export function show(main, session, [domain, slug]) {
   const place = html.section({ "aria-label": texts.form.destination });
   main.append(place);
   load(place, async () => {
-    const [apps, stored] = await Promise.all([applications(), domain ? call("GET", linkPath({ domain, slug })) : null]);
-    return apps.length || stored ? editor(session, apps, stored && { link: stored.content, etag: stored.etag })
-      : emptyNotice(t.noApplication, t.noApplicationDetail, anchor(hash(["applications"]), texts.pages.applications, { class: "button" }));
+    const [apps, stored] = await Promise.all([
+      applications(), domain ? call("GET", linkPath({ domain, slug })) : null,
+    ]);
+    return apps.length || stored
+      ? editor(session, apps, stored && { link: stored.content, etag: stored.etag })
+      : emptyNotice(t.noApplication, t.noApplicationDetail,
+        anchor(hash(["applications"]), texts.pages.applications, { class: "button" }));
   });
 }
 
@@ -37,14 +41,20 @@ function beginning(applications) {
   return { app: application?.id ?? "", slug, domain };
 }
 
-/** @param {Session} session @param {Application[]} applications @param {Stored | null} stored  the link to edit */
+/**
+ * @param {Session} session
+ * @param {Application[]} applications
+ * @param {Stored | null} stored  the link to edit
+ */
 function editor(session, applications, stored) {
   const first = stored ? valuesOf(stored.link) : beginning(applications);
   const before = bodyOf(first);
   const application = applications.find(({ id }) => id === first.app);
   const host = stored?.link.domain ?? (first.domain || application?.domains?.[0] || location.host);
   const [outcome, command, names, route] = [html.div(), html.div(), html.div(), html.div()];
-  const destination = input("urls.web", first["urls.web"], { type: "url", inputmode: "url", placeholder: "https://www.example.com/" });
+  const destination = input("urls.web", first["urls.web"], {
+    type: "url", inputmode: "url", placeholder: "https://www.example.com/",
+  });
   const submit = html.button(stored ? texts.save : texts.form.submit);
 
   // The body of the request.
@@ -59,7 +69,9 @@ function editor(session, applications, stored) {
   };
   const showCommand = () => {
     try {
-      command.replaceChildren(sameByAPI(stored ? curl("PATCH", linkPath(stored.link), body(), stored.etag) : curl("POST", "/api/v1/links", body())));
+      command.replaceChildren(sameByAPI(stored
+        ? curl("PATCH", linkPath(stored.link), body(), stored.etag)
+        : curl("POST", "/api/v1/links", body())));
     } catch {
       // The payload is not complete yet.
     }
@@ -83,7 +95,8 @@ function editor(session, applications, stored) {
     submit.disabled = true;
     try {
       const { content } = stored
-        ? await call("PATCH", linkPath(stored.link), { body: body(), etag: stored.etag }) : await call("POST", "/api/v1/links", { body: body() });
+        ? await call("PATCH", linkPath(stored.link), { body: body(), etag: stored.etag })
+        : await call("POST", "/api/v1/links", { body: body() });
       setting(LAST, content.app);
       announce(stored ? t.saved : say(texts.form.created, content.smartlink));
       if (may(session, "read")) go(linkHash(content));
@@ -108,20 +121,24 @@ function editor(session, applications, stored) {
       stored = { link: fresh.content, etag: fresh.etag };
       form.requestSubmit();
     };
-    return html.div({ class: "notice wrong", role: "alert" }, html.strong(t.conflict), html.p(t.conflictDetail),
-      html.div({ class: "buttons" }, html.button({ type: "button", click: () => go(linkHash(link, "edit")) }, t.loadTheirs),
+    return html.div({ class: "notice wrong", role: "alert" },
+      html.strong(t.conflict), html.p(t.conflictDetail),
+      html.div({ class: "buttons" },
+        html.button({ type: "button", click: () => go(linkHash(link, "edit")) }, t.loadTheirs),
         button(t.saveMine, () => saveAnyway().catch(refused))));
   };
 
   const form = html.form({ novalidate: true, submit: send, input: showCommand },
     field(texts.form.destination, destination, t.destinationHint), route, names,
-    field(texts.fields.title, input("title", first.title, { maxlength: 200, spellcheck: "true" }), t.titleHint),
+    field(texts.fields.title,
+      input("title", first.title, { maxlength: 200, spellcheck: "true" }), t.titleHint),
     field(texts.fields.tags, input("tags", first.tags), t.tagsHint),
     field(texts.fields.note, html.textarea({ name: "note", rows: 2, maxlength: 2000 }, first.note)),
     platformFields(first), campaignFields(first), limitFields(first),
     socialFields(first, host, application?.name ?? first.app),
     payloadFields(stored?.link.hasMetadata ?? false),
-    first["urls.web.fallback"] && html.input({ type: "hidden", name: "urls.web.fallback", value: first["urls.web.fallback"] }),
+    first["urls.web.fallback"]
+      && html.input({ type: "hidden", name: "urls.web.fallback", value: first["urls.web.fallback"] }),
     outcome, html.div({ class: "buttons" }, submit, may(session, "read")
       && anchor(stored ? linkHash(stored.link) : hash(["links"]), texts.cancel, { class: "button quiet" })));
   choose(first);
@@ -149,6 +166,8 @@ function parsedPayload(text) {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Problem({ title: t.invalidJSON, detail: String(error), errors: [{ field: "metadata", problem: t.invalidJSON }] });
+    throw new Problem({
+      title: t.invalidJSON, detail: String(error), errors: [{ field: "metadata", problem: t.invalidJSON }],
+    });
   }
 }

@@ -8,7 +8,9 @@ const t = pageTexts.rules;
 
 /** @param {Rule[]} rules */
 export function rulesTable(rules) {
-  return table(t.caption, [t.number, t.when, pageTexts.explain.destination], rules.map(({ when, to }, place) => [
+  return table(t.caption, [
+    t.number, t.when, pageTexts.explain.destination,
+  ], rules.map(({ when, to }, place) => [
     say(t.numbered, place + 1), html.div(conditions(when ?? {})), html.div(destinations(to)),
   ]), "cards");
 }

@@ -57,11 +57,16 @@ function belowClicks(link) {
   showExplain(explain, link);
   const fold = (title = "", /** @type {(link: Link) => Promise<Content>} */ work) => {
     const place = html.div();
-    const made = html.details({ toggle: () => { if (made.open) load(place, () => work(link)); } }, html.summary(title), place);
+    const made = html.details({
+      toggle: () => { if (made.open) load(place, () => work(link)); },
+    }, html.summary(title), place);
     return made;
   };
-  return [explain, fold(t.app, activityOf), fold(t.history, changesOf), sameByAPI(curl("GET", linkPath(link)), curl("GET", reportTarget(`${link.domain}/${link.slug}`)),
-    curl("POST", "/api/v1/explain", { url: link.smartlink }))];
+  return [
+    explain, fold(t.app, activityOf), fold(t.history, changesOf),
+    sameByAPI(curl("GET", linkPath(link)), curl("GET", reportTarget(`${link.domain}/${link.slug}`)),
+      curl("POST", "/api/v1/explain", { url: link.smartlink })),
+  ];
 }
 
 /** @param {Session} session @param {Stored} stored @param {() => Promise<void>} reload */
@@ -87,7 +92,9 @@ function linkHead(session, { link, etag }, reload) {
       writes && html.a({ class: "button quiet", href: linkHash(link, "edit") }, texts.edit),
       writes && button(link.disabled ? t.enable : t.disable, toggle, { id: "toggle" }),
       writes && button(t.rename, () => rename(link, etag)),
-      writes && button(texts.delete, () => deleteLink(link, () => go(hash(["links"]))), { class: "quiet apart" })),
+      writes && button(texts.delete, () => deleteLink(link, () => go(hash(["links"]))), {
+        class: "quiet apart",
+      })),
     outcome,
     html.div({ class: "columns" }, linkFacts(link), codeSection(link)),
     link.rules?.length && [html.h2(pageTexts.rules.title), rulesTable(link.rules)],
@@ -101,10 +108,16 @@ async function activityOf(link) {
   const { total, series } = await get(query(linkPath(link) + "/events", { from, to }));
   const names = Object.keys(texts.activity);
   const days = series.filter((/** @type {Record<string, number>} */ day) => names.some((name) => day[name]));
-  return [facts("totals", names.map((name) => [texts.activity[name], count(total[name])])),
+  return [
+    facts("totals", names.map((name) => [texts.activity[name], count(total[name])])),
     html.p({ class: "soft" }, t.activityHint),
-    days.length ? table(t.app, [texts.units.day, ...names.map((name) => texts.activity[name])], days.map((/** @type {any} */ day) =>
-      [time(day.start), ...names.map((name) => count(day[name]))]), "plain numbers cards") : t.noActivity];
+    days.length
+      ? table(t.app, [
+        texts.units.day, ...names.map((name) => texts.activity[name]),
+      ], days.map((/** @type {any} */ day) =>
+        [time(day.start), ...names.map((name) => count(day[name]))]), "plain numbers cards")
+      : t.noActivity,
+  ];
 }
 
 /** @param {Link} link */
@@ -136,7 +149,8 @@ function linkFacts(link) {
   for (const [name, value] of Object.entries(link.routeParameters)) rows.push([`:${name}`, value]);
   const parameters = Object.entries(link.queryParameters ?? {});
   if (parameters.length) {
-    rows.push([t.queryParameters, parameters.map(([name, value]) => html.div(html.code(`${name}=${value}`)))]);
+    rows.push([t.queryParameters,
+      parameters.map(([name, value]) => html.div(html.code(`${name}=${value}`)))]);
   }
   rows.push([t.forwardQuery, link.forwardQuery ? t.forwardsQuery : t.dropsQuery]);
   const versions = Object.entries(link.minimumVersion ?? {}).filter(([, version]) => version);
@@ -146,13 +160,20 @@ function linkFacts(link) {
   }
   if (link.aliases?.length) rows.push([t.aliases, link.aliases.join(", ")]);
   if (link.note) rows.push([texts.fields.note, html.span({ class: "lines" }, link.note)]);
-  if (link.tags.length) rows.push([texts.fields.tags, link.tags.map((tag) => html.a({ class: "tag", href: hash(["links"], { tag }) }, tag))]);
-  const campaign = Object.entries(link.campaign ?? {}).filter(([, value]) => value).map(([name, value]) => `${name}: ${value}`).join(", ");
+  if (link.tags.length) rows.push([texts.fields.tags,
+    link.tags.map((tag) => html.a({ class: "tag", href: hash(["links"], { tag }) }, tag))]);
+  const campaign = Object.entries(link.campaign ?? {}).filter(([, value]) => value)
+    .map(([name, value]) => `${name}: ${value}`).join(", ");
   if (campaign) rows.push([pageTexts.form.campaign, campaign]);
-  if (Object.values(link.social ?? {}).some(Boolean)) rows.push([pageTexts.form.card, cardPreview(link.social ?? {}, link.domain, link.app)]);
-  rows.push([texts.links.clicks, link.maxClicks ? say(t.ofMaximum, count(link.clicks), count(link.maxClicks)) : count(link.clicks)]);
+  if (Object.values(link.social ?? {}).some(Boolean)) rows.push([pageTexts.form.card,
+    cardPreview(link.social ?? {}, link.domain, link.app)]);
+  rows.push([texts.links.clicks, link.maxClicks
+    ? say(t.ofMaximum, count(link.clicks), count(link.maxClicks))
+    : count(link.clicks)]);
   if (link.importedClicks) rows.push([t.importedClicks, count(link.importedClicks)]);
-  if (link.hasMetadata) rows.push([t.redeems, link.redeem.limit ? say(t.ofMaximum, count(link.redeem.used), count(link.redeem.limit)) : count(link.redeem.used)]);
+  if (link.hasMetadata) rows.push([t.redeems, link.redeem.limit
+    ? say(t.ofMaximum, count(link.redeem.used), count(link.redeem.limit))
+    : count(link.redeem.used)]);
   if (link.validFrom) rows.push([texts.fields.validFrom, time(link.validFrom)]);
   if (link.expiresAt) rows.push([texts.fields.expiresAt, time(link.expiresAt)]);
   rows.push([texts.links.created, time(link.createdAt)], [t.updated, time(link.updatedAt)]);
@@ -166,7 +187,10 @@ function shortcuts(session, name) {
   const now = () => /** @type {Stored} */ (loaded);
   return [
     { key: "y", text: k.copy, run: () => copy(now().link.smartlink) },
-    { key: "q", text: k.code, run: () => { find("details.code summary")?.click(); find("details.code summary")?.focus(); } },
+    {
+      key: "q", text: k.code,
+      run: () => { find("details.code summary")?.click(); find("details.code summary")?.focus(); },
+    },
     ...writes ? [
       { key: "e", text: k.edit, run: () => go(linkHash(name, "edit")) },
       { key: "o", text: k.toggle, run: () => find("#toggle")?.click() },

@@ -51,8 +51,11 @@ function filterForm(session, reload) {
     submit: (event) => { event.preventDefault(); changes(); },
     input: () => { clearTimeout(timer); timer = window.setTimeout(changes, 250); },
   }, field(t.search, input("search", now.get("search") ?? "", { type: "search", maxlength: 2048 })),
-  field(t.state, select("state", [["", t.anyState], ...Object.entries(texts.states)], now.get("state") ?? "")),
-  field(t.sort, select("sort", Object.entries(texts.sorts).map(([name, text]) => [name === "-createdAt" ? "" : name, text]), now.get("sort") ?? "")),
+  field(t.state,
+    select("state", [["", t.anyState], ...Object.entries(texts.states)], now.get("state") ?? "")),
+  field(t.sort, select("sort",
+    Object.entries(texts.sorts).map(([name, text]) => [name === "-createdAt" ? "" : name, text]),
+    now.get("sort") ?? "")),
   moreFilters(session));
   return form;
 }
@@ -60,7 +63,9 @@ function filterForm(session, reload) {
 /** @returns {Promise<LinkList>} */
 async function page() {
   let list = await get(target());
-  for (let turn = 1; turn < EMPTY_PAGES && !list.links.length && list.cursor; turn += 1) list = await get(target(list.cursor));
+  for (let turn = 1; turn < EMPTY_PAGES && !list.links.length && list.cursor; turn += 1) {
+    list = await get(target(list.cursor));
+  }
   return list;
 }
 
@@ -97,17 +102,24 @@ async function content(session, reload) {
 /** @param {Link} link @param {boolean} writes @param {() => void} reload @param {() => void} mark */
 function cells(link, writes, reload, mark) {
   return [
-    html.div(writes && html.input({ type: "checkbox", class: "mark", value: `${link.domain}/${link.slug}`, "aria-label": say(t.select, link.slug), change: mark }), " ",
+    html.div(
+      writes && html.input({
+        type: "checkbox", class: "mark", value: `${link.domain}/${link.slug}`,
+        "aria-label": say(t.select, link.slug), change: mark,
+      }), " ",
       anchor(linkHash(link), link.title ?? link.slug, { class: "row-link" }), " ",
       addressButton(link),
-      link.tags.length > 0 && html.div(link.tags.map((tag) => html.a({ class: "tag", href: changed({ tag, cursor: null }) }, tag)))),
+      link.tags.length > 0 && html.div(link.tags.map((tag) =>
+        html.a({ class: "tag", href: changed({ tag, cursor: null }) }, tag)))),
     html.span({ class: "destination" }, destinationOf(link)),
     stateBadge(link.state),
     html.span({ class: "number" }, count(link.clicks)),
     time(link.createdAt),
     html.div({ class: "row-buttons" },
       writes && html.a({ href: linkHash(link, "edit"), "aria-label": say(t.editOf, link.slug) }, texts.edit),
-      writes && button(texts.delete, () => deleteLink(link, reload), { "aria-label": say(t.deleteOf, link.slug) })),
+      writes && button(texts.delete, () => deleteLink(link, reload), {
+        "aria-label": say(t.deleteOf, link.slug),
+      })),
   ];
 }
 
@@ -144,7 +156,8 @@ export function deleteLink(link, done) {
   confirm({
     title: t.deleteTitle, detail: say(t.deleteDetail, link.smartlink), action: texts.delete,
     work: async () => {
-      deleteLater([`${link.domain}/${link.slug}`], say(t.deleted, link.slug), () => call("DELETE", linkPath(link)));
+      deleteLater([`${link.domain}/${link.slug}`], say(t.deleted, link.slug),
+        () => call("DELETE", linkPath(link)));
       done();
     },
   });
@@ -153,7 +166,8 @@ export function deleteLink(link, done) {
 async function nothingFound() {
   const set = await filterTexts();
   const chips = set.map(({ name, text }) => html.a({
-    class: "tag", href: changed({ [name]: null, cursor: null }), "aria-label": say(texts.clicks.withoutFilter, text),
+    class: "tag", href: changed({ [name]: null, cursor: null }),
+    "aria-label": say(texts.clicks.withoutFilter, text),
   }, text, " ×"));
   const searches = set.some(({ name }) => name === "search");
   return emptyNotice(set.length > 1 ? t.nothingFoundAll : t.nothingFound,
@@ -165,10 +179,16 @@ async function nothingFound() {
 function noLinks(writes) {
   return emptyNotice(t.none, t.noneDetail,
     writes && html.p(html.a({ class: "button", href: hash(["new"]) }, t.create)),
-    html.pre({ tabindex: 0 }, html.code(curl("POST", "/api/v1/links", { urls: { web: "https://www.example.com/" } }))));
+    html.pre({ tabindex: 0 },
+      html.code(curl("POST", "/api/v1/links", { urls: { web: "https://www.example.com/" } }))));
 }
 
-/** @param {HTMLElement} place @param {HTMLElement} search @param {boolean} writes @param {() => void} reload */
+/**
+ * @param {HTMLElement} place
+ * @param {HTMLElement} search
+ * @param {boolean} writes
+ * @param {() => void} reload
+ */
 function rowKeys(place, search, writes, reload) {
   const anchors = () => [.../** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll(".row-link"))];
   const here = () => anchors().findIndex((anchor) => anchor.closest("tr")?.contains(document.activeElement));
@@ -190,7 +210,13 @@ function rowKeys(place, search, writes, reload) {
     { key: "q", text: keys.code, run: withRow((link) => go(linkHash(link) + "?show=code")) },
     ...writes ? [
       { key: "e", text: keys.edit, run: withRow((link) => go(linkHash(link, "edit"))) },
-      { key: "x", text: keys.mark, run: () => { const box = anchors()[here()]?.parentElement?.querySelector("input"); if (box) box.click(); else announce(t.noRow); } },
+      {
+        key: "x", text: keys.mark,
+        run: () => {
+          const box = anchors()[here()]?.parentElement?.querySelector("input");
+          if (box) box.click(); else announce(t.noRow);
+        },
+      },
       { key: "#", text: keys.delete, run: withRow((link) => deleteLink(link, reload)) },
     ] : [],
   ];

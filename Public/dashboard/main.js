@@ -65,7 +65,9 @@ async function render() {
   const isLost = !main.contains(document.activeElement);
   if (isLost) (isSame && find(again) || find("h1"))?.focus({ preventScroll: true });
   place(() => {
-    if (isLost && isSame && document.activeElement === find("h1")) find(again)?.focus({ preventScroll: true });
+    if (isLost && isSame && document.activeElement === find("h1")) find(again)?.focus({
+      preventScroll: true,
+    });
   });
 }
 
@@ -79,14 +81,16 @@ function wayBack(element) {
 /** @type {ShowPage} */
 function showUnknown(main) {
   const first = home();
-  main.append(emptyNotice(texts.unknownPage, texts.unknownPageDetail, anchor(hash([first]), openPlaces()[first])));
+  main.append(emptyNotice(texts.unknownPage, texts.unknownPageDetail,
+    anchor(hash([first]), openPlaces()[first])));
 }
 
 /** @param {Session} session */
 function showHeader(session) {
   header.replaceChildren(
     anchor(hash([home()]), "Waymark", { class: "brand" }),
-    html.nav({ "aria-label": texts.navigation }, menu().map(([place, title]) => anchor(hash([place]), title))),
+    html.nav({ "aria-label": texts.navigation },
+      menu().map(([place, title]) => anchor(hash([place]), title))),
     html.span({ class: "who", title: session.scopes.join(", ") }, keyName(session.name)),
     button("?", showHelp, { "aria-label": texts.keyboard.title }),
     button(texts.signOut, leave));
@@ -126,7 +130,8 @@ async function start() {
     setSignedIn(session = await get("/_/session"));
     if (session) showHeader(session);
   } catch (error) {
-    if (error instanceof Problem && (error.status === 0 || error.status >= 500)) main.replaceChildren(problemNotice(error, start));
+    if (error instanceof Problem && (error.status === 0 || error.status >= 500)) main.replaceChildren(
+      problemNotice(error, start));
     else askForKey(token ? texts.signIn.linkEnded : undefined);
     return;
   }

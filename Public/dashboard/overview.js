@@ -30,7 +30,8 @@ export function show(main, session) {
 async function noClicks(session) {
   const [{ links }, apps] = await Promise.all([get("/api/v1/links?limit=1"), applications()]);
   if (links.length) {
-    return emptyNotice(texts.clicks.none, texts.clicks.noneDetail, html.a({ class: "button", href: linkHash(links[0]) }, t.newest));
+    return emptyNotice(texts.clicks.none, texts.clicks.noneDetail,
+      html.a({ class: "button", href: linkHash(links[0]) }, t.newest));
   }
   const start = emptyNotice(t.first, t.firstDetail);
   if (!may(session, "create")) return start;

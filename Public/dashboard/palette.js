@@ -13,13 +13,20 @@ export function openPalette(shortcuts) {
     const fits = (text = "") => text.toLowerCase().includes(words.toLowerCase());
     const places = openPlaces();
     list.replaceChildren(
-      ...Object.entries(places).filter(([, text]) => fits(text)).map(([name, text]) => anchor(hash([name]), text)),
-      ...shortcuts.filter(({ text }) => fits(text)).map(({ text, run }) => button(text, () => { dialog.close(); run(); })));
+      ...Object.entries(places)
+        .filter(([, text]) => fits(text))
+        .map(([name, text]) => anchor(hash([name]), text)),
+      ...shortcuts
+        .filter(({ text }) => fits(text))
+        .map(({ text, run }) => button(text, () => { dialog.close(); run(); })));
     /** @type {LinkList} */
     const { links } = await (words.length > 1 && places.links
-      ? get(query("/api/v1/links", { search: words, limit: "8" })) : Promise.reject()).catch(() => ({ links: [] }));
+      ? get(query("/api/v1/links", { search: words, limit: "8" }))
+      : Promise.reject()).catch(() => ({ links: [] }));
     if (search.value.trim() !== words) return;
-    list.append(...links.map((link) => anchor(linkHash(link), [link.title ?? link.slug, html.span({ class: "soft" }, " ", link.smartlink)])));
+    list.append(...links.map((link) => anchor(linkHash(link), [
+      link.title ?? link.slug, html.span({ class: "soft" }, " ", link.smartlink),
+    ])));
     if (!list.firstChild) list.append(html.p({ class: "soft" }, texts.palette.empty));
   };
   const later = () => { clearTimeout(timer); timer = window.setTimeout(show, 120); };
@@ -28,9 +35,13 @@ export function openPalette(shortcuts) {
     await show();
     /** @type {HTMLElement | null} */ (list.querySelector("a, button"))?.click();
   };
-  const search = html.input({ type: "search", "aria-label": texts.palette.title, autofocus: true, input: later });
+  const search = html.input({
+    type: "search", "aria-label": texts.palette.title, autofocus: true, input: later,
+  });
   const dialog = openDialog(texts.palette.title, search, list);
-  dialog.addEventListener("click", (event) => { if (event.target instanceof HTMLElement && event.target.closest("a")) dialog.close(); });
+  dialog.addEventListener("click", (event) => {
+    if (event.target instanceof HTMLElement && event.target.closest("a")) dialog.close();
+  });
   dialog.addEventListener("keydown", (event) => {
     const all = [search, .../** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll("a, button"))];
     const here = all.findIndex((one) => one === document.activeElement);

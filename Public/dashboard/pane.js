@@ -9,7 +9,8 @@ const PATIENCE = 150;
 /** @type {WeakMap<Element, object>} */
 const latest = new WeakMap();
 
-// Fills `place` with what `work` makes. A later load of the same place wins over an earlier one that is slower.
+// Fills `place` with what `work` makes. A later load of the same place wins over an earlier one that is
+// slower.
 /** @param {HTMLElement} place @param {() => Promise<Content>} work */
 export async function load(place, work) {
   const turn = {};
@@ -42,7 +43,8 @@ function skeleton() {
 /** @param {unknown} error @param {() => void} [retry] @param {string} [label]  of its button */
 export function problemNotice(error, retry, label = texts.retry) {
   if (!(error instanceof Problem)) console.error(error);
-  const problem = error instanceof Problem ? error : new Problem({ title: texts.errors.unknown, detail: String(error) });
+  const problem = error instanceof Problem ? error
+    : new Problem({ title: texts.errors.unknown, detail: String(error) });
   // No second try gets a scope.
   if (problem.kind === "scope-missing") retry = undefined;
   return html.div({ class: "notice wrong", role: "alert" },

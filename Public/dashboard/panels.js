@@ -8,7 +8,9 @@ const FEW = 8;
 
 /** Lists of `top`, and the field that each one filters. */
 /** @type {Record<string, string>} */
-export const LISTS = { links: "link", referrers: "referrerHost", countries: "country", campaigns: "campaign" };
+export const LISTS = {
+  links: "link", referrers: "referrerHost", countries: "country", campaigns: "campaign",
+};
 
 /** Fields whose values are words of the API. */
 const CODES = ["device", "browser", "inApp", "bot", "destination"];
@@ -30,14 +32,22 @@ export function valueName(field, value) {
   }
 }
 
-/** @param {Clicks} clicks @param {string[]} choice  fields of which the last panel shows one */
+/** @param {Clicks} clicks @param {string[]} choice  the fields offered by the last panel */
 export function panels({ top, series, by, total }, choice) {
   const whole = total.people;
-  const lists = Object.entries(LISTS).filter(([list]) => top[list]).map(([list, field]) => panel(field, field === "link"
-    ? top[list].map((/** @type {any} */ { domain, slug, title, people, bots }) => ({ text: title ?? slug, filter: `${domain}/${slug}`, href: linkHash({ domain, slug }), people, bots }))
-    : top[list].map((/** @type {any} */ one) => row(field, one)), whole));
-  return html.div({ class: "panels" }, lists, by.map((field) =>
-    panel(field, sums(series, field).map((one) => row(field, one)), whole, choice.includes(field) && tabs(field, choice))));
+  const lists = Object.entries(LISTS).filter(([list]) => top[list]).map(([list, field]) => panel(
+    field,
+    field === "link"
+      ? top[list].map((/** @type {any} */ { domain, slug, title, people, bots }) => ({
+        text: title ?? slug, filter: `${domain}/${slug}`, href: linkHash({ domain, slug }), people, bots,
+      }))
+      : top[list].map((/** @type {any} */ one) => row(field, one)),
+    whole));
+  return html.div({ class: "panels" }, lists, by.map((field) => panel(
+    field,
+    sums(series, field).map((one) => row(field, one)),
+    whole,
+    choice.includes(field) && tabs(field, choice))));
 }
 
 // The fields of one panel, as links.
@@ -47,7 +57,9 @@ const tabs = (field, choice) => html.nav({ class: "periods", "aria-label": t.by 
 
 /** @param {string} field @param {Share} share @returns {Row} */
 function row(field, { value, rest, people, bots }) {
-  return { text: rest ? t.rest : valueName(field, value), filter: rest ? null : value ?? "none", people, bots };
+  return {
+    text: rest ? t.rest : valueName(field, value), filter: rest ? null : value ?? "none", people, bots,
+  };
 }
 
 /** @param {Clicks["series"]} series @param {string} field @returns {Share[]} */
@@ -59,7 +71,9 @@ function sums(series, field) {
     const sum = found.get(key) ?? { value: one.value, rest: one.rest, people: 0, bots: 0 };
     found.set(key, { ...sum, people: sum.people + one.people, bots: sum.bots + one.bots });
   }
-  return [...found.values()].sort((one, other) => other.people - one.people || other.bots - one.bots).slice(0, 50);
+  return [...found.values()]
+    .sort((one, other) => other.people - one.people || other.bots - one.bots)
+    .slice(0, 50);
 }
 
 /** @param {string} field @param {Row[]} rows @param {number} whole @param {Content} [head] */

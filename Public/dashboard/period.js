@@ -6,7 +6,10 @@ const SETTING = "waymark-period";
 
 /** The key of each period. */
 /** @type {Record<string, string>} */
-const KEYS = { day: "d", yesterday: "e", "7d": "w", "28d": "f", "91d": "n", month: "m", lastMonth: "p", year: "y", "12mo": "l", custom: "" };
+const KEYS = {
+  day: "d", yesterday: "e", "7d": "w", "28d": "f", "91d": "n", month: "m", lastMonth: "p", year: "y",
+  "12mo": "l", custom: "",
+};
 
 /** @param {number} [days] @param {number} [months] @param {number} [date]  of the month, instead of today */
 function ago(days = 0, months = 0, date) {
@@ -26,8 +29,10 @@ export function dates() {
   const { query } = current();
   /** @type {Record<string, [string, string]>} */
   const spans = {
-    day: [ago(), ago()], yesterday: [ago(1), ago(1)], "7d": [ago(6), ago()], "28d": [ago(27), ago()], "91d": [ago(90), ago()],
-    month: [ago(0, 0, 1), ago()], lastMonth: [ago(0, 1, 1), ago(1, 0, 1)], year: [ago().slice(0, 5) + "01-01", ago()],
+    day: [ago(), ago()], yesterday: [ago(1), ago(1)],
+    "7d": [ago(6), ago()], "28d": [ago(27), ago()], "91d": [ago(90), ago()],
+    month: [ago(0, 0, 1), ago()], lastMonth: [ago(0, 1, 1), ago(1, 0, 1)],
+    year: [ago().slice(0, 5) + "01-01", ago()],
     "12mo": [ago(-1, 12), ago()], custom: [query.get("from") ?? ago(27), query.get("to") || ago()],
   };
   const [from, to] = spans[period()];
@@ -38,7 +43,8 @@ export function periodMenu() {
   const now = period();
   const { from, to } = dates();
   const day = (name = "", label = "", value = "") =>
-    html.label({ class: "inline" }, label, html.input({ type: "date", name, value, max: ago(), required: true }));
+    html.label({ class: "inline" }, label,
+      html.input({ type: "date", name, value, max: ago(), required: true }));
   const custom = html.form({
     class: "toolbar", submit: (event) => {
       event.preventDefault();
@@ -48,7 +54,11 @@ export function periodMenu() {
   }, day("from", t.from, from), day("to", t.until, to), html.button(t.show));
   return [
     html.nav({ class: "periods", "aria-label": t.period }, Object.keys(KEYS).map((name) => html.a({
-      href: changed({ period: name, from: name === "custom" ? from : null, to: name === "custom" ? to : null }), "aria-current": name === now && "true", title: KEYS[name] && say(t.shortcut, KEYS[name]),
+      href: changed({
+        period: name, from: name === "custom" ? from : null, to: name === "custom" ? to : null,
+      }),
+      "aria-current": name === now && "true",
+      title: KEYS[name] && say(t.shortcut, KEYS[name]),
     }, texts.periods[name]))),
     now === "custom" && custom,
   ];
@@ -56,5 +66,8 @@ export function periodMenu() {
 
 export function periodKeys() {
   return Object.entries(KEYS).filter(([, key]) => key)
-    .map(([name, key]) => ({ key, text: texts.periods[name], run: () => go(changed({ period: name, from: null, to: null })) }));
+    .map(([name, key]) => ({
+      key, text: texts.periods[name],
+      run: () => go(changed({ period: name, from: null, to: null })),
+    }));
 }

@@ -1,4 +1,5 @@
-// The page /_/reference: every call of the OpenAPI document, with its parameters, bodies and answers, and an example of each.
+// The page /_/reference: every call of the OpenAPI document, with its parameters, bodies and answers, and an
+// example of each.
 import { anchor, codeBlock, curl, get, html, load, quoted, say, table, texts } from "./base.js";
 import { pageTexts } from "./page-texts.js";
 import { example, whole } from "./sample.js";
@@ -12,7 +13,9 @@ let api = {};
 /** @param {any} node @returns {any} */
 function resolve(node) {
   if (!node?.$ref) return node ?? {};
-  const found = node.$ref.slice(2).split("/").reduce((/** @type {any} */ at, name = "") => at?.[name.replaceAll("~1", "/")], api);
+  const found = node.$ref.slice(2).split("/").reduce(
+    (/** @type {any} */ at, name = "") => at?.[name.replaceAll("~1", "/")],
+    api);
   return { ...resolve(found), ...node, $ref: undefined };
 }
 
@@ -41,25 +44,45 @@ function members(schema, prefix = "", depth = 0) {
   return Object.entries(node.properties ?? {}).flatMap(([name, member]) => {
     const own = whole(member, resolve);
     const rest = depth < 3 ? members(own, `${prefix}${name}${own.items ? "" : "."}`, depth + 1) : [];
-    return [[html.code(prefix + name), typeName(member), node.required?.includes(name) ? t.yes : "", prose(own.description)], ...rest];
+    return [[
+      html.code(prefix + name),
+      typeName(member),
+      node.required?.includes(name) ? t.yes : "",
+      prose(own.description),
+    ], ...rest];
   });
 }
 
 /** @param {Content[][]} rows @param {string} caption */
-const memberTable = (rows, caption) => rows.length > 0 && table(caption, [t.name, t.type, t.required, t.meaning], rows, "cards");
+const memberTable = (rows, caption) =>
+  rows.length > 0 && table(caption, [t.name, t.type, t.required, t.meaning], rows, "cards");
 
 /** @param {string} path @param {string} method @param {any} call @param {any[]} parameters */
 function command(path, method, call, parameters) {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(example(parameters.find((one) => one.name === name)?.schema, resolve, name))));
-  const search = parameters.filter((one) => one.in === "query" && one.required).map((one) => `${one.name}=${encodeURIComponent(String(example(one.schema, resolve, one.name)))}`);
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) =>
+    encodeURIComponent(String(
+      example(parameters.find((one) => one.name === name)?.schema, resolve, name))));
+  const search = parameters
+    .filter((one) => one.in === "query" && one.required)
+    .map((one) => `${one.name}=${encodeURIComponent(String(example(one.schema, resolve, one.name)))}`);
   const content = resolve(call.requestBody).content ?? {};
   const body = content["application/json"] ?? content["text/json"];
   const form = content["multipart/form-data"];
   const scheme = Object.keys(call.security?.[0] ?? {})[0];
-  let text = curl(method.toUpperCase(), filled + (search.length ? "?" + search.join("&") : ""), body ? body.example ?? example(body.schema, resolve) : undefined);
+  let text = curl(method.toUpperCase(),
+    filled + (search.length ? "?" + search.join("&") : ""),
+    body ? body.example ?? example(body.schema, resolve) : undefined);
   if (!scheme) text = text.replace(/ \\\n  -H "Authorization[^\n]*?"(?= \\|$)/, "");
   if (scheme === "hokoToken") text = text.replace("Bearer", "Token");
-  return form ? [text, text.slice(0, text.indexOf(" \\\n  -H \"Content")) + Object.entries({ source: "csv", file: "@links.csv" }).map(([name, value]) => ` \\\n  -F ${quoted(`${name}=${value}`)}`).join("")].join("\n\n") : text;
+  return form
+    ? [
+      text,
+      text.slice(0, text.indexOf(" \\\n  -H \"Content"))
+        + Object.entries({ source: "csv", file: "@links.csv" })
+          .map(([name, value]) => ` \\\n  -F ${quoted(`${name}=${value}`)}`)
+          .join(""),
+    ].join("\n\n")
+    : text;
 }
 
 /** @param {string} path @param {string} method @param {any} call @param {any[]} shared */
@@ -68,10 +91,17 @@ function details(path, method, call, shared) {
   const scopes = Object.values(call.security?.[0] ?? {}).flat().join(", ");
   const request = resolve(call.requestBody);
   return [
-    html.p(prose(call.description)), html.p({ class: "soft" }, call.security?.length ? say(t.scope, scopes || "–") : t.open),
+    html.p(prose(call.description)),
+    html.p({ class: "soft" }, call.security?.length ? say(t.scope, scopes || "–") : t.open),
     html.h3(t.request), codeBlock(command(path, method, call, parameters)),
-    memberTable(parameters.map((one) => [html.code(one.name), `${typeName(one.schema)}, ${one.in}`, one.required ? t.yes : "", prose(one.description ?? one.schema?.description)]), t.parameters),
-    Object.entries(request.content ?? {}).map(([type, { schema }]) => memberTable(members(schema), `${t.body}, ${type}`)),
+    memberTable(parameters.map((one) => [
+      html.code(one.name),
+      `${typeName(one.schema)}, ${one.in}`,
+      one.required ? t.yes : "",
+      prose(one.description ?? one.schema?.description),
+    ]), t.parameters),
+    Object.entries(request.content ?? {}).map(([type, { schema }]) =>
+      memberTable(members(schema), `${t.body}, ${type}`)),
     Object.entries(call.responses).map(([status, response]) => answer(status, resolve(response))),
   ];
 }
@@ -82,13 +112,18 @@ function answer(status, { description, content, headers }) {
   return html.details({ open: status < "300" }, html.summary(html.code(status), " ", prose(description)),
     headers && html.p(t.headers, Object.keys(headers).map((name) => [" ", html.code(name)])),
     kinds.map(([type, { schema, example: given }]) => /json/.test(type)
-      ? [codeBlock(json(given ?? (/problem/.test(type) ? problem(Number(status)) : example(schema, resolve)))), status < "300" && memberTable(members(schema), t.body)]
+      ? [
+        codeBlock(json(
+          given ?? (/problem/.test(type) ? problem(Number(status)) : example(schema, resolve)))),
+        status < "300" && memberTable(members(schema), t.body),
+      ]
       : html.p(html.code(type))));
 }
 
 /** @param {number} status */
 function problem(status) {
-  const { type, title, cause } = problems.find((/** @type {any} */ one) => one.status === status) ?? { type: "about:blank", title: "", cause: "" };
+  const { type, title, cause } = problems.find((/** @type {any} */ one) => one.status === status)
+    ?? { type: "about:blank", title: "", cause: "" };
   return { type, title, status, detail: cause };
 }
 
@@ -104,17 +139,36 @@ async function content() {
       const call = methods[method];
       const inner = html.div();
       const fold = html.details({
-        class: "panel call", id: call.operationId, toggle: () => { if (fold.open && !inner.firstChild) inner.append(...html.div(details(path, method, call, methods.parameters)).childNodes); },
-      }, html.summary(html.code({ class: "method" }, method.toUpperCase()), " ", html.code(path), " ", html.span({ class: "soft" }, call.summary)), inner);
+        class: "panel call", id: call.operationId,
+        toggle: () => {
+          if (fold.open && !inner.firstChild) {
+            inner.append(...html.div(details(path, method, call, methods.parameters)).childNodes);
+          }
+        },
+      },
+      html.summary(
+        html.code({ class: "method" }, method.toUpperCase()), " ",
+        html.code(path), " ",
+        html.span({ class: "soft" }, call.summary)),
+      inner);
       groups.get(call.tags[0])?.push(fold);
     }
   }
   setTimeout(openTarget);
   return [
-    [...groups].filter(([, calls]) => calls.length).map(([name, calls]) => html.section({ "aria-label": name }, html.h2(name),
-      html.p(prose(api.tags.find((/** @type {any} */ tag) => tag.name === name).description)), calls)),
+    [...groups]
+      .filter(([, calls]) => calls.length)
+      .map(([name, calls]) => html.section({ "aria-label": name },
+        html.h2(name),
+        html.p(prose(api.tags.find((/** @type {any} */ tag) => tag.name === name).description)),
+        calls)),
     html.h2({ id: "problems" }, t.problems),
-    table(t.problems, [t.type, t.status, t.meaning, t.remedy], problems.map((one) => [html.code(one.type), one.status, [one.title, ". ", prose(one.cause)], prose(one.remedy)]), "cards"),
+    table(t.problems, [t.type, t.status, t.meaning, t.remedy], problems.map((one) => [
+      html.code(one.type),
+      one.status,
+      [one.title, ". ", prose(one.cause)],
+      prose(one.remedy),
+    ]), "cards"),
   ];
 }
 
@@ -131,10 +185,16 @@ const search = html.input({
       const text = call.querySelector("summary")?.textContent?.toLowerCase() ?? "";
       call.toggleAttribute("hidden", !words.every((word) => text.includes(word)));
     }
-    for (const section of place.querySelectorAll("section")) section.hidden = !section.querySelector("details.call:not([hidden])");
+    for (const section of place.querySelectorAll("section")) {
+      section.hidden = !section.querySelector("details.call:not([hidden])");
+    }
   },
 });
-document.querySelector("main")?.replaceChildren(html.h1(t.title), html.p(t.about, " ", anchor("/_/openapi.json", "openapi.json")),
-  html.label({ for: "search" }, t.search), search, place);
+document.querySelector("main")?.replaceChildren(
+  html.h1(t.title),
+  html.p(t.about, " ", anchor("/_/openapi.json", "openapi.json")),
+  html.label({ for: "search" }, t.search),
+  search,
+  place);
 window.addEventListener("hashchange", openTarget);
 load(place, content);

@@ -1,4 +1,5 @@
-// Statistics of all links or of one: numbers, chart, panels whose bars are filters. The address holds the whole state.
+// Statistics of all links or of one: numbers, chart, panels whose bars are filters. The address holds the
+// whole state.
 import {
   button, change, changed, count, current, emptyNotice, facts, get, go, html, load, localHour, query, say,
   select, texts, useUTC, zone,
@@ -8,7 +9,10 @@ import { LISTS, panels, valueName } from "./panels.js";
 import { dates, periodKeys, periodMenu } from "./period.js";
 
 const t = texts.clicks;
-const FILTERS = ["app", "domain", "tag", "link", "platform", "device", "browser", "inApp", "bot", "language", "country", "referrerHost", "campaign", "destination"];
+const FILTERS = [
+  "app", "domain", "tag", "link", "platform", "device", "browser", "inApp", "bot", "language", "country",
+  "referrerHost", "campaign", "destination",
+];
 const BASE = ["platform", "device", "browser"];
 const FURTHER = ["language", "inApp", "destination", "bot"];
 
@@ -36,7 +40,8 @@ export function reportTarget(link) {
 
 /**
  * @param {HTMLElement} section
- * @param {{link?: string, title: string | Node, empty: () => Promise<Child> | Child, found?: (clicks: Clicks) => void}} options
+ * @param {{link?: string, title: string | Node, empty: () => Promise<Child> | Child,
+ *   found?: (clicks: Clicks) => void}} options
  */
 export function showReport(section, options) {
   const { link, title, empty, found } = options;
@@ -47,13 +52,18 @@ export function showReport(section, options) {
   const periods = [["", t.before], ["year", t.yearBefore], ["none", t.nothingToCompare]];
   section.replaceChildren(title,
     html.div({ class: "toolbar" }, periodMenu(),
-      html.label({ class: "inline", change: ({ target }) => go(changed({ compare: target.value })) }, t.compare,
+      html.label({ class: "inline", change: ({ target }) => go(changed({ compare: target.value })) },
+        t.compare,
         select("compare", periods, compare === "previous" ? "" : compare)),
       file, zone.timeZone !== zone.own && html.span({ class: "soft" }, t.inUTC)),
-    ...Object.keys(filters).length ? [html.p({ class: "chips" }, Object.entries(filters).map(([field, value]) => {
-      const text = `${texts.clickFields[field]}: ${valueName(field, value)}`;
-      return html.a({ class: "tag", href: changed({ [field]: null }), "aria-label": say(t.withoutFilter, text) }, text, " ×");
-    }))] : [], result, further);
+    ...Object.keys(filters).length ? [
+      html.p({ class: "chips" }, Object.entries(filters).map(([field, value]) => {
+        const text = `${texts.clickFields[field]}: ${valueName(field, value)}`;
+        return html.a({
+          class: "tag", href: changed({ [field]: null }), "aria-label": say(t.withoutFilter, text),
+        }, text, " ×");
+      })),
+    ] : [], result, further);
   load(result, async () => {
     /** @type {Clicks} */
     const clicks = await get(target).catch((error) => {
@@ -120,6 +130,8 @@ function totals({ total, compared }) {
 
 export function reportKeys() {
   const toggle = () => go(changed({ compare: selection().compare === "none" ? null : "none" }));
-  return [...periodKeys(), { key: "x", text: t.compare, run: toggle },
-    { key: "Escape", text: t.clear, run: () => go(changed(Object.fromEntries(FILTERS.map((name) => [name, null])))) }];
+  return [...periodKeys(), { key: "x", text: t.compare, run: toggle }, {
+    key: "Escape", text: t.clear,
+    run: () => go(changed(Object.fromEntries(FILTERS.map((name) => [name, null])))),
+  }];
 }

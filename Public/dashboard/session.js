@@ -1,4 +1,5 @@
-// Who is signed in, what their key may do, and the settings of this browser. The key itself is only in the server's session.
+// Who is signed in, what their key may do, and the settings of this browser. The key itself is only in the
+// server's session.
 import { call } from "./api.js";
 import { texts } from "./texts.js";
 

@@ -9,7 +9,9 @@ export function show(main, { notice, done }) {
   const form = sendForm(t.submit, async () => {
     await signIn({ key: key.value.trim() }).catch((error) => {
       key.select();
-      throw error.kind === "scope-missing" ? new Problem({ title: t.forApps, detail: t.forAppsDetail }) : error;
+      throw error.kind === "scope-missing"
+        ? new Problem({ title: t.forApps, detail: t.forAppsDetail })
+        : error;
     });
     done();
   }, field(t.key, key, t.kept));
@@ -25,14 +27,18 @@ export function show(main, { notice, done }) {
     html.pre({ tabindex: 0 }, html.code("waymark keys create --name dashboard --scope admin")),
     html.p({ class: "soft" }, t.server, " ", health)));
   key.focus();
-  call("GET", "/readyz").then(() => t.ready, ({ status }) => status ? t.notReady : texts.errors.offline).then((text) => { health.textContent = text; });
+  call("GET", "/readyz")
+    .then(() => t.ready, ({ status }) => status ? t.notReady : texts.errors.offline)
+    .then((text) => { health.textContent = text; });
 }
 
 // Asks before a link signs in: somebody else may have made it, so that one works in their session.
 /** @param {HTMLElement} main @param {string} token @param {() => void} done */
 export async function ask(main, token, done) {
   const { name, app } = (await signIn({ token, look: true })).content;
-  const form = sendForm(t.submit, () => signIn({ token }).then(done), html.p(say(t.as, keyName(name), app ?? t.all)), html.p({ class: "soft" }, t.replaces));
+  const form = sendForm(t.submit, () => signIn({ token }).then(done),
+    html.p(say(t.as, keyName(name), app ?? t.all)),
+    html.p({ class: "soft" }, t.replaces));
   form.append(button(texts.cancel, done));
   main.replaceChildren(html.div({ class: "narrow" }, html.h1({ tabindex: -1 }, "Waymark"), form));
   main.querySelector("button")?.focus();

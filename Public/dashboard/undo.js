@@ -1,4 +1,5 @@
-// Deletions of links that wait some seconds, so that they can be undone. They are sent at once when the dashboard is left.
+// Deletions of links that wait some seconds, so that they can be undone. They are sent at once when the
+// dashboard is left.
 import { go } from "./address.js";
 import { announce } from "./announcement.js";
 import { button } from "./element.js";
@@ -14,7 +15,11 @@ export const undo = () => undoLast();
 /** @param {Name} link */
 export const isDeleted = ({ domain, slug }) => waiting.has(`${domain}/${slug}`);
 
-/** @param {string[]} names  of links, as domain/slug @param {string} text @param {() => Promise<unknown>} work */
+/**
+ * @param {string[]} names  of links, as domain/slug
+ * @param {string} text
+ * @param {() => Promise<unknown>} work
+ */
 export function deleteLater(names, text, work) {
   const end = (message = "") => {
     clearTimeout(timer);

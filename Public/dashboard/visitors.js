@@ -7,7 +7,12 @@ import { pageTexts } from "./page-texts.js";
 /** Names and User-Agents. */
 export const VISITORS = Object.entries(pageTexts.visitors);
 
-/** @param {string} url @param {Record<string, string>} headers @param {string | null} [at] @returns {Promise<Explanation>} */
+/**
+ * @param {string} url
+ * @param {Record<string, string>} headers
+ * @param {string | null} [at]
+ * @returns {Promise<Explanation>}
+ */
 export async function explain(url, headers, at = null) {
   return (await call("POST", "/api/v1/explain", { body: { url, headers, ...at ? { at } : {} } })).content;
 }
@@ -16,13 +21,18 @@ export async function explain(url, headers, at = null) {
 export async function whoGoesWhere(url, rules) {
   const t = pageTexts.explain;
   const answers = await Promise.all(VISITORS.map(([, agent]) => explain(url, { "User-Agent": agent })));
-  const decided = answers.find(({ candidates }) => candidates.some(({ source }) => source.startsWith("link.rules")));
+  const decided = answers.find(({ candidates }) =>
+    candidates.some(({ source }) => source.startsWith("link.rules")));
   if (!rules && decided?.link) rules = (await get(linkPath(decided.link))).rules;
   return table(t.whoGoesWhere, [t.visitor, t.outcome, t.destination], VISITORS.map(([name], place) => {
     const answer = answers[place];
     const share = shareOf(answer, rules);
-    return [name, texts.outcomes[answer.outcome] ?? answer.outcome, html.span({ class: "destination" }, leadsTo(answer),
-      share && [" ", html.span({ class: "state" }, say(pageTexts.rules.share, percent(share)))])];
+    return [
+      name,
+      texts.outcomes[answer.outcome] ?? answer.outcome,
+      html.span({ class: "destination" }, leadsTo(answer),
+        share && [" ", html.span({ class: "state" }, say(pageTexts.rules.share, percent(share)))]),
+    ];
   }), "cards");
 }
 
