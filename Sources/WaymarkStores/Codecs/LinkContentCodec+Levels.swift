@@ -8,7 +8,7 @@ extension LinkContentCodec {
         Tag.firebase: FormatNeed(.v0_2, "parameters of Firebase Dynamic Links"),
         Tag.importedClicks: FormatNeed(.v0_2, "clicks before an import"),
         Tag.aliases: aliasNeed,
-        Tag.queryOverride: FormatNeed(.current, "queryOverride"),
+        Tag.queryOverride: FormatNeed(.v0_3, "queryOverride"),
     ]
 
     /// Of links that are renamed.
@@ -17,7 +17,9 @@ extension LinkContentCodec {
     /// What a program must read to read the contents; nil if every program can.
     package static func need(of contents: some Sequence<LinkContent>) -> FormatNeed? {
         contents.lazy.compactMap { content in
-            [need(ofEncoded: encode(content)), need(ofDestinations: content)].compactMap { $0 }.highest
+            [
+                need(ofEncoded: encode(content)), need(ofDestinations: content), need(ofRules: content.rules),
+            ].compactMap { $0 }.highest
         }.highest
     }
 
@@ -28,13 +30,19 @@ extension LinkContentCodec {
             let authority = url.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2).prefix { $0 != UInt8(ascii: "/") }
             if url.utf8.count > 4096 || authority.contains(UInt8(ascii: "_")) { isNew = true }
         }
-        return isNew ? FormatNeed(.current, "such a destination") : nil
+        return isNew ? FormatNeed(.v0_3, "such a destination") : nil
+    }
+
+    /// Conditions that programs of lower levels can't read.
+    package static func need(ofRules rules: [Rule]) -> FormatNeed? {
+        let isNew = rules.contains { !$0.when.stores.isEmpty || !$0.when.referrerApps.isEmpty }
+        return isNew ? FormatNeed(.v0_3, "rules by store or referring app") : nil
     }
 
     /// What a program must read to read a link with this slug; nil if every program can.
     package static func need(of slug: Slug) -> FormatNeed? {
         let isOld = slug.text.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "~") && $0 != UInt8(ascii: "@") }
-        return isOld ? nil : FormatNeed(.current, "a slug with such characters")
+        return isOld ? nil : FormatNeed(.v0_3, "a slug with such characters")
     }
 
     /// Of bytes that `encode` has written.

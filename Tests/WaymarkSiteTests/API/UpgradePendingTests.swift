@@ -20,6 +20,16 @@ import WaymarkStores
         arguments: [
             (#"{"id": "shop", "domains": ["go.example.com"]}"#, nil),
             (#"{"id": "shop", "domains": ["go.example.com"], "onRoot": "https://shop.example.com/"}"#, "onRoot"),
+            (#"{"id": "shop", "extraPath": "append"}"#, "extraPath"),
+            (#"{"id": "shop", "android": {"package": "com.example", "galaxy": "com.example"}}"#, "android.galaxy"),
+            (
+                #"{"id": "shop", "rules": [{"when": {"store": ["galaxy"]}, "to": "https://shop.example.com/"}]}"#,
+                "rules by store or referring app"
+            ),
+            (
+                #"{"id": "shop", "rules": [{"when": {"referrerHost": ["app:com.x"]}, "to": "https://shop.example.com/"}]}"#,
+                "rules by store or referring app"
+            ),
         ] as [(String, String?)])
     func documentsNameWhatEarlierVersionsCannotRead(text: String, member: String?) throws {
         let document = try JSONDocument(Array(text.utf8))

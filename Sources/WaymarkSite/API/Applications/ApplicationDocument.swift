@@ -82,23 +82,27 @@ package enum ApplicationDocument {
         return .definition(
             ApplicationDefinition(
                 application: application, document: text(value, id: application.id),
-                need: need(of: value)))
+                need: need(of: value, application)))
     }
 
-    private static func need(of value: JSONValue) -> FormatNeed? {
+    private static func need(of value: JSONValue, _ application: Application) -> FormatNeed? {
         var needs = value.object?.members.compactMap { Self.needs[$0.name] } ?? []
         let android = value["android"]
         let entries = [android].compactMap(\.self) + (android?["apps"]?.array ?? [])
         if entries.contains(where: { $0["components"] != nil }) {
             needs.append(FormatNeed(.v0_3, "android.components"))
         }
+        for name in ["appGallery", "galaxy", "amazon"] where value["android"]?[name] != nil {
+            needs.append(FormatNeed(.v0_3, "android.\(name)"))
+        }
+        if let need = LinkContentCodec.need(ofRules: application.rules) { needs.append(need) }
         return needs.highest
     }
 
     /// Members that programs of lower levels can't read; all others are of the first level.
     private static let needs: [String: FormatNeed] = Dictionary(
         uniqueKeysWithValues: ["onRoot", "appearance", "firebase", "hoko"].map { ($0, FormatNeed(.v0_2, $0)) }
-            + ["queryOverride", "extraPath"].map { ($0, FormatNeed(.current, $0)) })
+            + ["queryOverride", "extraPath", "windows"].map { ($0, FormatNeed(.v0_3, $0)) })
 
     /// The document as returned: compact, with members in the order they were sent, and always with the ID.
     private static func text(_ value: JSONValue, id: ApplicationID) -> [UInt8] {
