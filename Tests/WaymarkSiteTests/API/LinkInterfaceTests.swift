@@ -297,6 +297,24 @@ import WaymarkJSON
         }
     }
 
+    /// A deletion by address that is sent again.
+    @Test func selectsNoOtherLinkByTheAddressOfOneThatIsGone() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            _ = try await fixture.create(#"{"slug": "sale", "urls": {"web": "https://a.example/"}}"#)
+            _ = try await fixture.create(
+                #"{"slug": "note", "urls": {"web": "https://a.example/"}, "note": "like go.example.com/sale"}"#)
+            for name in ["search", "query"] {
+                for _ in 0..<2 {
+                    let deleted = try await fixture.call(
+                        "POST", "/api/v1/links:delete", #"{"select": {"\#(name)": "go.example.com/sale"}}"#)
+                    #expect(deleted.status == 200, "\(deleted.text)")
+                }
+            }
+            #expect(try await fixture.call("GET", "/api/v1/links/go.example.com/sale").status == 404)
+            #expect(try await fixture.call("GET", "/api/v1/links/go.example.com/note").status == 200)
+        }
+    }
+
     @Test(arguments: [
         ("go.example.com/unknown", []), ("a.example/summer-sale", ["summer"]), ("other.example/summer", []),
         ("https://a.example/summer-sale", ["summer"]), ("summer/sale", ["summer"]),

@@ -46,6 +46,8 @@ struct BulkSelection: Sendable {
     private static func ids(of filter: LinkFilter, _ call: Call, _ site: Site) async throws -> [LinkID] {
         var listing = LinkListing(filter, limit: 200)
         if let addressed = try await LinkLookup.addressed(listing, call, site) { return addressed.links.map(\.id) }
+        // A deletion that is sent again must not select other links that hold the address of the one that is gone.
+        if LinkLookup.isAddress(filter, site) { return [] }
         var ids: [LinkID] = []
         var charged = 0
         while true {

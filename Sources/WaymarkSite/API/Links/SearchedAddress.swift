@@ -65,4 +65,14 @@ extension LinkLookup {
             links: matches ? [link] : [], next: nil,
             count: listing.counts ? LinkCount(links: matches ? 1 : 0, isLowerBound: false) : nil)
     }
+
+    /// Whether `search` or `query` is an address on one of the applications' domains, of a link that exists or not.
+    static func isAddress(_ filter: LinkFilter, _ site: Site) -> Bool {
+        guard let text = filter.search?.text ?? filter.query, let address = SearchedAddress(text),
+            let host = HostName(address.host) ?? HostName(hostHeader: address.host)
+        else { return false }
+        return site.service.applications.directory.current.applications(at: host).contains {
+            $0.application.domains.contains(host)
+        }
+    }
 }
