@@ -50,15 +50,17 @@ package struct OpenedSuffix: Sendable, Hashable {
     /// In bytes, of the path and of the fragment; longer ones are left out.
     package static let maximumBytes = 2048
 
-    /// The path in a form that is valid in a URL; empty if it is too long, or if a segment is `.` or `..`, which browsers
-    /// would resolve against the destination's path, or holds control characters. A click ID may carry any path.
+    /// The path in a form that is valid in a URL; empty if it is too long or holds control characters, or if a segment is
+    /// `.` or `..`, which browsers and servers would resolve against the destination's path. Some servers do so after
+    /// decoding, or ignore what follows a semicolon. A click ID may carry any path.
     var soundPath: String {
         guard path.utf8.first == UInt8(ascii: "/"), path.utf8.count <= Self.maximumBytes else { return "" }
-        let isSound = path.split(separator: "/").allSatisfy { segment in
-            let decoded = PercentEncoding.decodeLeniently(segment.utf8)
-            return !decoded.contains(where: \.isControl) && !decoded.elementsEqual(".".utf8)
-                && !decoded.elementsEqual("..".utf8)
-        }
+        let decoded = PercentEncoding.decodeLeniently(path.utf8)
+        let isSound =
+            !decoded.contains(where: \.isControl)
+            && decoded.split { "/\\;".utf8.contains($0) }.allSatisfy {
+                !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8)
+            }
         return isSound ? String(decoding: ClickQuery.sound(path[...].utf8, keeping: "&;"), as: UTF8.self) : ""
     }
 

@@ -24,7 +24,9 @@ package struct DeferredClick: Sendable, Equatable {
         let click = ClickID.split(value)
         clickID = click.id
         var opened = click.opened
-        if let fragment = Self.value(of: Self.fragmentName, in: pairs) {
+        if let fragment = Self.value(of: Self.fragmentName, in: pairs),
+            fragment.utf8.count <= OpenedSuffix.maximumBytes
+        {
             opened = opened ?? OpenedSuffix()
             opened?.fragment = fragment
         }
@@ -50,7 +52,7 @@ package struct DeferredClick: Sendable, Equatable {
         longLink = FirebaseQuery.isLongLink(query) ? url.text : nil
     }
 
-    private static let longest = 16_384
+    private static let longest = 8192
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 

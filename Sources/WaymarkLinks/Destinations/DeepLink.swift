@@ -25,7 +25,7 @@ extension Link {
         let choice = DestinationSearch(content, application).first(
             for: platform, opensApps: true, finish: finish, trace: &trace)
         var parameters = content.queryParameters
-        if finish.app.clickedOverrides {
+        if !finish.app.overridden.isEmpty {
             parameters = Dictionary(uniqueKeysWithValues: finish.app.ownParameters.map { ($0.key, $0.value) })
         }
         for pair in finish.app.clicked?.pairs ?? [] where parameters[pair.name] == nil {

@@ -11,8 +11,8 @@ struct URLAdditions {
     var parameters: [String: String] = [:]
     var campaign: Campaign?
     var clicked: ClickQuery?
-    /// Whether the click's parameters replace all others with the same name.
-    var clickedOverrides = false
+    /// The names of the click's parameters that replace all others with the same name.
+    var overridden: Set<String> = []
     var marks: Marks?
     /// Encoded. A destination's own takes precedence (RFC 9110 section 10.2.2).
     var fragment: String?
@@ -42,25 +42,20 @@ struct URLAdditions {
             && fragment == nil
     }
 
-    /// Whether the click replaces a parameter with this name.
-    private func isOverridden(_ name: String) -> Bool {
-        clickedOverrides && clicked?.pairs.contains { $0.name == name } == true
-    }
-
     /// The link's own parameters that the click doesn't replace, by name.
     var ownParameters: [[String: String].Element] {
         let own = parameters.inOrderOfNames
-        return clickedOverrides ? own.filter { !isOverridden($0.key) } : own
+        return overridden.isEmpty ? own : own.filter { !overridden.contains($0.key) }
     }
 
     /// The campaign's parameters that neither the link's own nor the click replace.
     private var campaignParameters: [(name: String, value: String)] {
-        (campaign?.parameters ?? []).filter { parameters[$0.name] == nil && !isOverridden($0.name) }
+        (campaign?.parameters ?? []).filter { parameters[$0.name] == nil && !overridden.contains($0.name) }
     }
 
     /// The campaign for a store, which knows no other parameters, with the values of the click where it overrides.
     var storeCampaign: [(name: String, value: String)] {
-        let clicked = clickedOverrides ? self.clicked?.pairs ?? [] : []
+        let clicked = overridden.isEmpty ? [] : self.clicked?.pairs ?? []
         return (campaign?.parameters ?? []).map { own in
             (name: own.name, value: clicked.first { $0.name == own.name }?.value ?? own.value)
         }
@@ -82,7 +77,9 @@ struct URLAdditions {
         var inherited: Set<String> = []
         for pair in bytes[min(query + 1, fragment)..<fragment].split(separator: UInt8(ascii: "&")) {
             let name = PercentEncoding.decodeTextLeniently(pair.prefix { $0 != UInt8(ascii: "=") }, plusIsSpace: true)
-            if given.contains(name) || isOverridden(name) || (marks != nil && ClickQuery.isReserved(name)) { continue }
+            if given.contains(name) || overridden.contains(name) || (marks != nil && ClickQuery.isReserved(name)) {
+                continue
+            }
             inherited.insert(name)
             writer.append(encoded: pair)
         }
@@ -117,7 +114,7 @@ extension Link {
         let web = URLAdditions(
             path: application.appendsExtraPath ? opened?.soundPath ?? "" : "",
             parameters: content.queryParameters, campaign: content.campaign, clicked: clicked,
-            clickedOverrides: overrides, fragment: opened?.soundFragment)
+            overridden: overrides ? Set((clicked?.pairs ?? []).map(\.name)) : [], fragment: opened?.soundFragment)
         var app = web
         app.campaign = nil
         return URLFinish(web: web, app: app)
@@ -136,8 +133,11 @@ private struct QueryWriter {
 
     /// Before all pairs.
     mutating func append(path: String) {
+        // Two slashes behind the colon would begin a host.
+        let hasAuthority = bytes.firstRange(of: "://".utf8) != nil
         if bytes.last == UInt8(ascii: "/"), bytes.dropLast().last != UInt8(ascii: "/") { bytes.removeLast() }
-        bytes.append(contentsOf: path.utf8)
+        bytes.append(
+            contentsOf: hasAuthority ? path.utf8[...] : path.utf8.dropFirst(path.utf8.prefix { $0 == 0x2F }.count - 1))
     }
 
     mutating func append(encoded pair: some Sequence<UInt8>) {

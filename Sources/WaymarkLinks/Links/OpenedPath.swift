@@ -46,9 +46,11 @@ package struct OpenedPath: Sendable, Equatable {
         package let slug: Slug?
         private let encoded: String
 
-        package init(_ encoded: Substring) {
+        /// - Parameter takesPlus: whether a plus sign may follow the slug.
+        package init(_ encoded: Substring, takesPlus: Bool = true) {
             self.encoded = String(encoded)
-            slug = PercentEncoding.decodeText(encoded).flatMap { OpenedPath($0).slug }
+            let path = PercentEncoding.decodeText(encoded).map { OpenedPath($0) }
+            slug = path.flatMap { takesPlus || !$0.showsOnly ? $0.slug : nil }
         }
 
         package init(_ slug: Slug) {
@@ -56,18 +58,17 @@ package struct OpenedPath: Sendable, Equatable {
             encoded = slug.encoded
         }
 
-        package var readings: [Reading] { OpenedPath.readings(encoded[...]) }
+        /// What the path may name, in the order in which links are looked up: the whole as a slug, then shorter slugs with
+        /// the rest behind them, the longest first. Only an application with `extraPath` has links for the shorter ones.
+        /// Escapes of the rest stay as they are.
+        package var readings: [Reading] {
+            slug.map { [Reading($0)] + OpenedPath.shorterReadings(encoded[...]) }
+                ?? OpenedPath.shorterReadings(encoded[...])
+        }
     }
 
-    /// What a path may name, in the order in which links are looked up: the whole as a slug, then shorter slugs with
-    /// the rest behind them, the longest first. Only an application with `extraPath` has links for the shorter ones.
-    ///
-    /// - Parameter target: encoded, without the first slash. Escapes of the rest stay as they are.
-    package static func readings(_ target: Substring) -> [Reading] {
+    private static func shorterReadings(_ target: Substring) -> [Reading] {
         var readings: [Reading] = []
-        if let slug = PercentEncoding.decodeText(target).flatMap({ OpenedPath($0).slug }) {
-            readings.append(Reading(slug))
-        }
         guard target.utf8.count <= OpenedSuffix.maximumBytes else { return readings }
         let segments = target.split(separator: "/", omittingEmptySubsequences: false)
         guard segments.count > 1 else { return readings }

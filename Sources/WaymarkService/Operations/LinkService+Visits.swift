@@ -82,7 +82,7 @@ extension LinkService {
         return .unknownSlug(directory.applications(at: host))
     }
 
-    /// Of the readings of a path the first that is a link's; the first of all if none is. A shorter slug than the whole
+    /// Of the readings of a path the first that is a link's; the whole path if none is. A shorter slug than the whole
     /// path counts only where the link's application appends the rest.
     package func locate(
         _ target: OpenedPath.Target, at host: HostName, remembering: Bool = true
@@ -97,7 +97,7 @@ extension LinkService {
             else { continue }
             if reading.path.isEmpty || cached.application.application.appendsExtraPath { return reading }
         }
-        return readings.first
+        return readings.first.flatMap { $0.path.isEmpty ? $0 : nil }
     }
 
     /// The stored link; waits only a second if there is a remembered one to serve instead.

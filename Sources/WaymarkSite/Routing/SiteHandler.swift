@@ -53,7 +53,7 @@ final class SiteHandler: RequestHandler {
                 }
                 return firebase(.linkStatistics, head, bytes, link, peer)
             }
-            guard let path = SlugPath(head, bytes, takesExtraPath: visits.appendsExtraPaths) else {
+            guard let path = SlugPath(head, bytes, takesExtraPath: visits.appendsExtraPaths(head, bytes)) else {
                 return longLink(head, bytes, peer) ?? .now(nothing(head, bytes, peer))
             }
             guard head.method == .get || head.method == .head else { return .now(.methodNotAllowed([.get, .head])) }

@@ -38,10 +38,7 @@ struct Explanation: Sendable {
         }
         var visit = visit
         let path = OpenedPath.Target(url.path.dropFirst())
-        if let reading = try await site.service.locate(path, at: host), !reading.path.isEmpty {
-            visit.slug = reading.slug
-            visit.visitor.opened.path = reading.path
-        }
+        if let reading = try await site.service.locate(path, at: host) { visit = visit.reading(reading) }
         visit.visitor.opened.fragment = url.fragment
         guard let slug = visit.slug else {
             let directory = site.service.applications.directory.current

@@ -57,8 +57,8 @@ enum SimulatedRequest {
                 .get, path: bytes.extracting(head.path.indices)),
             case .open(.visit) = route.access
         else {
-            let directory = site.service.applications.directory.current
-            guard let path = SlugPath(head, bytes, takesExtraPath: directory.appendsExtraPaths), path.route == .visit
+            let appends = url.host.map(site.service.applications.directory.current.appendsExtraPaths) ?? false
+            guard let path = SlugPath(head, bytes, takesExtraPath: appends), path.route == .visit
             else { return .visit(visit("")) }
             return .visit(visit(path.slug))
         }

@@ -22,10 +22,7 @@ struct StoredVisit: Sendable {
                 let applications = site.service.applications.directory.current.applications(at: host)
                 return VisitResponse.unknown(applications.map(\.application), to: visit, at: site)
             }
-            var visit = visit
-            visit.slug = reading.slug
-            visit.visitor.opened.path = reading.path
-            return await StoredVisit(site: site, visit: visit, host: host, slug: reading.slug).answer()
+            return await StoredVisit(site: site, visit: visit.reading(reading), host: host, slug: reading.slug).answer()
         } catch {
             site.logger.warning("a visit was not answered: \(error)")
             return VisitResponse.storeAway(as: visit.problemFormat)

@@ -66,6 +66,17 @@ struct Visit: Sendable {
         return visit
     }
 
+    /// The visit of a shorter slug with a path behind it, in which a plus sign has no meaning.
+    func reading(_ reading: OpenedPath.Reading) -> Visit {
+        guard !reading.path.isEmpty else { return self }
+        var visit = self
+        visit.slug = reading.slug
+        visit.visitor.opened.path = reading.path
+        visit.showsOnly = false
+        visit.visitor.bot = traits.kind.bot
+        return visit
+    }
+
     /// The visitor's system according to the request, without a cache.
     static func visitorClass(_ head: RequestHead, _ bytes: Span<UInt8>) -> VisitorClass {
         let nothing = 0..<0

@@ -156,7 +156,7 @@ final class VisitHandler {
         }
         guard let host = visit.host else { return .now(VisitResponse.unknownHost(as: visit.problemFormat)) }
         let directory = directory.current()
-        if let path = Self.furtherPath(head, bytes, at: host, directory) {
+        if let path = Self.furtherPath(head, bytes, at: host, directory), !isInMemory(visit.slug, at: host, directory) {
             if let seconds = site.callers.refuseLookup(peer) {
                 return .now(StatePage.rateLimited(retryAfter: seconds, as: visit.problemFormat))
             }
@@ -190,8 +190,17 @@ final class VisitHandler {
         }
     }
 
-    /// Whether an application appends paths behind slugs; takes no lock.
-    var appendsExtraPaths: Bool { directory.current().appendsExtraPaths }
+    /// Whether an application of the requested host appends paths behind slugs; takes no lock.
+    func appendsExtraPaths(_ head: RequestHead, _ bytes: Span<UInt8>) -> Bool {
+        let directory = directory.current()
+        guard directory.appendsExtraPaths, let host = VisitHost.name(head, bytes) else { return false }
+        return directory.appendsExtraPaths(at: host)
+    }
+
+    private func isInMemory(_ slug: Slug?, at host: HostName, _ directory: ApplicationDirectory) -> Bool {
+        guard let slug, case .found? = site.service.cached(at: host, slug: slug, in: directory) else { return false }
+        return true
+    }
 
     /// A path with several segments on a host that appends them; nil for all other visits.
     private static func furtherPath(

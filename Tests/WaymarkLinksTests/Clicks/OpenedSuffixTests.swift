@@ -48,7 +48,8 @@ import Testing
 
     /// Anybody can write what follows a click ID.
     @Test(arguments: [
-        "/../x", "/%2e%2E/x", "/a/./b", "/a%0Ab", "a/b", "//evil.example", "/\(String(repeating: "x", count: 2048))",
+        "/../x", "/%2e%2E/x", "/a/./b", "/a%0Ab", "/..%2f..%2fadmin", "/..;/x", "/x%5C..", "a/b", "//evil.example",
+        "/\(String(repeating: "x", count: 2048))",
     ])
     func neverMovesADestination(path: String) throws {
         for appends in [nil, "append"] {

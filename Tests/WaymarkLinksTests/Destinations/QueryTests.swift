@@ -146,4 +146,13 @@ import Testing
     func standsBehindTheDestinationsPath(_ url: String, _ whole: String) {
         #expect(URLAdditions(path: "/m/n").added(to: url) == whole)
     }
+
+    /// Two slashes behind the colon would begin a host.
+    @Test(arguments: [
+        ("shop:", "shop:/m"), ("shop:/", "shop:/m"), ("shop:/x", "shop:/x/m"), ("shop:x?y", "shop:x/m?y"),
+        ("https://a.example", "https://a.example//m"),
+    ])
+    func neverBeginsAHost(_ url: String, _ whole: String) {
+        #expect(URLAdditions(path: "//m").added(to: url) == whole)
+    }
 }

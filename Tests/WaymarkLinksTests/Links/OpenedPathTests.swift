@@ -36,7 +36,7 @@ import Testing
             ("api/x", []), ("sale/x;y", ["sale|/x;y"]), ("sale/%zz", ["sale|/%25zz"]), ("/sale", []),
         ] as [(String, [String])])
     func readsPathsBehindSlugs(_ target: String, _ readings: [String]) {
-        let read = OpenedPath.readings(target[...]).map {
+        let read = OpenedPath.Target(target[...]).readings.map {
             $0.path.isEmpty ? $0.slug.text : "\($0.slug.text)|\($0.path)"
         }
         #expect(read == readings)

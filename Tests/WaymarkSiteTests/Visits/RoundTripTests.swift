@@ -110,7 +110,8 @@ import WaymarkJSON
             ("/sale/", "https://a.example/x?y=1"), ("/sale/a%2Fb", "https://a.example/x/a%2Fb?y=1"),
             ("/sale/a/b/c/d/e/f", "https://a.example/x/a/b/c/d/e/f?y=1"), ("/sale/deep", "https://b.example/"),
             ("/sale/deep/er", "https://b.example/er"), ("/sale//x", "https://a.example/x//x?y=1"),
-            ("/sale/%2e%2e/x", nil), ("/other/more", nil), ("/_/more", nil), ("/api/more", nil),
+            ("/sale/c++", "https://a.example/x/c++?y=1"), ("/sale/%2e%2e/x", nil), ("/other/more", nil),
+            ("/_/more", nil), ("/api/more", nil),
         ] as [(String, String?)])
     func appendsPathsBehindSlugs(target: String, location: String?) async throws {
         try await SiteFixture.run(.socket, applications: [SiteFixture.shop, Self.appending]) { fixture in
@@ -128,6 +129,18 @@ import WaymarkJSON
             let explained = try await fixture.call(
                 "POST", "/api/v1/explain", #"{"url": "https://docs.example.com\#(target)"}"#)
             #expect(explained.json["outcome"]?.string == "redirect")
+        }
+    }
+
+    @Test func changesNoOtherHost() async throws {
+        let other = #"{"id": "other", "domains": ["other.example"], "onUnknown": "https://other.example.org/"}"#
+        try await SiteFixture.run(.inProcess, applications: [Self.appending, other]) { fixture in
+            for path in ["/a/b/c/d/e", "/a//b"] {
+                let elsewhere = try await fixture.visit(path, host: "other.example")
+                #expect(elsewhere[header: "Location"] == nil)
+                let unknown = try await fixture.visit(path, host: "docs.example.com")
+                #expect(unknown.status == 404)
+            }
         }
     }
 

@@ -10,9 +10,9 @@ struct SmartlinkAddress {
 
     /// Nil for a URL that can't be a link's.
     init?(_ url: WebURL) {
-        guard let host = url.host, url.path.hasPrefix("/"), !url.path.hasSuffix("+") else { return nil }
+        guard let host = url.host, url.path.hasPrefix("/") else { return nil }
         self.host = host
-        path = OpenedPath.Target(url.path.dropFirst())
+        path = OpenedPath.Target(url.path.dropFirst(), takesPlus: false)
         query = url.query
         fragment = url.fragment
     }
