@@ -162,7 +162,8 @@
             for output in [1, 2] as [Int32] {
                 posix_spawn_file_actions_addopen(&actions, output, "/dev/null", O_WRONLY, 0)
             }
-            for descriptor in 3..<256 as Range<Int32> { posix_spawn_file_actions_addclose(&actions, descriptor) }
+            let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
+            for descriptor in open where descriptor > 2 { posix_spawn_file_actions_addclose(&actions, descriptor) }
             let arguments = words.map { strdup($0) } + [nil]
             defer { for argument in arguments { free(argument) } }
             var process: pid_t = 0

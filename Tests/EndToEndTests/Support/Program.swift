@@ -41,13 +41,17 @@ final class Program: Sendable {
         process.currentDirectoryURL = folder
         process.environment = Self.base.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
+        var handles = [try FileHandle(forWritingTo: output), try FileHandle(forWritingTo: errors)]
+        // Closed here, because a `Process` holds its handles for as long as the tests run.
+        defer { for handle in handles { try? handle.close() } }
+        process.standardOutput = handles[0]
+        process.standardError = handles[1]
         if let input {
             let file = folder.appendingPathComponent("\(name).in")
             try Data(input.utf8).write(to: file)
-            process.standardInput = try FileHandle(forReadingFrom: file)
+            handles.append(try FileHandle(forReadingFrom: file))
+            process.standardInput = handles[2]
         }
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        process.standardError = try FileHandle(forWritingTo: errors)
         process.terminationHandler = { [ended] _ in ended.signal() }
         try process.run()
         identifier = process.processIdentifier
