@@ -49,7 +49,16 @@
                 let client = try Connection(port: nginx.port, keeping: nginx)
                 #expect(try client.exchange(.create(Shop.gift())).status == 201)
                 let visit = Request.get("/gift", userAgent: Browser.desktop)
-                for port in ports { #expect(try Connection(port: port).exchange(visit).status == 302) }
+                // A server that hears of the creation only now would forget the link again. It hears of changes in order.
+                let news = #"{"domains": ["news.example.com"], "onUnknown": "https://news.example.org/"}"#
+                #expect(try client.exchange(.api("PUT", "/apps/news", news)).status == 201)
+                for port in ports {
+                    let server = try Connection(port: port)
+                    try eventually(
+                        "the application is known",
+                        holds: { try server.exchange(.get("/", host: "news.example.com")).status == 302 })
+                    #expect(try server.exchange(visit).status == 302)
+                }
 
                 try fleet.bounceDatabase {
                     for number in 0..<10 {
