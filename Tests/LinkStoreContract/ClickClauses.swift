@@ -43,6 +43,20 @@ extension LinkStoreContract {
             _ = try await store.update(link.id, expecting: nil, to: LinkChange(content: content), at: Sample.now)
             try expect(try await store.reserveClicks(link.id, upTo: 5), is: 3)
         },
+        LinkStoreContract("lets clicks that were not reserved use up nothing") { store in
+            try await store.addApplication()
+            var draft = try Sample.draft("a")
+            draft.content.maxClicks = 2
+            let link = try await store.added(draft)
+            try await store.addClicks([link.id: 5])
+            try expect(try await store.link(link.id)?.state(at: Sample.now), is: .active)
+            try expect(try await store.reserveClicks(link.id, upTo: 1), is: 1)
+            try await store.addClicks([link.id: 1])
+            try expect(try await store.link(link.id)?.state(at: Sample.now), is: .active)
+            try expect(try await store.reserveClicks(link.id, upTo: 5), is: 1)
+            try expect(try await store.link(link.id)?.state(at: Sample.now), is: .exhausted)
+            try expect(try await store.link(link.id)?.clicks, is: 6)
+        },
         LinkStoreContract("never reserves above the limit under contention") { store in
             try await store.addApplication()
             var draft = try Sample.draft("a")

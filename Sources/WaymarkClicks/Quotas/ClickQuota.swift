@@ -41,7 +41,7 @@ package final class ClickQuota: Sendable {
         id = link.id
         self.limit = limit
         self.owner = owner
-        remaining = Atomic(max(0, limit - max(link.clicks, link.reservedClicks)))
+        remaining = Atomic(max(0, limit - link.reservedClicks))
         exhaustedUntil = Atomic(0)
     }
 

@@ -22,7 +22,7 @@ package struct Link: Sendable, Equatable {
     package var redeemed: Int
     /// Human clicks in the store.
     package var clicks: Int
-    /// Clicks reserved by servers under `content.maxClicks`; never more than it.
+    /// Clicks that use up `content.maxClicks`: those that servers have reserved under it, and all from before it was set.
     package var reservedClicks: Int
     package let createdAt: Timestamp
     package var updatedAt: Timestamp
@@ -57,17 +57,20 @@ package enum LinkState: String, Sendable {
 }
 
 extension Link {
-    /// The first state that applies. `maxClicks` is compared with human clicks in the store: reserved ones have not
-    /// happened yet.
+    /// The first state that applies. `maxClicks` is compared with human clicks in the store: reserved ones may not have
+    /// happened yet, and those that use up nothing were never reserved.
     ///
     /// - Parameter ignoringMaxClicks: for callers with the ID of a counted click.
     package func state(at now: Timestamp, ignoringMaxClicks: Bool = false) -> LinkState {
         if content.disabled { return .disabled }
         if let end = content.expiresAt, now >= end { return .expired }
-        if !ignoringMaxClicks, let most = content.maxClicks, clicks >= most { return .exhausted }
+        if !ignoringMaxClicks, isExhausted { return .exhausted }
         if let start = content.validFrom, now < start { return .scheduled }
         return .active
     }
+
+    /// Whether the clicks in the store use up `maxClicks`.
+    package var isExhausted: Bool { content.maxClicks.map { min(clicks, reservedClicks) >= $0 } ?? false }
 
     /// The next time at which the state changes by itself; nil if it never does. A decision made before is valid
     /// until then.
@@ -114,14 +117,10 @@ extension Application {
 extension Link {
     /// How many of `count` further clicks fit under `maxClicks`, and the resulting number of reserved clicks; nil if
     /// there is no `maxClicks`.
-    ///
-    /// Reserving starts from the larger of reserved and counted clicks: clicks from before the link had a `maxClicks`
-    /// were never reserved.
     package func reservation(upTo count: Int) -> (granted: Int, reserved: Int)? {
         guard let most = content.maxClicks else { return nil }
-        let storeHealth = max(reservedClicks, clicks, 0)
-        guard count > 0, storeHealth < most else { return (0, reservedClicks) }
-        let granted = min(count, most - storeHealth)
-        return (granted, storeHealth + granted)
+        guard count > 0, reservedClicks < most else { return (0, reservedClicks) }
+        let granted = min(count, most - reservedClicks)
+        return (granted, reservedClicks + granted)
     }
 }

@@ -42,6 +42,8 @@
                 WHERE EXISTS (SELECT FROM waymark.link)
                 """,
             ],
+            // 17: clicks from before a link had max_clicks are among its reserved ones.
+            ["UPDATE waymark.link SET reserved = clicks WHERE max_clicks IS NOT NULL AND reserved < clicks"],
         ]
     }
 #endif

@@ -93,9 +93,11 @@
             // Even if it changed nothing, so that `waymark check` misses deleted entries.
             history.append(
                 (id, LinkHistoryEntry(version: row.link.version, at: now, author: change.author, fields: fields)))
+            let reserved = row.link.reservedClicks
             saved.insert(id)
             noteChange(of: row.link)
             report(.linkUpdated, row.link, at: now, [.init("changed", .list(fields))])
+            if row.link.reservedClicks != reserved { addReserved(row.link.reservedClicks - reserved, of: row) }
             return .updated(row.link)
         }
 

@@ -82,9 +82,13 @@
         }
 
         private mutating func setReserved(_ reserved: Int, of row: Row) {
-            let id = row.link.id
-            counts[id, default: Counts(redeemed: row.link.redeemed)].reserved += reserved - row.link.reservedClicks
-            rows[id]?.link.reservedClicks = reserved
+            addReserved(reserved - row.link.reservedClicks, of: row)
+            rows[row.link.id]?.link.reservedClicks = reserved
+        }
+
+        /// Writes the change with the counts; the caller changes the row.
+        mutating func addReserved(_ change: Int, of row: Row) {
+            counts[row.link.id, default: Counts(redeemed: row.link.redeemed)].reserved += change
         }
     }
 #endif

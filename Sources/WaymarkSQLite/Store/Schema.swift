@@ -435,5 +435,7 @@ enum Schema {
                     SELECT 1 FROM link_change WHERE link = link.id AND link_change.version = link.version))
             WHERE last IS NOT NULL;
         """,
+        // 17: clicks from before a link had max_clicks are among its reserved ones.
+        "UPDATE link SET reserved = max(reserved, \(ClickCountPage.number)) WHERE max_clicks IS NOT NULL;",
     ]
 }

@@ -83,7 +83,8 @@ package final class CachedLink: Sendable {
     /// The link for visits beyond `maxClicks`, with the state "exhausted".
     package var exhaustedLink: Link {
         var exhausted = link
-        exhausted.clicks = max(link.clicks, link.content.maxClicks ?? 0)
+        exhausted.reservedClicks = max(link.reservedClicks, link.content.maxClicks ?? 0)
+        exhausted.clicks = max(link.clicks, exhausted.reservedClicks)
         return exhausted
     }
 

@@ -62,7 +62,7 @@ struct Explanation: Sendable {
         var (decision, candidates) = question.explanation(at: now)
         // Like a click that the limit rejects.
         if decision.counts, isExhausted {
-            decision = VisitDecision(.exhausted, mayCount: true, isRecorded: true)
+            decision = VisitDecision(.exhausted, mayCount: true, spendsLimit: true, isRecorded: true)
             candidates = []
         }
         let shown = isExhausted ? cached.exhaustedLink : cached.link
@@ -79,11 +79,11 @@ struct Explanation: Sendable {
 
     /// Based on the clicks in the store, and on what this server knows about clicks reserved by others.
     private func isExhausted(_ cached: CachedLink) async throws -> Bool {
-        guard let quota = cached.quota, let most = cached.link.content.maxClicks else { return false }
+        guard let quota = cached.quota else { return false }
         if quota.isExhausted { return true }
         try await site.service.clicks.flush()
         let stored = try await site.service.find(cached.link.domain, cached.link.slug, for: nil)
-        return stored.map { $0.clicks >= most } ?? false
+        return stored?.isExhausted ?? false
     }
 
     /// Why the visit is not counted.

@@ -59,7 +59,7 @@ struct StoredVisit: Sendable {
         guard let visited = DecidedVisit(visit, cached, atOpenHost: atOpenHost, site, clickID: &mint) else {
             return VisitResponse.storeAway(as: visit.problemFormat)
         }
-        if visited.decision.counts {
+        if visited.decision.spendsLimit {
             switch try await cached.quota?.admit() {
             case .admitted, nil: break
             case .exhausted: return visited.exhausted

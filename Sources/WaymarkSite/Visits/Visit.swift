@@ -104,6 +104,9 @@ struct Visit: Sendable {
                 | RequestField.xMoz.bit)
     }
 
+    /// Whether the request says nothing about the visitor's program.
+    var isNameless: Bool { userAgent.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } }
+
     /// Whether the visit counts as a person's click if it has a destination.
     func counts(atOpenHost: Bool) -> Bool { visitor.bot == nil && isRecorded(atOpenHost: atOpenHost) }
 

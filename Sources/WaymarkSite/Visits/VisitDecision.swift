@@ -12,6 +12,9 @@ struct VisitEvaluation {
     let ignoringMaxClicks: Bool
     /// Whether the click counts if it has a destination.
     let mayCount: Bool
+    /// Whether a click that counts uses up the link's `maxClicks`: mail scanners without a User-Agent open what a person
+    /// has not opened yet.
+    let spendsLimit: Bool
     /// Whether the click is recorded.
     let isRecorded: Bool
     /// A visit that only shows the details is not a click, so it has no click ID.
@@ -24,12 +27,13 @@ struct VisitEvaluation {
     init(_ visit: Visit, _ cached: CachedLink, atOpenHost: Bool, _ service: LinkService) {
         sha256 = service.dependencies.sha256
         mayCount = visit.counts(atOpenHost: atOpenHost)
+        spendsLimit = mayCount && !visit.isNameless
         isRecorded = visit.isRecorded(atOpenHost: atOpenHost)
         var visitor = visit.visitor
         visitor.arrivedAtOpenHost = atOpenHost
         // A visitor who returns from the `openHost` made a click that the limit already admitted.
         let isReturn = atOpenHost && !mayCount && visitor.bot == nil && !visit.showsOnly
-        let isExhausted = !mayCount && !isReturn && cached.quota?.isExhausted == true
+        let isExhausted = !spendsLimit && !isReturn && cached.quota?.isExhausted == true
         link = isExhausted ? cached.exhaustedLink : cached.link
         application = cached.application.application
         ignoringMaxClicks = isReturn
@@ -47,7 +51,7 @@ struct VisitEvaluation {
             link.resolve(
                 application: application, visitor: visitor, now: now, clickID: id,
                 ignoringMaxClicks: ignoringMaxClicks),
-            clickID: id, mayCount: mayCount, isRecorded: isRecorded)
+            clickID: id, mayCount: mayCount, spendsLimit: spendsLimit, isRecorded: isRecorded)
     }
 
     /// The decision with all candidates that were considered. `ClickID.placeholder` takes the place of the click ID.
@@ -56,7 +60,8 @@ struct VisitEvaluation {
             application: application, visitor: visitor, now: now, clickID: carriesClickID ? .placeholder : nil,
             ignoringMaxClicks: ignoringMaxClicks)
         return (
-            VisitDecision(explained.resolution, mayCount: mayCount, isRecorded: isRecorded),
+            VisitDecision(
+                explained.resolution, mayCount: mayCount, spendsLimit: spendsLimit, isRecorded: isRecorded),
             explained.candidates
         )
     }
@@ -69,13 +74,16 @@ struct VisitDecision {
     let clickID: ClickID?
     /// Whether to count the click, and take it from the link's quota if it has one.
     let counts: Bool
+    /// Whether to take the click from the link's quota if it has one.
+    let spendsLimit: Bool
     /// The destination to record; nil if nothing is recorded.
     let recordedDestination: Click.Destination?
 
-    init(_ resolution: Resolution, clickID: ClickID? = nil, mayCount: Bool, isRecorded: Bool) {
+    init(_ resolution: Resolution, clickID: ClickID? = nil, mayCount: Bool, spendsLimit: Bool, isRecorded: Bool) {
         self.clickID = clickID
         self.resolution = resolution
         counts = mayCount && resolution.leadsSomewhere
+        self.spendsLimit = counts && spendsLimit
         recordedDestination = isRecorded ? resolution.clickDestination : nil
     }
 }

@@ -218,7 +218,7 @@ final class VisitHandler {
         guard let visited = DecidedVisit(visit, cached, atOpenHost: atOpenHost, site, clickID: &mint) else {
             return .now(VisitResponse.storeAway(as: visit.problemFormat))
         }
-        if visited.decision.counts {
+        if visited.decision.spendsLimit {
             switch cached.quota.map({ $0.admitAtOnce(at: visited.now) }) {
             case nil, .admitted?: break
             case .exhausted?: return .now(visited.exhausted)

@@ -399,7 +399,10 @@ import WaymarkBytes
         link.clicks = 1
         link.reservedClicks = 2
         #expect(link.state(at: at) == .active)
-        link.clicks = 2
+        // More clicks than were reserved: some used up nothing.
+        (link.clicks, link.reservedClicks) = (9, 1)
+        #expect(link.state(at: at) == .active)
+        (link.clicks, link.reservedClicks) = (2, 2)
         #expect(resolution() == .exhausted)
         #expect(try redirect(resolution(ignoringMaxClicks: true)).kind == .web)
         link.content.expiresAt = at.advanced(byMilliseconds: 1)

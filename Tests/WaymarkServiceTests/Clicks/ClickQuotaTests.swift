@@ -259,6 +259,7 @@ import WaymarkStores
     @Test func theCachedLinkItselfNeverLooksExhausted() async throws {
         let fixture = try await ServiceFixture.withShop()
         let link = try await fixture.create("one", LinkContent(maxClicks: 1))
+        _ = try await fixture.store.inner.reserveClicks(link.id, upTo: 1, as: .once)
         try await fixture.store.inner.addClicks([link.id: 1], as: .once)
         let cached = try #require(try await fixture.load("one"))
         #expect(cached.quota?.isExhausted == true)

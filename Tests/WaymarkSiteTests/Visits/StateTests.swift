@@ -143,6 +143,24 @@ import WaymarkService
         }
     }
 
+    /// Mail scanners without a User-Agent open what a person has not opened yet.
+    @Test(arguments: [nil, "", "  "])
+    func visitsWithoutAUserAgentUseUpNoClick(userAgent: String?) async throws {
+        try await SiteFixture.run(.socket) { fixture in
+            _ = try await fixture.create(#"{"slug": "once", "urls": {"web": "https://a.example/"}, "maxClicks": 1}"#)
+            let scan = TestRequest(
+                "GET", "/once", host: "go.example.com", headers: userAgent.map { [("User-Agent", $0)] } ?? [])
+            for _ in 0..<3 { #expect(try await fixture.client.send(scan).status == 302) }
+            #expect(try await fixture.visit("/once").status == 302)
+            #expect(try await fixture.visit("/once").status == 410)
+            #expect(try await fixture.client.send(scan).status == 410)
+            try await fixture.service.clicks.flush()
+            let link = try await fixture.call("GET", "/api/v1/links/go.example.com/once")
+            #expect(link.json["state"]?.string == "exhausted")
+            #expect(link.json["clicks"]?.integer == 4)
+        }
+    }
+
     /// The first that holds, in the order of the interface.
     @Test func namesTheFirstStateThatHolds() async throws {
         try await SiteFixture.run(.inProcess) { fixture in
