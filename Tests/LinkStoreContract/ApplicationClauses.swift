@@ -71,11 +71,12 @@ extension LinkStoreContract {
             try await store.addApplication("shop", domains: ["go.example.com"])
             try await store.addApplication("news")
             for id in ["shop", "news"] {
-                try await store.setOtherHosts(
-                    [try Sample.host("b.example.com")], of: Sample.application(id), version: 1)
+                try await store.setDerivedParts(of: Sample.stored(id, otherHosts: ["b.example.com"]))
             }
-            try await store.setOtherHosts([], of: Sample.application(), version: 2)
-            try await store.setOtherHosts([], of: Sample.application("none"), version: 1)
+            var later = try Sample.stored("shop")
+            later.version = 2
+            try await store.setDerivedParts(of: later)
+            try await store.setDerivedParts(of: Sample.stored("none"))
             try expect(
                 try await store.applications(),
                 is: [

@@ -23,7 +23,7 @@ package struct LinkStoreContract: Sendable, CustomStringConvertible {
         + claims + events
         + listing + filters + sorting + search
         + outbox + deliveries + conversions + documents + importRuns
-        + applications + registeredRoutes + keysAndSecrets + clock
+        + applications + slugRules + registeredRoutes + keysAndSecrets + clock
 }
 
 /// A promise that a store did not keep.

@@ -227,6 +227,8 @@ private final class Stopping: StoreArchive {
     }
     func removeAlias(of clash: AliasClash) throws(StoreError) { try archive.removeAlias(of: clash) }
     func removeOrphanedAliases() throws(StoreError) -> Int { try archive.removeOrphanedAliases() }
+    func forgetSlugRules() throws(StoreError) { try archive.forgetSlugRules() }
+    func missingFolded(_ names: [StoredAlias]) throws(StoreError) -> [StoredAlias] { try archive.missingFolded(names) }
     func missingAliases(_ aliases: [StoredAlias]) throws(StoreError) -> [StoredAlias] {
         try archive.missingAliases(aliases)
     }

@@ -11,8 +11,9 @@
     struct PostgresPlanTests {
         /// With the number of their arguments.
         @Test(arguments: [
-            (Statement.linkByAddress, 2), (.linkByID, 1), (.linksBySlug, 2), (.listAll, 11), (.listApplication, 11),
+            (Statement.linkByAddress, 3), (.linkByID, 1), (.linksBySlug, 3), (.listAll, 11), (.listApplication, 11),
             (.listTag, 11), (.lockLinks, 2), (.loadLinks, 1), (.loadCounts, 1), (.loadTaken, 2), (.loadIdentities, 2),
+            (.foldedOwners, 2),
             (.loadRecords, 1), (.history, 2), (.addressOwner, 3), (.addHistory, 7), (.removeHistory, 1),
             (.removeAlias, 2), (.removeAliases, 1),
             (.loadMetadata, 1), (.saveCounts, 5), (.purge, 2), (.loadBatches, 1),

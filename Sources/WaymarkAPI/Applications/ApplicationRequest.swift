@@ -24,6 +24,8 @@ public struct ApplicationRequest: Sendable, Hashable {
     public var queryOverride: Bool?
     /// `append`: a path behind a slug is appended to the destination. Default: `unknown`.
     public var extraPath: String?
+    /// `insensitive`: slugs are looked up without regard to case. Default: `sensitive`.
+    public var slugCase: String?
     public var schemes: [String]
     public var corsOrigins: [String]
     /// Rules for all links of the application, evaluated after the link's own.
@@ -134,6 +136,7 @@ public struct ApplicationRequest: Sendable, Hashable {
         forwardQuery = reader.bool("forwardQuery")
         queryOverride = reader.bool("queryOverride")
         extraPath = reader.string("extraPath")
+        slugCase = reader.string("slugCase")
         schemes = reader.strings("schemes") ?? []
         rules = reader.rules()
         destinations = reader.object("destinations") {

@@ -77,7 +77,7 @@ extension JSONShape {
         return names(
             [
                 "id", "name", "baseURL", "redirectStatus", "onExpired", "onUnknown", "onRoot", "openHost",
-                "forwardQuery", "queryOverride", "extraPath",
+                "forwardQuery", "queryOverride", "extraPath", "slugCase",
             ],
             [
                 "appearance": names(["iconURL", "accentColor"]),

@@ -34,6 +34,7 @@ package struct AliasRepair {
     package func run(at now: Timestamp) throws -> Report {
         var report = Report()
         report.removedAliases = try archive.removeOrphanedAliases()
+        try archive.forgetSlugRules()
         while let clash = try archive.aliasClashes(limit: 1).first {
             guard clash.owner != clash.taker else {
                 try archive.removeAlias(of: clash)

@@ -42,6 +42,7 @@ package struct CheckedTable: Sendable {
         CheckedTable("link_deletion", "the days are possible"),
         CheckedTable("link_event", "it is of an existing link and can be read"),
         CheckedTable("link_expiry", "each link that expires is in it", .rebuildSearch),
+        CheckedTable("link_folded", "links of applications that ignore case are found by any case", .repairAliases),
         CheckedTable("link_metadata", "it exists when its link says so, decrypts, and is a JSON object"),
         CheckedTable("link_tag", "each tag of a link finds it, and no other is stored"),
         CheckedTable("message", "its type and body can be read"),

@@ -31,6 +31,7 @@ struct LinkCheck {
             last = end.id
             var pairs: [StoredTag] = []
             var others: [StoredAlias] = []
+            var slugs: [StoredAlias] = []
             for row in page {
                 report.links += 1
                 guard case .link(let archived) = row else {
@@ -44,12 +45,18 @@ struct LinkCheck {
                 count(archived.link, in: &uses)
                 pairs += Set(archived.link.content.tags).map { StoredTag(tag: $0, link: archived.link.id) }
                 let link = archived.link
+                slugs.append(StoredAlias(domain: link.domain, slug: link.slug, link: link.id))
                 others += link.content.aliases.map { StoredAlias(domain: link.domain, slug: $0, link: link.id) }
             }
             aliases += others.count
             for missing in try archive.missingAliases(others) {
                 report.note(
                     "the link with the id \(missing.link.rawValue) is not found by its alias \"\(missing.slug.text)\"")
+            }
+            for missing in try archive.missingFolded(slugs + others) {
+                report.note(
+                    "the link with the id \(missing.link.rawValue) is not found by \"\(missing.slug.text)\" in another case",
+                    .repairAliases)
             }
             tags += pairs.count
             for missing in try archive.missingTags(pairs) {

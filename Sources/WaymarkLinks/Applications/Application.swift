@@ -28,6 +28,8 @@ package final class Application: Sendable, Equatable {
     package let queryOverride: Bool
     /// Whether a path behind a slug is appended to the destination; else such a path is unknown.
     package let appendsExtraPath: Bool
+    /// Whether slugs are looked up without regard to case.
+    package let ignoresSlugCase: Bool
     /// Custom schemes that links may use, besides the apps' `urlScheme`s.
     package let schemes: [URLScheme]
     /// All custom schemes that links may use: `schemes` and the apps' own.
@@ -53,7 +55,8 @@ package final class Application: Sendable, Equatable {
         templates: [Template] = [],
         redirectStatus: Int = 302, onExpired: WebURL? = nil, onUnknown: WebURL? = nil, onRoot: WebURL? = nil,
         openHost: HostName? = nil, forwardQuery: Bool = true, queryOverride: Bool = false,
-        appendsExtraPath: Bool = false, schemes: [URLScheme] = [], corsOrigins: [String] = [],
+        appendsExtraPath: Bool = false, ignoresSlugCase: Bool = false, schemes: [URLScheme] = [],
+        corsOrigins: [String] = [],
         rules: [Rule] = [], destinations: DestinationPolicy? = nil, appearance: Appearance = Appearance(),
         firebase: FirebaseSettings? = nil, hoko: HokoSettings = HokoSettings()
     ) {
@@ -76,6 +79,7 @@ package final class Application: Sendable, Equatable {
         self.forwardQuery = forwardQuery
         self.queryOverride = queryOverride
         self.appendsExtraPath = appendsExtraPath
+        self.ignoresSlugCase = ignoresSlugCase
         self.schemes = schemes
         allowedSchemes = Self.allowedSchemes(ios, android, schemes).union(firebase?.bundleSchemes ?? [])
         self.corsOrigins = corsOrigins
@@ -101,7 +105,8 @@ package final class Application: Sendable, Equatable {
             && one.onExpired == other.onExpired && one.onUnknown == other.onUnknown
             && one.onRoot == other.onRoot && one.openHost == other.openHost
             && one.forwardQuery == other.forwardQuery && one.queryOverride == other.queryOverride
-            && one.appendsExtraPath == other.appendsExtraPath && one.schemes == other.schemes
+            && one.appendsExtraPath == other.appendsExtraPath && one.ignoresSlugCase == other.ignoresSlugCase
+            && one.schemes == other.schemes
             && one.corsOrigins == other.corsOrigins && one.rules == other.rules
             && one.destinations == other.destinations && one.appearance == other.appearance
             && one.firebase == other.firebase
@@ -127,8 +132,9 @@ package final class Application: Sendable, Equatable {
             webBaseURL: webBaseURL,
             templates: templates, redirectStatus: redirectStatus, onExpired: onExpired, onUnknown: onUnknown,
             onRoot: onRoot, openHost: openHost, forwardQuery: forwardQuery, queryOverride: queryOverride,
-            appendsExtraPath: appendsExtraPath, schemes: schemes, corsOrigins: corsOrigins, rules: rules,
-            destinations: destinations, appearance: appearance, firebase: firebase, hoko: hoko)
+            appendsExtraPath: appendsExtraPath, ignoresSlugCase: ignoresSlugCase, schemes: schemes,
+            corsOrigins: corsOrigins, rules: rules, destinations: destinations, appearance: appearance,
+            firebase: firebase, hoko: hoko)
     }
 
     package func with(baseURL: WebURL?) -> Application {

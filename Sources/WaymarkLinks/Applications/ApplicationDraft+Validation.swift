@@ -49,6 +49,9 @@ extension ApplicationDraft {
         if let extraPath, extraPath != "append", extraPath != "unknown" {
             problems.add("extraPath", "must be append or unknown")
         }
+        if let slugCase, slugCase != "insensitive", slugCase != "sensitive" {
+            problems.add("slugCase", "must be sensitive or insensitive")
+        }
         checkOrigins(&problems)
         let appearance = validAppearance(&problems)
         let firebase = validFirebase(&problems)
@@ -64,8 +67,9 @@ extension ApplicationDraft {
                 id: id, name: name ?? id.text, domains: hosts, baseURL: base, ios: ios, android: android,
                 windows: windows, webBaseURL: web, templates: templates, redirectStatus: status, onExpired: expired,
                 onUnknown: unknown, onRoot: root, openHost: open, forwardQuery: forwardQuery ?? true,
-                queryOverride: queryOverride ?? false, appendsExtraPath: extraPath == "append", schemes: custom,
-                corsOrigins: corsOrigins, rules: rules, destinations: destinations, appearance: appearance,
+                queryOverride: queryOverride ?? false, appendsExtraPath: extraPath == "append",
+                ignoresSlugCase: slugCase == "insensitive", schemes: custom, corsOrigins: corsOrigins, rules: rules,
+                destinations: destinations, appearance: appearance,
                 firebase: firebase, hoko: hoko))
     }
 

@@ -20,6 +20,8 @@ package struct ApplicationDraft: Sendable, Equatable {
     package var queryOverride: Bool?
     /// `append` or `unknown`.
     package var extraPath: String?
+    /// `sensitive` or `insensitive`.
+    package var slugCase: String?
     package var schemes: [String] = []
     /// `cors.origins`.
     package var corsOrigins: [String] = []

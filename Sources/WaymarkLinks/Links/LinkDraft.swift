@@ -112,7 +112,7 @@ extension LinkDraft {
         var problems = ProblemList()
         let check = DestinationCheck(policy: application?.destinations, smartlinkHosts: smartlinkHosts)
         let domain = validDomain(application, &problems)
-        let slug = validSlug(&problems)
+        let slug = validSlug(application, &problems)
         let (route, template) = validRoute(application, &problems)
         if self.route == nil, urls.isEmpty {
             problems.add("route", "is missing, and urls too: a link needs one of them")
@@ -168,10 +168,14 @@ extension LinkDraft {
         return host
     }
 
-    private func validSlug(_ problems: inout ProblemList) -> Slug? {
+    private func validSlug(_ application: Application?, _ problems: inout ProblemList) -> Slug? {
         guard let slug else { return nil }
         if let problem = Slug.problem(of: slug) { problems.add("slug", problem.rawValue) }
-        return Slug(slug)
+        let valid = Slug(slug)
+        if let valid, application?.slugRules.permit(valid) == false {
+            problems.add("slug", Slug.Problem.reserved.rawValue)
+        }
+        return valid
     }
 
     // MARK: Destinations

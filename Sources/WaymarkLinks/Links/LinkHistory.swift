@@ -99,6 +99,8 @@ package enum RenameOutcome: Sendable, Equatable {
     case renamed(Link)
     /// Another link has the slug, or has it as an alias.
     case slugTaken
+    /// The application's calls of Firebase or HOKO have the slug.
+    case slugReserved
     case tooManyAliases
     case versionMismatch(current: Int)
     case unknown

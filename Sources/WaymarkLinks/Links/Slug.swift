@@ -3,7 +3,7 @@ import WaymarkBytes
 /// The part of a smart link after the domain: one to four segments with `/` in between, each of letters, marks and
 /// digits of any script, emoji, and `- _ . ~ @`, with no dot first or last; 128 Unicode scalars and 512 bytes in all,
 /// in Unicode's composed form (NFC), case-sensitive. The first segment is not `reserved`, and after another
-/// segment the last is not the name of a QR code.
+/// segment the last is not the name of a QR code. An application may demand more: `SlugRules`.
 package struct Slug: Hashable, Sendable {
     package let text: String
 
@@ -22,8 +22,8 @@ package struct Slug: Hashable, Sendable {
 
     /// Reserved first path segments.
     package static let reserved: Set<String> = [
-        "api", "v1", "v2", ".well-known", "apple-app-site-association", "_", "healthz", "readyz", "metrics", "lazy",
-        "favicon.ico", "robots.txt",
+        "api", ".well-known", "apple-app-site-association", "_", "healthz", "readyz", "metrics", "favicon.ico",
+        "robots.txt",
     ]
 
     /// In Unicode scalars.

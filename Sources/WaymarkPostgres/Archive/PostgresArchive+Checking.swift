@@ -57,12 +57,33 @@
             }
         }
 
+        package func missingFolded(_ names: [StoredAlias]) throws(StoreError) -> [StoredAlias] {
+            guard !names.isEmpty else { return [] }
+            let result = try run(
+                """
+                SELECT given.place
+                FROM unnest($1::text[], $2::text[], $3::int8[]) WITH ORDINALITY AS given (slug, domain, link, place)
+                JOIN waymark.link ON link.id = given.link
+                JOIN waymark.application ON application.number = link.application
+                WHERE application.slug_rules & \(SlugRules.ignoreCase.rawValue) <> 0 AND NOT EXISTS (
+                    SELECT FROM waymark.link_folded AS folded JOIN waymark.host ON host.number = folded.host
+                    WHERE folded.slug = given.slug AND host.name = given.domain AND folded.link = given.link)
+                """, .texts(names.map(\.slug.caseFolded)), .texts(names.map(\.domain.text)),
+                .numbers(names.map(\.link.rawValue)))
+            return try rows(result) { row in
+                let index = try result.count(row, 0) - 1
+                guard names.indices.contains(index) else { throw QueryResult.damaged }
+                return names[index]
+            }
+        }
+
         /// PostgreSQL checks its own pages (`pg_amcheck`); this checks references without a foreign key.
         package func faults() throws(StoreError) -> [String] {
             var faults: [String] = []
             for (table, noun) in [
                 ("link_metadata", "metadata"), ("link_tag", "tags"), ("link_event", "events"),
                 ("link_activity", "activity"), ("link_alias", "aliases"), ("link_change", "history"),
+                ("link_folded", "folded slugs"),
             ] {
                 let count = try run(
                     """

@@ -63,5 +63,12 @@
                 """
             ).changed
         }
+
+        package func forgetSlugRules() throws(StoreError) {
+            try transact {
+                _ = try run("DELETE FROM waymark.link_folded")
+                _ = try run("UPDATE waymark.application SET slug_rules = 0")
+            }
+        }
     }
 #endif

@@ -4,21 +4,25 @@
         var addressSQL: String {
             switch self {
             case .linkByAddress:
-                // The slug of a link, or else an alias, which is looked up only then.
+                // The slug of a link, or else an alias, or else the folded slug of an application that ignores case; each is
+                // looked up only then.
                 Self.link
                     + """
                     WHERE link.id = coalesce(
                         (SELECT id FROM waymark.link AS named WHERE named.slug = $1::text
                             AND named.host = (SELECT number FROM waymark.host WHERE name = $2::text)),
                         (SELECT link FROM waymark.link_alias AS alias WHERE alias.slug = $1::text
-                            AND alias.host = (SELECT number FROM waymark.host WHERE name = $2::text)))
+                            AND alias.host = (SELECT number FROM waymark.host WHERE name = $2::text)),
+                        (SELECT link FROM waymark.link_folded AS folded WHERE folded.slug = $3::text
+                            AND folded.host = (SELECT number FROM waymark.host WHERE name = $2::text)))
                     """
             case .linksBySlug:
                 Self.link
                     + """
                     WHERE link.id = ANY (ARRAY(
                         SELECT id FROM waymark.link AS named WHERE named.slug = $1::text
-                        UNION SELECT link FROM waymark.link_alias AS alias WHERE alias.slug = $1::text))
+                        UNION SELECT link FROM waymark.link_alias AS alias WHERE alias.slug = $1::text
+                        UNION SELECT link FROM waymark.link_folded AS folded WHERE folded.slug = $3::text))
                     ORDER BY link.id LIMIT $2::int8
                     """
             case .history:
@@ -63,6 +67,17 @@
                 WHERE link_change.link = given.link AND link_change.version <= given.version - $7::int8
                 """
             case .removeHistory: "DELETE FROM waymark.link_change WHERE link = ANY ($1::int8[])"
+            case .addFolded:
+                """
+                INSERT INTO waymark.link_folded (slug, host, link) SELECT * FROM unnest($1::text[], $2::int8[], $3::int8[])
+                """
+            case .foldedOwners:
+                """
+                SELECT wanted.place, folded.link
+                FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (slug, host, place)
+                JOIN waymark.host ON host.name = wanted.host
+                JOIN waymark.link_folded AS folded ON folded.slug = wanted.slug AND folded.host = host.number
+                """
             case .loadTaken:
                 """
                 SELECT wanted.place FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (slug, host, place)

@@ -19,7 +19,7 @@
         case loadLinks, loadCounts, loadMetadata, loadRecords, loadBatches, loadIdentities, loadTaken, loadApplications
         case loadHosts, takeIDs
         // Renaming.
-        case lockAllApplications, addressOwner, saveSlug, addAliases, removeAlias
+        case lockAllApplications, addressOwner, saveSlug, addAliases, removeAlias, foldedOwners, addFolded
         // Changes of a group of writes.
         case addHosts, saveContents, saveCounts, saveMetadata, removeMetadata, removeTags, removeEvents
         case removeLinks, addEvents, removeActivity, addHistory, removeHistory, removeAliases
@@ -27,7 +27,7 @@
         case addExpiries, removeExpiries, removeClickOrder, updateClickOrder
         // Independent statements.
         case application, hostOwners, saveApplication, removeDomains, addDomains, removeOtherHosts, addOtherHosts
-        case gatherUse, removeUse
+        case gatherUse, removeUse, saveSlugRules
         case removeApplication, saveKey, noteKeyUses, removeKey, addSecret, forgetSecrets, purge, purgeBatches
         case addActivity
         // Blocks of clicks.
@@ -98,7 +98,7 @@
                 SELECT application.name, document, version, domain, (
                     SELECT string_agg(host, ' ') FROM waymark.application_host
                     WHERE application_host.application = application.number
-                ) FROM waymark.application
+                ), slug_rules FROM waymark.application
                     LEFT JOIN waymark.application_domain ON application_domain.application = application.number
                 ORDER BY application.name, place
                 """
@@ -203,7 +203,8 @@
                     """
             case .loadApplications:
                 """
-                SELECT application.number, application.name, application_domain.domain FROM waymark.application
+                SELECT application.number, application.name, application_domain.domain, application.slug_rules
+                FROM waymark.application
                     LEFT JOIN waymark.application_domain ON application_domain.application = application.number
                 WHERE application.name = ANY ($1::text[])
                 """
@@ -325,7 +326,7 @@
                 """
             case .notify: "SELECT pg_notify('waymark', payload) FROM unnest($1::text[]) AS payload"
 
-            case .application: "SELECT number, version FROM waymark.application WHERE name = $1::text"
+            case .application: "SELECT number, version, slug_rules FROM waymark.application WHERE name = $1::text"
             case .hostOwners:
                 """
                 SELECT claim.host, application.name FROM (
@@ -341,6 +342,7 @@
                 ON CONFLICT (name) DO UPDATE SET document = excluded.document, version = excluded.version
                 RETURNING number
                 """
+            case .saveSlugRules: "UPDATE waymark.application SET slug_rules = $2::int8 WHERE number = $1::int8"
             case .removeDomains: "DELETE FROM waymark.application_domain WHERE application = $1::int8"
             case .addDomains:
                 """
@@ -412,7 +414,7 @@
             case .dropClicksOfLinks: Self.clicksOfLinks
             case .removeClickLeftovers: "DELETE FROM waymark.click_leftover WHERE link = ANY ($1::int8[])"
             case .linkByAddress, .linksBySlug, .history, .lockAllApplications, .addressOwner, .saveSlug, .addAliases,
-                .removeAlias, .removeAliases, .addHistory, .removeHistory, .loadTaken:
+                .removeAlias, .removeAliases, .addHistory, .removeHistory, .foldedOwners, .addFolded, .loadTaken:
                 addressSQL
             case .addClickBlocks, .totalsOfApplications, .recordedBlocks, .linkIDs, .totalsOfDays, .totalsOfPages,
                 .totalsStart,

@@ -21,10 +21,8 @@
             }
         }
 
-        package func setOtherHosts(
-            _ hosts: [HostName], of id: ApplicationID, version: Int
-        ) async throws(StoreError) {
-            try await writeAlone { try $0.setOtherHosts(hosts, of: id, version: version) }
+        package func setDerivedParts(of application: StoredApplication) async throws(StoreError) {
+            try await writeAlone { try $0.setDerivedParts(of: application) }
         }
 
         package func deleteApplication(
@@ -124,7 +122,8 @@
                     applications.append(
                         StoredApplication(
                             id: id, domains: [], otherHosts: others, document: try result.bytes(row, 1),
-                            version: try result.count(row, 2)))
+                            version: try result.count(row, 2),
+                            slugRules: SlugRules(rawValue: try result.count(row, 5))))
                 }
                 guard let name = try result.optionalText(row, 3) else { continue }
                 guard let domain = HostName(name) else { throw QueryResult.damaged }

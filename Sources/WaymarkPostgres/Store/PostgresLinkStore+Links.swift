@@ -4,7 +4,7 @@
 
     extension PostgresLinkStore {
         package func link(_ domain: HostName, _ slug: Slug) async throws(StoreError) -> Link? {
-            try await read(.init(.linkByAddress, .text(slug.text), .text(domain.text))) {
+            try await read(.init(.linkByAddress, .text(slug.text), .text(domain.text), .text(slug.caseFolded))) {
                 try LinkRow.links($0).first
             }
         }
@@ -14,7 +14,8 @@
         }
 
         package func links(slug: Slug, limit: Int) async throws(StoreError) -> [Link] {
-            try await read(.init(.linksBySlug, .text(slug.text), .number(Int64(max(0, limit))))) {
+            let limit = Argument.number(Int64(max(0, limit)))
+            return try await read(.init(.linksBySlug, .text(slug.text), limit, .text(slug.caseFolded))) {
                 try LinkRow.links($0)
             }
         }

@@ -44,6 +44,24 @@
             ],
             // 17: clicks from before a link had max_clicks are among its reserved ones.
             ["UPDATE waymark.link SET reserved = clicks WHERE max_clicks IS NOT NULL AND reserved < clicks"],
+            // 18: the rules that an application has for slugs, as in SlugRules; slugs and aliases of applications that ignore
+            // case, folded, which go with their link whichever program deletes it.
+            [
+                "ALTER TABLE waymark.application ADD COLUMN slug_rules int8 NOT NULL DEFAULT 0",
+                """
+                CREATE TABLE waymark.link_folded (
+                    slug text COLLATE "C" NOT NULL, host int4 NOT NULL, link int8 NOT NULL, PRIMARY KEY (slug, host)
+                )
+                """,
+                "CREATE INDEX link_folded_link ON waymark.link_folded (link)",
+                """
+                CREATE OR REPLACE FUNCTION waymark.remove_aliases() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                    DELETE FROM waymark.link_alias USING removed WHERE link_alias.link = removed.id;
+                    DELETE FROM waymark.link_folded USING removed WHERE link_folded.link = removed.id;
+                    RETURN NULL;
+                END $$
+                """,
+            ],
         ]
     }
 #endif

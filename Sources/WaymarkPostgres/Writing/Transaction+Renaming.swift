@@ -14,22 +14,37 @@
             _ = try run(.lockLinks, links, links)
             guard let link = try LinkRow.links(run(.linkByID, .number(id.rawValue))).first else { return .unknown }
             if let expecting, expecting != link.version { return .versionMismatch(current: link.version) }
+            let application = try run(.application, .text(link.application.text))
+            guard application.count > 0 else { return .unknown }
+            let rules = SlugRules(rawValue: try application.count(0, 2))
+            guard rules.permit(slug) else { return .slugReserved }
             if slug == link.slug { return .renamed(link) }
             let free = try run(.addressOwner, .text(slug.text), .text(link.domain.text), .number(id.rawValue))
             guard free.count > 0 else { return .slugTaken }
-            guard let renamed = link.renamed(to: slug, at: now) else { return .tooManyAliases }
             let host = try free.number(0, 0)
+            var commands: [Connection.Command] = []
+            if rules.contains(.ignoreCase) {
+                let folded = slug.caseFolded
+                let owner = try run(.foldedOwners, .texts([folded]), .texts([link.domain.text]))
+                if owner.count == 0 {
+                    commands.append(.init(.addFolded, .texts([folded]), .numbers([host]), .numbers([id.rawValue])))
+                } else if try owner.number(0, 1) != id.rawValue {
+                    return .slugTaken
+                }
+            }
+            guard let renamed = link.renamed(to: slug, at: now) else { return .tooManyAliases }
             for change in StoreChange.of(renamed) { note(change) }
             let entry = LinkHistoryEntry(version: renamed.version, at: now, author: author, fields: ["slug"])
             try publish([OutboxEvent(.linkUpdated, renamed, at: now, [.init("changed", .list(["slug"]))])])
-            try commit([
-                .init(.removeAlias, .text(slug.text), .number(host)),
-                .init(
-                    .saveSlug, .number(id.rawValue), .text(slug.text), .number(Int64(renamed.version)),
-                    .number(now.rawValue), .bytes(LinkContentCodec.encode(renamed.content))),
-                .init(.addAliases, .texts([link.slug.text]), .numbers([host]), .numbers([id.rawValue])),
-                .init([(id, entry)]),
-            ])
+            try commit(
+                commands + [
+                    .init(.removeAlias, .text(slug.text), .number(host)),
+                    .init(
+                        .saveSlug, .number(id.rawValue), .text(slug.text), .number(Int64(renamed.version)),
+                        .number(now.rawValue), .bytes(LinkContentCodec.encode(renamed.content))),
+                    .init(.addAliases, .texts([link.slug.text]), .numbers([host]), .numbers([id.rawValue])),
+                    .init([(id, entry)]),
+                ])
             return .renamed(renamed)
         }
     }

@@ -5,7 +5,7 @@
     /// One transaction on a connection, with its deadline.
     final class Transaction {
         let connection: Connection
-        private let deadline: Deadline
+        private var deadline: Deadline
         /// Whether COMMIT was sent: from then on a lost connection leaves the outcome unknown.
         private(set) var isCommitting = false
         private var changes: [StoreChange] = []
@@ -16,6 +16,9 @@
             self.origin = origin
             self.deadline = deadline
         }
+
+        /// Allows the rest of the transaction as long as a migration may take: for work that grows with the number of links.
+        func extendDeadline() { deadline = .after(milliseconds: TimeLimit.migration) }
 
         func exchange(_ commands: [Connection.Command]) throws(PostgresFailure) -> [QueryResult] {
             try connection.exchange(commands, by: deadline)
@@ -63,6 +66,13 @@
         }
     }
 
+    /// An application that this transaction has locked.
+    struct LockedApplication {
+        var number: Int64
+        var version: Int
+        var slugRules: SlugRules
+    }
+
     extension Transaction {
         func put(
             _ application: StoredApplication, expecting: Int?, claiming claim: CredentialClaim?,
@@ -76,6 +86,9 @@
             if let claim, try isTaken(claim, besides: application.id) { return .credentialTaken }
             let use = try ApplicationUse(run(.use, .text(application.id.text)))
             guard check(use) else { return .inUse(use) }
+            if let current, let clash = try replaceSlugRules(of: current, by: application.slugRules, refusing: true) {
+                return .slugsClash(clash)
+            }
             var stored = application
             stored.version = (current?.version ?? 0) + 1
             let saved = try run(
@@ -83,6 +96,7 @@
             let number = Argument.number(try saved.number(0, 0))
             note(.applications)
             try commit([
+                .init(.saveSlugRules, number, .number(Int64(stored.slugRules.rawValue))),
                 .init(.removeDomains, number),
                 .init(.addDomains, .texts(stored.domains.map(\.text)), number),
                 .init(.removeOtherHosts, number),
@@ -93,11 +107,14 @@
             return current == nil ? .created(stored) : .replaced(stored)
         }
 
-        func setOtherHosts(_ hosts: [HostName], of id: ApplicationID, version: Int) throws {
-            guard let current = try lock(id), current.version == version else { return }
+        func setDerivedParts(of application: StoredApplication) throws {
+            guard let current = try lock(application.id), current.version == application.version else { return }
+            _ = try replaceSlugRules(of: current, by: application.slugRules, refusing: false)
             let number = Argument.number(current.number)
             try commit([
-                .init(.removeOtherHosts, number), .init(.addOtherHosts, .texts(hosts.map(\.text)), number),
+                .init(.saveSlugRules, number, .number(Int64(application.slugRules.rawValue))),
+                .init(.removeOtherHosts, number),
+                .init(.addOtherHosts, .texts(application.otherHosts.map(\.text)), number),
             ])
         }
 
@@ -116,13 +133,14 @@
 
         /// Locks out other changes of applications, and other creations, changes and deletions of this application's
         /// links; then reads it.
-        private func lock(_ id: ApplicationID) throws -> (number: Int64, version: Int)? {
+        private func lock(_ id: ApplicationID) throws -> LockedApplication? {
             _ = try run(.lock, .number(LockKey.registry))
             let found = try run(.application, .text(id.text))
             guard found.count > 0 else { return nil }
             let number = try found.number(0, 0)
             _ = try run(.lock, .number(LockKey.application(number)))
-            return (number, try found.count(0, 1))
+            return LockedApplication(
+                number: number, version: try found.count(0, 1), slugRules: SlugRules(rawValue: try found.count(0, 2)))
         }
 
         /// Whether a key or another application has one of the credentials. The registry is locked.

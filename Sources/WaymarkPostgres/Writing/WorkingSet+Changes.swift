@@ -31,7 +31,10 @@
                 if link.isGivenAgain(at: draft.createdAt) { return .existing(link) }
             }
             let address = Address(domain: draft.domain, slug: draft.storedSlug)
-            guard !taken.contains(address) else { return .slugTaken }
+            // Callers say before that a slug is reserved; only the rules may have changed since.
+            guard !taken.contains(address), application.slugRules.permit(address.slug) else { return .slugTaken }
+            let folded = application.slugRules.contains(.ignoreCase) ? FoldedAddress(address) : nil
+            if let folded, takenFolded.contains(folded) { return .slugTaken }
             guard let number = freeIDs.popLast() else { throw PostgresFailure.raced }
             let link = draft.link(id: LinkID(rawValue: number))
             if let identity {
@@ -40,6 +43,10 @@
                 identities[identity] = link.id
             }
             taken.insert(address)
+            if let folded {
+                takenFolded.insert(folded)
+                createdFolded.append(link.id)
+            }
             rows[link.id] = Row(link: link, application: application.number, isLocked: true)
             created.append((link.id, draft.identity))
             if let bytes = draft.metadata {
@@ -86,18 +93,18 @@
             }
             count(-1, application: row.application, route: row.link.content.templateRoute)
             count(1, application: row.application, route: change.content.templateRoute)
+            let reserved = row.link.reservedClicks
             row.link.replaceContent(by: change.content)
             row.link.updatedAt = now
             row.link.version += 1
+            if row.link.reservedClicks != reserved { addReserved(row.link.reservedClicks - reserved, of: row) }
             rows[id] = row
             // Even if it changed nothing, so that `waymark check` misses deleted entries.
             history.append(
                 (id, LinkHistoryEntry(version: row.link.version, at: now, author: change.author, fields: fields)))
-            let reserved = row.link.reservedClicks
             saved.insert(id)
             noteChange(of: row.link)
             report(.linkUpdated, row.link, at: now, [.init("changed", .list(fields))])
-            if row.link.reservedClicks != reserved { addReserved(row.link.reservedClicks - reserved, of: row) }
             return .updated(row.link)
         }
 

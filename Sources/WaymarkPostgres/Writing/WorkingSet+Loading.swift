@@ -104,6 +104,17 @@
                     loaded.set.taken.insert(addresses[index - 1])
                 }
             }
+            // Of all applications, because only the same round trip says which ones ignore case; hardly any do.
+            add(
+                .init(
+                    .foldedOwners, .texts(addresses.map(\.slug.caseFolded)), .texts(addresses.map(\.domain.text)))
+            ) { loaded, result in
+                for row in 0..<result.count {
+                    let index = try result.count(row, 0)
+                    guard addresses.indices.contains(index - 1) else { throw QueryResult.damaged }
+                    loaded.set.takenFolded.insert(FoldedAddress(addresses[index - 1]))
+                }
+            }
             add(.init(.takeIDs, .number(Int64(needs.newLinks)))) { loaded, result in
                 for row in (0..<result.count).reversed() { loaded.set.freeIDs.append(try result.number(row, 0)) }
             }
@@ -168,6 +179,7 @@
                     // as missing.
                     guard loaded.lockedApplications.contains(number) else { continue }
                     var application = loaded.set.applications[id] ?? .init(number: number)
+                    application.slugRules = SlugRules(rawValue: try result.count(row, 3))
                     if let name = try result.optionalText(row, 2) {
                         guard let domain = HostName(name) else { throw QueryResult.damaged }
                         application.domains.append(domain)

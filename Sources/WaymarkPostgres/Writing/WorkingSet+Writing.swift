@@ -48,6 +48,7 @@
                 commands.append(.init(.removeIdentities, .numbers(withoutIdentity.map(\.rawValue).sorted())))
             }
             try writeCreated(&commands, hosts: hosts)
+            try writeFolded(&commands, hosts: hosts)
             if !addedTags.isEmpty {
                 commands.append(
                     .init(
@@ -121,6 +122,16 @@
                     .numbers(links.map(\.createdAt.rawValue)),
                     .byteStrings(links.map { LinkContentCodec.encode($0.content) }), .byteStrings(rows.map(\.identity)))
             )
+        }
+
+        private func writeFolded(_ commands: inout [Connection.Command], hosts: [HostName: Int64]) throws {
+            let rows = try createdFolded.compactMap { self.rows[$0]?.link }.map { link in
+                guard let host = hosts[link.domain] else { throw QueryResult.damaged }
+                return (slug: link.slug.caseFolded, host: host, link: link.id.rawValue)
+            }.sorted { ($0.slug, $0.host) < ($1.slug, $1.host) }
+            guard !rows.isEmpty else { return }
+            commands.append(
+                .init(.addFolded, .texts(rows.map(\.slug)), .numbers(rows.map(\.host)), .numbers(rows.map(\.link))))
         }
 
         private func writeUse(_ commands: inout [Connection.Command], share: Int64) {

@@ -15,6 +15,7 @@
         struct KnownApplication {
             var number: Int64
             var domains: [HostName] = []
+            var slugRules: SlugRules = []
         }
 
         struct Record {
@@ -65,6 +66,8 @@
         var batches: [[UInt8]: WrittenBatch] = [:]
         var identities: [Identity: LinkID] = [:]
         var taken: Set<Address> = []
+        /// Of applications that ignore case.
+        var takenFolded: Set<FoldedAddress> = []
         var applications: [ApplicationID: KnownApplication] = [:]
         var subscriptions = EventSubscriptions()
         /// IDs for new links; the next one is last.
@@ -86,6 +89,8 @@
         var withoutAliases: Set<LinkID> = []
         var withoutIdentity: Set<LinkID> = []
         var created: [(id: LinkID, identity: [UInt8]?)] = []
+        /// The created links of applications that ignore case.
+        var createdFolded: [LinkID] = []
         var use: [Use: Int] = [:]
         var savedRecords: Set<[UInt8]> = []
         var savedBatches: Set<[UInt8]> = []

@@ -82,6 +82,17 @@
         var slug: Slug
     }
 
+    /// Equal for addresses that differ in case alone.
+    struct FoldedAddress: Hashable, Sendable {
+        var domain: HostName
+        var slug: String
+
+        init(_ address: Address) {
+            domain = address.domain
+            slug = address.slug.caseFolded
+        }
+    }
+
     struct Identity: Hashable, Sendable {
         var application: ApplicationID
         var digest: [UInt8]

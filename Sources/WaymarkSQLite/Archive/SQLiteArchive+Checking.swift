@@ -49,6 +49,22 @@ extension SQLiteArchive {
         }
     }
 
+    package func missingFolded(_ names: [StoredAlias]) throws(StoreError) -> [StoredAlias] {
+        try perform { database in
+            let ignoring = "SELECT number FROM application WHERE slug_rules & \(SlugRules.ignoreCase.rawValue) <> 0"
+            guard try database.row(ignoring, [], { try $0.number(0) }) != nil else { return [] }
+            return try names.filter { name in
+                try database.row(
+                    """
+                    SELECT 1 FROM link WHERE id = ?3 AND application IN (\(ignoring)) AND NOT EXISTS (
+                        SELECT 1 FROM link_folded
+                        WHERE slug = ?1 AND host = (SELECT number FROM host WHERE name = ?2) AND link = ?3)
+                    """, [name.slug.caseFolded, name.domain.text, name.link.rawValue]
+                ) { try $0.number(0) } != nil
+            }
+        }
+    }
+
     package func faults() throws(StoreError) -> [String] {
         try perform { database in
             var faults: [String] = []

@@ -57,6 +57,13 @@ extension SQLiteArchive {
             return database.changesCount
         }
     }
+
+    package func forgetSlugRules() throws(StoreError) {
+        try transact { database in
+            try database.run("DELETE FROM link_folded")
+            try database.run("UPDATE application SET slug_rules = 0")
+        }
+    }
 }
 
 extension WriteSession {

@@ -74,7 +74,9 @@ extension SQLiteArchive {
 extension WriteSession {
     fileprivate func add(_ entry: ArchiveEntry) throws {
         switch entry {
-        case .application(let application): try write(application)
+        case .application(let application):
+            // The next start of a server makes what is derived from the rules, once the links are there.
+            _ = try replaceSlugRules(of: try write(application), by: [], refusing: false)
         case .key(let key): try write(key)
         case .route(let archived):
             let number = try database.row("SELECT number FROM application WHERE name = ?", [archived.application.text])

@@ -24,8 +24,11 @@ extension WriteSession {
     func rename(
         _ id: LinkID, expecting: Int?, to slug: Slug, by author: ChangeAuthor?, at now: Timestamp
     ) throws -> RenameOutcome {
-        guard let link = try database.link(id) else { return .unknown }
+        guard let link = try database.link(id), let rules = try application(link.application)?.slugRules else {
+            return .unknown
+        }
         if let expecting, expecting != link.version { return .versionMismatch(current: link.version) }
+        guard rules.permit(slug) else { return .slugReserved }
         if slug == link.slug { return .renamed(link) }
         let host = try number(of: link.domain)
         let owner = try database.row(
@@ -35,7 +38,10 @@ extension WriteSession {
             """, [slug.text, host, id.rawValue]
         ) { try $0.number(0) }
         if owner != nil { return .slugTaken }
+        let ignoresCase = rules.contains(.ignoreCase)
+        if ignoresCase, try isFoldedTaken(slug, host: host, besides: id) { return .slugTaken }
         guard let renamed = link.renamed(to: slug, at: now) else { return .tooManyAliases }
+        if ignoresCase { try addFolded(slug, host: host, link: id) }
         try database.run("DELETE FROM link_alias WHERE slug = ? AND host = ?", [slug.text, host])
         try database.run(
             "UPDATE link SET slug = ?, version = ?, updated_at = ?, content = ?, identity = NULL WHERE id = ?",

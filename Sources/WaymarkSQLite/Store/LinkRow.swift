@@ -25,8 +25,8 @@ enum LinkRow {
     static let selection = columns + "FROM link " + names
     static let byID = selection + "WHERE link.id = ?"
     static let byAddress = selection + "WHERE link.slug = ? AND link.host = (SELECT number FROM host WHERE name = ?)"
-    /// The same by an alias, for slugs that `byAddress` does not find. The address is looked up again, because the link
-    /// may be given the slug between the two statements.
+    /// The same by an alias, or by the folded slug of an application that ignores case, for slugs that `byAddress` does not
+    /// find. The address is looked up again, because the link may be given the slug between the two statements.
     static let byAlias =
         selection
             + """
@@ -34,14 +34,17 @@ enum LinkRow {
                 (SELECT named.id FROM link AS named
                     WHERE named.slug = ?1 AND named.host = (SELECT number FROM host WHERE name = ?2)),
                 (SELECT link FROM link_alias
-                    WHERE link_alias.slug = ?1 AND link_alias.host = (SELECT number FROM host WHERE name = ?2)))
+                    WHERE link_alias.slug = ?1 AND link_alias.host = (SELECT number FROM host WHERE name = ?2)),
+                (SELECT link FROM link_folded
+                    WHERE link_folded.slug = ?3 AND link_folded.host = (SELECT number FROM host WHERE name = ?2)))
             """
     static let bySlug =
         selection
             + """
             WHERE link.id IN (
                 SELECT named.id FROM link AS named WHERE named.slug = ?1
-                UNION SELECT link FROM link_alias WHERE link_alias.slug = ?1)
+                UNION SELECT link FROM link_alias WHERE link_alias.slug = ?1
+                UNION SELECT link FROM link_folded WHERE link_folded.slug = ?3)
             ORDER BY link.id LIMIT ?2
             """
     // Listings, each along one index; the first two arguments are the position to start after and the limit.

@@ -14,10 +14,8 @@ extension SQLiteLinkStore {
         try await write { try $0.put(application, expecting: expecting, claiming: claim, check: check) }
     }
 
-    package func setOtherHosts(
-        _ hosts: [HostName], of id: ApplicationID, version: Int
-    ) async throws(StoreError) {
-        try await write { try $0.setOtherHosts(hosts, of: id, version: version) }
+    package func setDerivedParts(of application: StoredApplication) async throws(StoreError) {
+        try await write { try $0.setDerivedParts(of: application) }
     }
 
     package func deleteApplication(
@@ -88,7 +86,8 @@ extension Database {
             cachedStatement(
                 sql: """
                     SELECT name, document, version, domain, (
-                        SELECT group_concat(host, ' ') FROM application_host WHERE application_host.application = application.number)
+                        SELECT group_concat(host, ' ') FROM application_host WHERE application_host.application = application.number),
+                        slug_rules
                     FROM application
                         LEFT JOIN application_domain ON application_domain.application = application.number
                     ORDER BY name, place
@@ -101,7 +100,7 @@ extension Database {
                 applications.append(
                     StoredApplication(
                         id: id, domains: [], otherHosts: others, document: try row.bytes(1),
-                        version: try row.count(2)))
+                        version: try row.count(2), slugRules: SlugRules(rawValue: try row.count(5))))
             }
             guard let name = try row.optionalText(3) else { continue }
             guard let domain = HostName(name) else { throw Row.damaged }

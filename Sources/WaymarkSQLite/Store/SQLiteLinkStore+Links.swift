@@ -7,7 +7,7 @@ extension SQLiteLinkStore {
         try await read { database in
             let address: StatementArguments = [slug.text, domain.text]
             if let link = try database.row(LinkRow.byAddress, address, { try LinkRow.link($0) }) { return link }
-            return try database.row(LinkRow.byAlias, address) { try LinkRow.link($0) }
+            return try database.row(LinkRow.byAlias, address + [slug.caseFolded]) { try LinkRow.link($0) }
         }
     }
 
@@ -16,7 +16,9 @@ extension SQLiteLinkStore {
     }
 
     package func links(slug: Slug, limit: Int) async throws(StoreError) -> [Link] {
-        try await read { try $0.rows(LinkRow.bySlug, [slug.text, max(0, limit)]) { try LinkRow.link($0) } }
+        try await read {
+            try $0.rows(LinkRow.bySlug, [slug.text, max(0, limit), slug.caseFolded]) { try LinkRow.link($0) }
+        }
     }
 
     package func list(_ listing: LinkListing) async throws(StoreError) -> LinkPage {

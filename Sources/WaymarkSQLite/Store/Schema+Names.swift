@@ -18,4 +18,18 @@ extension Schema {
         WHEN EXISTS (SELECT 1 FROM link WHERE slug = NEW.slug AND host = NEW.host)
         BEGIN SELECT RAISE(ABORT, 'the alias is the slug of a link'); END;
         """
+
+    // 18: the rules that an application has for slugs, as in SlugRules; slugs and aliases of applications that ignore case,
+    // folded.
+    static let slugRules = """
+        ALTER TABLE application ADD COLUMN slug_rules INTEGER NOT NULL DEFAULT 0;
+
+        CREATE TABLE link_folded (
+            slug TEXT NOT NULL,
+            host INTEGER NOT NULL REFERENCES host (number),
+            link INTEGER NOT NULL REFERENCES link (id) ON DELETE CASCADE,
+            PRIMARY KEY (slug, host)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX link_folded_link ON link_folded (link);
+        """
 }

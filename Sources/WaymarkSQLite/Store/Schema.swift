@@ -437,5 +437,6 @@ enum Schema {
         """,
         // 17: clicks from before a link had max_clicks are among its reserved ones.
         "UPDATE link SET reserved = max(reserved, \(ClickCountPage.number)) WHERE max_clicks IS NOT NULL;",
+        slugRules,
     ]
 }

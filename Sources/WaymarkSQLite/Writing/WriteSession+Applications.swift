@@ -7,9 +7,10 @@ extension WriteSession {
         _ application: StoredApplication, expecting: Int?, claiming claim: CredentialClaim?,
         check: (ApplicationUse) -> Bool
     ) throws -> PutOutcome {
-        let current = try database.row("SELECT version FROM application WHERE name = ?", [application.id.text]) {
-            try $0.count(0)
+        let found = try database.row("SELECT version, number FROM application WHERE name = ?", [application.id.text]) {
+            (version: try $0.count(0), number: try $0.number(1))
         }
+        let current = found?.version
         if let expecting, (current ?? 0) != expecting { return .versionMismatch(current: current) }
         for host in application.domains + application.otherHosts {
             let owner = try database.row(
@@ -31,13 +32,21 @@ extension WriteSession {
         }
         let use = try use(of: application.id)
         guard check(use) else { return .inUse(use) }
+        if let found,
+            let clash = try replaceSlugRules(of: found.number, by: application.slugRules, refusing: true)
+        {
+            return .slugsClash(clash)
+        }
         var stored = application
         stored.version = (current ?? 0) + 1
-        try write(stored)
+        let number = try write(stored)
+        if found == nil { _ = try replaceSlugRules(of: number, by: application.slugRules, refusing: true) }
         return current == nil ? .created(stored) : .replaced(stored)
     }
 
-    func write(_ stored: StoredApplication) throws {
+    /// Writes an application without its slug rules; returns its number.
+    @discardableResult
+    func write(_ stored: StoredApplication) throws -> Int64 {
         let number = try database.row(
             """
             INSERT INTO application (name, document, version) VALUES (?, ?, ?)
@@ -54,14 +63,16 @@ extension WriteSession {
         }
         try replaceOtherHosts(stored.otherHosts, of: number)
         forget()
+        return number
     }
 
-    func setOtherHosts(_ hosts: [HostName], of id: ApplicationID, version: Int) throws {
+    func setDerivedParts(of application: StoredApplication) throws {
         let number = try database.row(
-            "SELECT number FROM application WHERE name = ? AND version = ?", [id.text, version]
+            "SELECT number FROM application WHERE name = ? AND version = ?", [application.id.text, application.version]
         ) { try $0.number(0) }
         guard let number else { return }
-        try replaceOtherHosts(hosts, of: number)
+        try replaceOtherHosts(application.otherHosts, of: number)
+        _ = try replaceSlugRules(of: number, by: application.slugRules, refusing: false)
     }
 
     private func replaceOtherHosts(_ hosts: [HostName], of application: Int64) throws {

@@ -31,9 +31,15 @@ extension WriteSession {
             return .existing(existing)
         }
         let host = try number(of: draft.domain)
+        let (slug, rules) = (draft.storedSlug, application.slugRules)
+        let ignoresCase = rules.contains(.ignoreCase)
+        // Callers say before that a slug is reserved; only the rules may have changed since.
+        if !rules.permit(slug) { return .slugTaken }
+        if ignoresCase, try isFoldedTaken(slug, host: host) { return .slugTaken }
         guard
             let id = try insertion().add(draft, application: application.number, host: host, content: content)
         else { return .slugTaken }
+        if ignoresCase { try addFolded(slug, host: host, link: id) }
         if let metadata = draft.metadata {
             try database.run(
                 "INSERT INTO link_metadata (link, metadata) VALUES (?, ?)",

@@ -9,6 +9,7 @@ final class WriteSession {
     struct KnownApplication {
         var number: Int64
         var domains: [String]
+        var slugRules: SlugRules
     }
 
     let database: Database
@@ -98,12 +99,14 @@ final class WriteSession {
 
     func application(_ id: ApplicationID) throws -> KnownApplication? {
         if let known = applications[id] { return known }
-        let number = try database.row("SELECT number FROM application WHERE name = ?", [id.text]) { try $0.number(0) }
-        guard let number else { return nil }
+        let found = try database.row("SELECT number, slug_rules FROM application WHERE name = ?", [id.text]) {
+            (number: try $0.number(0), rules: SlugRules(rawValue: try $0.count(1)))
+        }
+        guard let (number, rules) = found else { return nil }
         let domains = try database.rows("SELECT domain FROM application_domain WHERE application = ?", [number]) {
             try $0.text(0)
         }
-        let known = KnownApplication(number: number, domains: domains)
+        let known = KnownApplication(number: number, domains: domains, slugRules: rules)
         applications[id] = known
         return known
     }

@@ -19,6 +19,8 @@ package final class ApplicationDirectory: Sendable {
     package let servesFirebase: Bool
     /// Whether an application appends paths behind slugs.
     package let appendsExtraPaths: Bool
+    /// Whether an application ignores the case of slugs.
+    private let ignoresSlugCase: Bool
     /// Stored applications whose documents can't be read; sorted by ID. One that was served before is still among the
     /// applications.
     let unreadable: [UnreadableApplication]
@@ -39,6 +41,7 @@ package final class ApplicationDirectory: Sendable {
             (served.application.firebase?.apiKeys ?? []).map { (Array($0.utf8), served.id) }
         }
         appendsExtraPaths = self.applications.contains { $0.application.appendsExtraPath }
+        ignoresSlugCase = self.applications.contains { $0.application.ignoresSlugCase }
         hides = hosts.values.contains { $0.candidates.count > 1 } || (everyOtherHost?.candidates.count ?? 0) > 1
     }
 
@@ -91,8 +94,26 @@ package final class ApplicationDirectory: Sendable {
         appendsExtraPaths && applications(at: host).contains { $0.application.appendsExtraPath }
     }
 
+    /// Under which a candidate's link with this slug is cached: whatever the case where all of its applications ignore it.
+    func key(of slug: Slug, in candidate: HostLookup.Candidate) -> LinkKey {
+        let ignoresCase =
+            ignoresSlugCase
+            && candidate.applications.allSatisfy {
+                byID[$0]?.application.ignoresSlugCase == true
+            }
+        return ignoresCase ? LinkKey(candidate.domain, caseFolded: slug) : LinkKey(candidate.domain, slug)
+    }
+
+    /// Whether calls of Firebase or HOKO have their paths at the host: an application there serves them, or none is there.
+    package func reservesCompatibility(at host: HostName) -> Bool {
+        let rules = applications(at: host).map(\.application.slugRules)
+        return rules.isEmpty || rules.contains { $0.contains(.reserveCompatibility) }
+    }
+
     func leadsLike(_ other: ApplicationDirectory) -> Bool {
         hosts == other.hosts && everyOtherHost == other.everyOtherHost && unreadable == other.unreadable
+            && applications.filter(\.application.ignoresSlugCase).map(\.id)
+                == other.applications.filter(\.application.ignoresSlugCase).map(\.id)
     }
 
     /// A sentence for each host claimed by several applications, which is possible in a database of an earlier

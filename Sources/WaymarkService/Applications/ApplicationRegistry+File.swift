@@ -101,6 +101,7 @@ extension ApplicationRegistry {
         case .inUse(let use):
             let sentences = ApplicationLoss(of: use, by: definition.application).sentences
             return "application \(name): \(sentences.joined(separator: ", "))"
+        case .slugsClash(let clash): return "application \(name): \(clash.sentence)"
         case .versionMismatch: return "application \(name) was changed at the same time"
         }
     }

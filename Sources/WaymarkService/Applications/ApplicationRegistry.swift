@@ -104,9 +104,12 @@ package final class ApplicationRegistry: Sendable {
                 }
                 continue
             }
-            if stored.otherHosts != application.otherHosts {
+            if stored.otherHosts != application.otherHosts || stored.slugRules != application.slugRules {
+                var derived = stored
+                derived.otherHosts = application.otherHosts
+                derived.slugRules = application.slugRules
                 // Best effort: while the store can't be written, no other application can claim these hosts either.
-                try? await store.setOtherHosts(application.otherHosts, of: stored.id, version: stored.version)
+                try? await store.setDerivedParts(of: derived)
             }
             candidates.append(
                 served(application, document, stored.version, isReadOnly: record.isFromFile, blockedHosts))
@@ -176,6 +179,7 @@ package final class ApplicationRegistry: Sendable {
         case .inUse(let use): return .inUse(ApplicationLoss(of: use, by: definition.application).sentences)
         case .hostTaken(let host, let owner): return .hostTaken(host, by: owner)
         case .credentialTaken: return .credentialTaken
+        case .slugsClash(let clash): return .slugsClash(clash)
         }
     }
 
@@ -210,7 +214,8 @@ package final class ApplicationRegistry: Sendable {
         let record = ApplicationRecord(document: definition.document, origin: origin)
         return StoredApplication(
             id: definition.application.id, domains: definition.application.domains,
-            otherHosts: definition.application.otherHosts, document: record.stored, need: definition.need)
+            otherHosts: definition.application.otherHosts, document: record.stored,
+            slugRules: definition.application.slugRules, need: definition.need)
     }
 
     /// The application just written; the snapshot may already have a newer version.
@@ -241,6 +246,8 @@ package enum ApplicationPut: Sendable {
     case hostTaken(HostName, by: ApplicationID)
     /// One of `firebase.apiKeys` is a key, or another application's.
     case credentialTaken
+    /// Its links don't meet its slug rules.
+    case slugsClash(SlugClash)
     /// Links still use parts that would be removed; one sentence per domain and route.
     case inUse([String])
 }

@@ -73,6 +73,13 @@ package final class LinkCache: Sendable {
         shard(of: key).state.withLock { $0.invalidate(key) }
     }
 
+    /// The same, also under the key that it has where case is ignored.
+    package func invalidate(_ domain: HostName, _ slug: Slug) {
+        let (key, folded) = (LinkKey(domain, slug), LinkKey(domain, caseFolded: slug))
+        invalidate(key)
+        if folded != key { invalidate(folded) }
+    }
+
     package func removeAll() {
         for shard in shards { shard.state.withLock { $0.removeAll() } }
     }
@@ -105,20 +112,18 @@ package final class LinkCache: Sendable {
     }
 }
 
-/// The key of a link in lookups: its domain and slug.
+/// The key of a link in lookups: its domain and slug, or its folded slug where case is ignored.
 package struct LinkKey: Hashable, Sendable {
     package let domain: HostName
-    package let slug: Slug
+    package let name: String
 
     package init(_ domain: HostName, _ slug: Slug) {
         self.domain = domain
-        self.slug = slug
+        name = slug.text
     }
-}
 
-extension Link {
-    package var key: LinkKey { LinkKey(domain, slug) }
-
-    /// Under which it is looked up: its slug and its aliases.
-    package var keys: [LinkKey] { slugs.map { LinkKey(domain, $0) } }
+    package init(_ domain: HostName, caseFolded slug: Slug) {
+        self.domain = domain
+        name = slug.caseFolded
+    }
 }

@@ -16,7 +16,7 @@ extension LinkService {
         lose()
         for await change in changes {
             switch change {
-            case .link(_, let domain, let slug): forget(LinkKey(domain, slug))
+            case .link(_, let domain, let slug): forget(domain, slug)
             case .applications, .keys: refreshSoon()
             case .documents: onDocuments()
             case .message(let text): liveClicks.receive(text)

@@ -76,12 +76,13 @@ extension LinkService {
     /// record and keep the links. So the slugs are looked up beforehand; the remaining risk is that another creator
     /// generates the same 41 bits within the same milliseconds.
     private func avoidTakenSlugs(in drafts: inout [NewLink], of creations: [NewLink]) async throws(StoreError) {
-        var used = Set(zip(drafts, creations).filter { $1.slug != nil }.map { LinkKey($0.0.domain, $0.0.storedSlug) })
+        var used = Set(
+            zip(drafts, creations).filter { $1.slug != nil }.map { LinkKey($0.0.domain, caseFolded: $0.0.storedSlug) })
         for location in creations.indices where creations[location].slug == nil {
             for attempt in 0..<SlugGenerator.attempts {
-                let key = LinkKey(drafts[location].domain, drafts[location].storedSlug)
-                let isFree = try await store.link(key.domain, key.slug) == nil
-                if isFree, used.insert(key).inserted { break }
+                let (domain, slug) = (drafts[location].domain, drafts[location].storedSlug)
+                let isFree = try await store.link(domain, slug) == nil
+                if isFree, used.insert(LinkKey(domain, caseFolded: slug)).inserted { break }
                 drafts[location].slug = slugs.slug(attempt: attempt + 1)
             }
         }

@@ -119,7 +119,7 @@ extension LinkService {
             identity: nil)
         defer {
             forget(link)
-            forget(LinkKey(link.domain, other))
+            forget(link.domain, other)
             uncover([draft])
         }
         let outcome = try await store.rename(

@@ -17,7 +17,7 @@ extension LinkService {
             return directory.isUnreadable(host) ? nil : .unknownHost
         }
         guard let first = candidates.candidates.first,
-            let cached = usable(LinkKey(first.domain, slug), remembering: remembering)
+            let cached = usable(directory.key(of: slug, in: first), remembering: remembering)
         else { return nil }
         guard first.applications.contains(cached.application.id) else { return nil }
         return .found(cached, atOpenHost: first.isOpenHost)
@@ -46,9 +46,11 @@ extension LinkService {
         }
         // All fills begin before the first read: a link created on an earlier domain while a later one is read
         // invalidates the later one, whose fill must have begun.
-        let fills = candidates.candidates.map { (candidate: $0, fill: cache.beginFill(LinkKey($0.domain, slug))) }
-        for (candidate, fill) in fills {
-            let key = LinkKey(candidate.domain, slug)
+        let fills = candidates.candidates.map { candidate in
+            let key = directory.key(of: slug, in: candidate)
+            return (candidate: candidate, key: key, fill: cache.beginFill(key))
+        }
+        for (candidate, key, fill) in fills {
             if let cached = usable(key, remembering: remembering),
                 candidate.applications.contains(cached.application.id)
             {
@@ -76,7 +78,12 @@ extension LinkService {
             let cached = CachedLink(
                 link, application: application, quota: quotas.quota(for: link),
                 goodUntil: storeHealth.mode == .live ? nil : start)
-            cache.insert(cached, at: key, fill: fill)
+            // Changes would not find a link that one of several applications has only because it ignores case.
+            if key != LinkKey(candidate.domain, caseFolded: slug), !link.slugs.contains(slug) {
+                cached.markStale()
+            } else {
+                cache.insert(cached, at: key, fill: fill)
+            }
             return .found(cached, atOpenHost: candidate.isOpenHost)
         }
         return .unknownSlug(directory.applications(at: host))
@@ -112,11 +119,11 @@ extension LinkService {
     }
 
     /// Removes a changed link from the cache. Must be called before the change is acknowledged.
-    package func forget(_ key: LinkKey) { cache.invalidate(key) }
+    package func forget(_ domain: HostName, _ slug: Slug) { cache.invalidate(domain, slug) }
 
     /// The same under all addresses of the link.
     func forget(_ link: Link) {
-        for key in link.keys { forget(key) }
+        for slug in link.slugs { forget(link.domain, slug) }
     }
 
     /// Removes links from the cache that new links may hide: the same slugs on domains that are searched later.
@@ -128,7 +135,7 @@ extension LinkService {
         for draft in drafts {
             let domains = hidden[draft.domain] ?? directory.domainsHidden(behind: draft.domain)
             hidden[draft.domain] = domains
-            for domain in domains { cache.invalidate(LinkKey(domain, draft.storedSlug)) }
+            for domain in domains { forget(domain, draft.storedSlug) }
         }
     }
 }

@@ -159,9 +159,9 @@ final class InstrumentedStore: LinkStore {
         }
     }
 
-    func setOtherHosts(_ hosts: [HostName], of id: ApplicationID, version: Int) async throws(StoreError) {
+    func setDerivedParts(of application: StoredApplication) async throws(StoreError) {
         try await metrics.measure(.putApplication) { () async throws(StoreError) in
-            try await store.setOtherHosts(hosts, of: id, version: version)
+            try await store.setDerivedParts(of: application)
         }
     }
 

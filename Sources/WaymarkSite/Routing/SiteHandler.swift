@@ -46,6 +46,9 @@ final class SiteHandler: RequestHandler {
             return open(kind, head, bytes, parameters, peer, isCompressible: route.isCompressible)
         }
         switch match {
+        case .found(let route, _) where route.access.isCompatibility && opensSlug(head, bytes):
+            return slugPath(head, bytes, peer)
+        case .methodNotAllowed where opensSlug(head, bytes): return slugPath(head, bytes, peer)
         case .notFound:
             if servesFirebase, let link = FirebaseRoute.rawLink(head, bytes) {
                 guard head.method == .get || head.method == .head else {
@@ -53,12 +56,7 @@ final class SiteHandler: RequestHandler {
                 }
                 return firebase(.linkStatistics, head, bytes, link, peer)
             }
-            guard let path = SlugPath(head, bytes, takesExtraPath: visits.appendsExtraPaths(head, bytes)) else {
-                return longLink(head, bytes, peer) ?? .now(nothing(head, bytes, peer))
-            }
-            guard head.method == .get || head.method == .head else { return .now(.methodNotAllowed([.get, .head])) }
-            route = Site.route(path.route)
-            return open(path.route, head, bytes, [path.slug], peer, isCompressible: false)
+            return slugPath(head, bytes, peer)
         case .methodNotAllowed(let allowed):
             if isHoko(allowed, head, bytes) {
                 return .now(
@@ -88,6 +86,24 @@ final class SiteHandler: RequestHandler {
                 return firebase(method, head, bytes, parameters.first ?? "", peer)
             }
         }
+    }
+
+    /// A path that may be a smart link's, for which there is no route.
+    private func slugPath(_ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) -> Reply {
+        let path = SlugPath(
+            head, bytes, takesExtraPath: visits.appendsExtraPaths(head, bytes),
+            reservesCompatibility: visits.reservesCompatibility(head, bytes))
+        guard let path else { return longLink(head, bytes, peer) ?? .now(nothing(head, bytes, peer)) }
+        guard head.method == .get || head.method == .head else { return .now(.methodNotAllowed([.get, .head])) }
+        route = Site.route(path.route)
+        return open(path.route, head, bytes, [path.slug], peer, isCompressible: false)
+    }
+
+    /// Whether a path of Firebase's or HOKO's calls is a slug's: a visit of a host that serves neither.
+    private func opensSlug(_ head: RequestHead, _ bytes: Span<UInt8>) -> Bool {
+        guard head.method == .get || head.method == .head, head.value(.authorization) == nil else { return false }
+        let path = bytes.extracting(head.path.indices)
+        return (path.starts(with: "/v1/") || path.starts(with: "/v2/")) && !visits.reservesCompatibility(head, bytes)
     }
 
     /// Commands on this machine get the API, and nothing of what is for visitors and browsers.

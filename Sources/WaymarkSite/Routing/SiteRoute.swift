@@ -45,6 +45,13 @@ struct SiteRoute: Sendable {
         case firebase(FirebaseCall.Method)
 
         var isVisit: Bool { if case .open(.visit) = self { true } else { false } }
+        /// Whether the path is only of hosts that serve Firebase or HOKO.
+        var isCompatibility: Bool {
+            switch self {
+            case .hoko, .firebase: true
+            default: false
+            }
+        }
         /// Whether orchestrators and Prometheus request it every few seconds.
         var isProbe: Bool {
             switch self {

@@ -57,9 +57,11 @@ enum SimulatedRequest {
                 .get, path: bytes.extracting(head.path.indices)),
             case .open(.visit) = route.access
         else {
-            let appends = url.host.map(site.service.applications.directory.current.appendsExtraPaths) ?? false
-            guard let path = SlugPath(head, bytes, takesExtraPath: appends), path.route == .visit
-            else { return .visit(visit("")) }
+            let directory = site.service.applications.directory.current
+            let path = SlugPath(
+                head, bytes, takesExtraPath: url.host.map(directory.appendsExtraPaths) ?? false,
+                reservesCompatibility: url.host.map(directory.reservesCompatibility) ?? true)
+            guard let path, path.route == .visit else { return .visit(visit("")) }
             return .visit(visit(path.slug))
         }
         return .visit(visit(parameters.first ?? ""))

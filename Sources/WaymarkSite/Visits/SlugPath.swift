@@ -15,9 +15,11 @@ struct SlugPath {
     /// Nil for a path below one of the service's own, with an empty segment that is not the last, or with too many
     /// segments.
     ///
-    /// - Parameter takesExtraPath: whether an application appends paths behind slugs, so that any number of segments
-    ///   is possible, empty ones too.
-    init?(_ head: RequestHead, _ bytes: Span<UInt8>, takesExtraPath: Bool) {
+    /// - Parameters:
+    ///   - takesExtraPath: whether an application appends paths behind slugs, so that any number of segments is possible,
+    ///     empty ones too.
+    ///   - reservesCompatibility: whether paths of Firebase's and HOKO's calls are none of links.
+    init?(_ head: RequestHead, _ bytes: Span<UInt8>, takesExtraPath: Bool, reservesCompatibility: Bool) {
         let path = head.path
         guard path.count > 2, bytes[path.indices.lowerBound] == UInt8(ascii: "/"),
             let text = PercentEncoding.decodeText(
@@ -25,7 +27,9 @@ struct SlugPath {
         else { return nil }
         var segments = OpenedPath.trimmed(text[...]).split(
             separator: "/", maxSplits: Slug.maximumSegments + 1, omittingEmptySubsequences: false)
-        guard let first = segments.first, !first.isEmpty, !Slug.reserved.contains(String(first)) else { return nil }
+        guard let first = segments.first, !first.isEmpty, !Slug.reserved.contains(String(first)),
+            !reservesCompatibility || !SlugRules.compatibilitySegments.contains(String(first))
+        else { return nil }
         if takesExtraPath, segments.count > Slug.maximumSegments || segments.contains("") {
             (slug, route) = (text, .visit)
             return

@@ -72,7 +72,7 @@ struct VisitDecision {
     let resolution: Resolution
     /// The ID that the response may contain; nil if clicks have none.
     let clickID: ClickID?
-    /// Whether to count the click, and take it from the link's quota if it has one.
+    /// Whether to count the click.
     let counts: Bool
     /// Whether to take the click from the link's quota if it has one.
     let spendsLimit: Bool

@@ -197,6 +197,11 @@ final class VisitHandler {
         return directory.appendsExtraPaths(at: host)
     }
 
+    /// Whether paths of Firebase's and HOKO's calls are none of links at the requested host; takes no lock.
+    func reservesCompatibility(_ head: RequestHead, _ bytes: Span<UInt8>) -> Bool {
+        VisitHost.name(head, bytes).map { directory.current().reservesCompatibility(at: $0) } ?? true
+    }
+
     private func isInMemory(_ slug: Slug?, at host: HostName, _ directory: ApplicationDirectory) -> Bool {
         guard let slug, case .found? = site.service.cached(at: host, slug: slug, in: directory) else { return false }
         return true

@@ -79,6 +79,8 @@ package protocol StoreArchive: AnyObject {
     func aliasCount() throws(StoreError) -> Int
     /// The aliases that are not stored, or are of another link.
     func missingAliases(_ aliases: [StoredAlias]) throws(StoreError) -> [StoredAlias]
+    /// The slugs and aliases of applications that ignore case which are not found by another case.
+    func missingFolded(_ names: [StoredAlias]) throws(StoreError) -> [StoredAlias]
     /// The aliases that are slugs of links, at most `limit`, in an order that stays the same.
     func aliasClashes(limit: Int) throws(StoreError) -> [AliasClash]
     /// Whether no link has the slug or alias.
@@ -111,6 +113,8 @@ package protocol StoreArchive: AnyObject {
     func removeAlias(of clash: AliasClash) throws(StoreError)
     /// Deletes aliases of links that don't exist; returns their number.
     func removeOrphanedAliases() throws(StoreError) -> Int
+    /// Deletes what is derived from the applications' slug rules, which the next start of a server makes again.
+    func forgetSlugRules() throws(StoreError)
 
     /// The next day with click records.
     func nextClickDay(after day: Int?) throws(StoreError) -> Int?

@@ -42,7 +42,8 @@ extension LinkContentCodec {
     /// What a program must read to read a link with this slug; nil if every program can.
     package static func need(of slug: Slug) -> FormatNeed? {
         let isOld = slug.text.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "~") && $0 != UInt8(ascii: "@") }
-        return isOld ? nil : FormatNeed(.v0_3, "a slug with such characters")
+        guard isOld else { return FormatNeed(.v0_3, "a slug with such characters") }
+        return slug.isOfCompatibility ? FormatNeed(.v0_3, "a slug that begins like this") : nil
     }
 
     /// Of bytes that `encode` has written.

@@ -12,10 +12,11 @@ package import WaymarkMetrics
 package protocol LinkStore: Sendable {
     // MARK: Links
 
-    /// The link with this slug or alias.
+    /// The link with this slug or alias; if there is none, that of an application that ignores case whose slug or alias
+    /// differs in case alone.
     func link(_ domain: HostName, _ slug: Slug) async throws(StoreError) -> Link?
     func link(_ id: LinkID) async throws(StoreError) -> Link?
-    /// All links with this slug or alias on any domain; at most `limit`.
+    /// All links that `link` finds with this slug on any domain; at most `limit`.
     func links(slug: Slug, limit: Int) async throws(StoreError) -> [Link]
     /// Examines as many links as the listing allows, at least one, until its time budget is spent. Lookups of single
     /// links never wait for it, and listings with `isIndexed` not for others.
@@ -132,14 +133,18 @@ package protocol LinkStore: Sendable {
     /// domains and routes used by the application's links. The store assigns the version: 1 at first, then
     /// incremented; `application.version` is ignored.
     ///
+    /// Also rejected if links of the application break its `slugRules`, which hold from then on for all servers. With
+    /// millions of links, starting to ignore case takes some seconds.
+    ///
     /// - Parameter claim: rejected if a key has one of the digests, or another application holds one of the texts.
     func put(
         _ application: StoredApplication, expecting: Int?, claiming claim: CredentialClaim?,
         check: @escaping @Sendable (ApplicationUse) -> Bool
     ) async throws(StoreError) -> PutOutcome
-    /// Replaces the other hosts of an application whose version is still `version`, even if another application has
-    /// them: for data of older versions of this program, and for imports.
-    func setOtherHosts(_ hosts: [HostName], of id: ApplicationID, version: Int) async throws(StoreError)
+    /// Replaces the other hosts and the slug rules of an application whose version is still that given, even if another
+    /// application has the hosts or links break the rules: for data of older versions of this program, and for imports. Of
+    /// two links that differ in case alone, one is found by any other case.
+    func setDerivedParts(of application: StoredApplication) async throws(StoreError)
     /// Rejected while links exist. `expecting`: nil for any version.
     func deleteApplication(_ id: ApplicationID, expecting: Int?) async throws(StoreError) -> DeleteApplicationOutcome
     /// The domains and routes used by the application's links.

@@ -11,13 +11,16 @@ package struct StoredApplication: Sendable, Equatable {
     package var document: [UInt8]
     /// Incremented by each change; the ETag.
     package var version: Int
+    /// Repeats what the document says.
+    package var slugRules: SlugRules
     /// What a program must read to read the document; not stored. Nil if every program can.
     package var need: FormatNeed?
 
     package init(
         id: ApplicationID, domains: [HostName], otherHosts: [HostName] = [], document: [UInt8], version: Int = 1,
-        need: FormatNeed? = nil
+        slugRules: SlugRules = [], need: FormatNeed? = nil
     ) {
+        self.slugRules = slugRules
         self.need = need
         self.id = id
         self.domains = domains
@@ -51,6 +54,8 @@ package enum PutOutcome: Sendable, Equatable {
     case hostTaken(HostName, by: ApplicationID)
     /// A key or another application has one of the claimed credentials.
     case credentialTaken
+    /// The application's links don't meet its new slug rules.
+    case slugsClash(SlugClash)
 }
 
 package enum DeleteApplicationOutcome: Sendable, Equatable {

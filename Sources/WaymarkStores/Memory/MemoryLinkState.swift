@@ -79,9 +79,11 @@ struct MemoryLinkState: Sendable {
         if let identity, let id = byIdentity[identity], let link = links[id], link.isGivenAgain(at: draft.createdAt) {
             return .existing(link)
         }
-        guard !(bySlug[draft.storedSlug] ?? []).contains(where: { links[$0]?.domain == draft.domain }) else {
-            return .slugTaken
-        }
+        let slug = draft.storedSlug
+        guard !(bySlug[slug] ?? []).contains(where: { links[$0]?.domain == draft.domain }),
+            application.slugRules.permit(slug),
+            !application.slugRules.contains(.ignoreCase) || folded(slug, where: { $0.domain == draft.domain }) == nil
+        else { return .slugTaken }
         lastID += 1
         let link = draft.link(id: LinkID(rawValue: lastID))
         links[link.id] = link
@@ -118,10 +120,13 @@ struct MemoryLinkState: Sendable {
     mutating func rename(
         _ id: LinkID, expecting: Int?, to slug: Slug, by author: ChangeAuthor?, at now: Timestamp
     ) -> RenameOutcome {
-        guard let link = links[id] else { return .unknown }
+        guard let link = links[id], let rules = applications[link.application]?.slugRules else { return .unknown }
         if let expecting, expecting != link.version { return .versionMismatch(current: link.version) }
+        guard rules.permit(slug) else { return .slugReserved }
         if slug == link.slug { return .renamed(link) }
-        let isTaken = (bySlug[slug] ?? []).contains { $0 != id && links[$0]?.domain == link.domain }
+        let isTaken =
+            (bySlug[slug] ?? []).contains { $0 != id && links[$0]?.domain == link.domain }
+            || rules.contains(.ignoreCase) && folded(slug) { $0.id != id && $0.domain == link.domain } != nil
         if isTaken { return .slugTaken }
         guard let renamed = link.renamed(to: slug, at: now) else { return .tooManyAliases }
         links[id] = renamed
@@ -129,6 +134,30 @@ struct MemoryLinkState: Sendable {
         note(["slug"], of: renamed, by: author)
         report(.linkUpdated, renamed, at: now, [.init("changed", .list(["slug"]))])
         return .renamed(renamed)
+    }
+
+    /// A link of an application that ignores case, with a slug or alias that differs from this one in case at most.
+    func folded(_ slug: Slug, where isPossible: (Link) -> Bool) -> Link? {
+        let ignoring = Set(applications.values.filter { $0.slugRules.contains(.ignoreCase) }.map(\.id))
+        guard !ignoring.isEmpty else { return nil }
+        return links.values.first {
+            ignoring.contains($0.application) && isPossible($0) && $0.slug(foldedLike: slug) != nil
+        }
+    }
+
+    /// How the links of an application break the rules.
+    func clash(of id: ApplicationID, with rules: SlugRules) -> SlugClash? {
+        var known: [HostName: [String: Link]] = [:]
+        for link in links.values where link.application == id {
+            for slug in link.slugs {
+                if !rules.permit(slug) { return .reserved(link.domain, slug) }
+                guard rules.contains(.ignoreCase) else { continue }
+                let other = known[link.domain, default: [:]].updateValue(link, forKey: slug.caseFolded)
+                guard let other, other.id != link.id else { continue }
+                return .sameButForCase(link.domain, other.slug(foldedLike: slug) ?? other.slug, slug)
+            }
+        }
+        return nil
     }
 
     private mutating func note(_ fields: [String], of link: Link, by author: ChangeAuthor?) {

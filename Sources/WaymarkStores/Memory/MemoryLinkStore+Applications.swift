@@ -28,6 +28,7 @@ extension MemoryLinkStore {
             }
             let use = state.use(of: application.id)
             guard check(use) else { return .inUse(use) }
+            if let clash = state.clash(of: application.id, with: application.slugRules) { return .slugsClash(clash) }
             var stored = application
             stored.version = (current?.version ?? 0) + 1
             state.applications[application.id] = stored
@@ -35,12 +36,11 @@ extension MemoryLinkStore {
         }
     }
 
-    package func setOtherHosts(
-        _ hosts: [HostName], of id: ApplicationID, version: Int
-    ) async throws(StoreError) {
+    package func setDerivedParts(of application: StoredApplication) async throws(StoreError) {
         try withState { state in
-            guard state.applications[id]?.version == version else { return }
-            state.applications[id]?.otherHosts = hosts
+            guard state.applications[application.id]?.version == application.version else { return }
+            state.applications[application.id]?.otherHosts = application.otherHosts
+            state.applications[application.id]?.slugRules = application.slugRules
         }
     }
 

@@ -23,7 +23,8 @@ package final class MemoryLinkStore: LinkStore {
 
     package func link(_ domain: HostName, _ slug: Slug) async throws(StoreError) -> Link? {
         try withState { state in
-            state.bySlug[slug]?.first { state.links[$0]?.domain == domain }.flatMap { state.links[$0] }
+            let exact = state.bySlug[slug]?.first { state.links[$0]?.domain == domain }.flatMap { state.links[$0] }
+            return exact ?? state.folded(slug) { $0.domain == domain }
         }
     }
 
@@ -33,7 +34,12 @@ package final class MemoryLinkStore: LinkStore {
 
     package func links(slug: Slug, limit: Int) async throws(StoreError) -> [Link] {
         try withState { state in
-            (state.bySlug[slug] ?? []).prefix(max(0, limit)).compactMap { state.links[$0] }
+            let exact = state.bySlug[slug] ?? []
+            let folded = state.order.filter { id in
+                !exact.contains(id) && state.folded(slug) { $0.id == id } != nil
+            }
+            return (exact + folded).sorted { $0.rawValue < $1.rawValue }.prefix(max(0, limit))
+                .compactMap { state.links[$0] }
         }
     }
 

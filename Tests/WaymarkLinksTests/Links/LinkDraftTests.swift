@@ -135,7 +135,7 @@ import Testing
 
     @Test func namesAllProblemsAtOnce() {
         let draft = Samples.productDraft {
-            $0.slug = "v1"
+            $0.slug = "api"
             $0.routeParameters = [:]
             $0.urls = ["ios": URLEntryDraft(link: "javascript:x", fallback: "no")]
             $0.maxClicks = -1

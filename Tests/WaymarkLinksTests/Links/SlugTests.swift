@@ -32,13 +32,36 @@ import WaymarkBytes
         ("a\u{E000}", .character), ("/東京", .emptySegment), ("東京.", .outerDot), ("東/京/東/京/東", .tooManySegments),
         ("a+", .character), ("a%41", .character), ("a\0", .character), ("a\r\n", .character),
         (".a", .outerDot), ("a.", .outerDot), (".", .outerDot), ("..", .outerDot), ("api", .reserved),
-        ("v1", .reserved),
         (".well-known", .reserved), ("_", .reserved), ("healthz", .reserved), ("favicon.ico", .reserved),
-        ("lazy", .reserved), ("apple-app-site-association", .reserved),
+        ("apple-app-site-association", .reserved),
     ])
     func saysWhyATextIsNoSlug(_ text: String, _ problem: Slug.Problem) {
         #expect(Slug.problem(of: text) == problem)
         #expect(Slug(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("sale", "sale"), ("SALE", "sale"), ("Spring/Sale-2", "spring/sale-2"), ("Größe", "grösse"),
+        ("GRÖSSE", "grösse"),
+        ("Straẞe", "strasse"), ("ÉTÉ", "été"), ("ΣΊΣΥΦΟΣ", "σίσυφοσ"), ("σίσυφος", "σίσυφοσ"),
+        ("Распродажа", "распродажа"),
+        ("ſale", "sale"), ("ﬁt", "fit"), ("İ", "i\u{307}"), ("ı", "ı"), ("ǅ", "ǆ"), ("東京", "東京"), ("😀", "😀"),
+    ])
+    func isFoldedAsUnicodeDoes(text: String, folded: String) throws {
+        let slug = try #require(Slug(text))
+        #expect(Array(slug.caseFolded.utf8) == Array(folded.utf8))
+        // Of what is folded, nothing changes.
+        if let again = Slug(folded) { #expect(Array(again.caseFolded.utf8) == Array(folded.utf8)) }
+    }
+
+    @Test(arguments: [
+        ("v1", true), ("v2", true), ("lazy", true), ("v1/x", true), ("lazy/x/y", true), ("v10", false), ("V1", false),
+        ("v", false), ("a/v1", false), ("lazyness", false), ("sale", false),
+    ])
+    func isReservedOnlyWhereTheRulesSaySo(text: String, isReserved: Bool) throws {
+        let slug = try #require(Slug(text))
+        #expect(SlugRules.reserveCompatibility.permit(slug) == !isReserved)
+        #expect(SlugRules.ignoreCase.permit(slug))
     }
 
     @Test func isComposed() throws {

@@ -175,10 +175,8 @@ final class WatchedStore: LinkStore, ClickStore {
         }
     }
 
-    func setOtherHosts(_ hosts: [HostName], of id: ApplicationID, version: Int) async throws(StoreError) {
-        try await watched(.put) { () async throws(StoreError) in
-            try await inner.setOtherHosts(hosts, of: id, version: version)
-        }
+    func setDerivedParts(of application: StoredApplication) async throws(StoreError) {
+        try await watched(.put) { () async throws(StoreError) in try await inner.setDerivedParts(of: application) }
     }
 
     func deleteApplication(

@@ -18,7 +18,12 @@ struct CheckingClient: TestClient {
         let method = Method.allCases.first { $0.name == request.method }
         let index = "\(request.method) \(request.target.prefix(100)): \(answer.status)"
         if role != .redirect, let method, case .found(let route, _) = site.router.match(method, path: path.span) {
-            let isHidden = site.options.hasAdminListener && answer.status == 404
+            // Elsewhere the path is a slug's.
+            let visits = site.router.match(.get, path: Array("/slug".utf8).span)
+            var isHidden = site.options.hasAdminListener && answer.status == 404
+            if route.access.isCompatibility, request.method == "GET", case .found(let visit, _) = visits {
+                isHidden = isHidden || visit.statuses.contains(answer.status)
+            }
             #expect(route.statuses.contains(answer.status) || isHidden, "\(index) is not in the route table")
         }
         if request.target.hasPrefix("/api/") {

@@ -44,7 +44,7 @@ import WaymarkServer
             _ = try await fixture.create(#"{"slug": "other", "urls": {"web": "https://a.example/"}}"#)
             #expect(Self.found(cache, bytes, host, path) != nil, "another link's change is none of its own")
             switch loss {
-            case .changed: fixture.service.forget(cached.link.key)
+            case .changed: fixture.service.forget(cached.link.domain, cached.link.slug)
             case .allForgotten: fixture.service.cache.removeAll()
             case .applicationReplaced: cached.application.markReplaced()
             case .doubted: fixture.service.cache.doubtAll(since: 1)
@@ -58,7 +58,7 @@ import WaymarkServer
         try await SiteFixture.run(.inProcess) { fixture in
             let cached = try await Self.link(fixture)
             let shared = LinkCache(byteLimit: 64 << 10)
-            let key = cached.link.key
+            let key = LinkKey(cached.link.domain, cached.link.slug)
             let hot = CachedLink(cached.link, application: cached.application, quota: nil)
             shared.insert(hot, at: key, fill: shared.beginFill(key))
             let cache = VisitCache(byteLimit: 1 << 20)

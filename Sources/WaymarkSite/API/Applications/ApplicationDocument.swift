@@ -102,7 +102,7 @@ package enum ApplicationDocument {
     /// Members that programs of lower levels can't read; all others are of the first level.
     private static let needs: [String: FormatNeed] = Dictionary(
         uniqueKeysWithValues: ["onRoot", "appearance", "firebase", "hoko"].map { ($0, FormatNeed(.v0_2, $0)) }
-            + ["queryOverride", "extraPath", "windows"].map { ($0, FormatNeed(.v0_3, $0)) })
+            + ["queryOverride", "extraPath", "slugCase", "windows"].map { ($0, FormatNeed(.v0_3, $0)) })
 
     /// The document as returned: compact, with members in the order they were sent, and always with the ID.
     private static func text(_ value: JSONValue, id: ApplicationID) -> [UInt8] {
@@ -146,6 +146,7 @@ extension ApplicationDraft {
         forwardQuery = body.forwardQuery
         queryOverride = body.queryOverride
         extraPath = body.extraPath
+        slugCase = body.slugCase
         schemes = body.schemes
         corsOrigins = body.corsOrigins
         rules = body.rules.map(RuleDraft.init)

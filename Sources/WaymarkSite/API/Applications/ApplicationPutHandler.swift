@@ -70,6 +70,7 @@ enum ApplicationPutHandler {
         case .credentialTaken:
             throw Problem(
                 .keyTaken, "One of firebase.apiKeys is an API key or belongs to another application; name another.")
+        case .slugsClash(let clash): throw Problem(.applicationInUse, clash.sentence)
         case .inUse(let losses):
             throw Problem(.applicationInUse, "Links need what this would drop: \(losses.joined(separator: "; ")).")
         }

@@ -26,6 +26,8 @@ enum LinkRenameHandler {
             throw Problem(
                 .slugTaken,
                 "Another link has the slug \(slug.text) on \(link.domain.text), or had it and keeps it as an alias.")
+        case .slugReserved:
+            throw Problem(invalid: [FieldProblem(field: "slug", problem: Slug.Problem.reserved.rawValue)])
         case .tooManyAliases:
             throw Problem(invalid: [
                 FieldProblem(

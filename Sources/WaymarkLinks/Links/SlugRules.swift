@@ -1,0 +1,85 @@
+/// What an application demands of the slugs and aliases of its links, besides what every `Slug` meets. Stores enforce it,
+/// also between servers.
+package struct SlugRules: OptionSet, Hashable, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Slugs are looked up without regard to case, and no two on a host differ in case alone.
+    package static let ignoreCase = SlugRules(rawValue: 1)
+    /// No slug begins with one of `compatibilitySegments`.
+    package static let reserveCompatibility = SlugRules(rawValue: 2)
+
+    /// The first path segments of the calls of Firebase Dynamic Links and HOKO.
+    package static let compatibilitySegments: Set<String> = ["v1", "v2", "lazy"]
+
+    package func permit(_ slug: Slug) -> Bool { !contains(.reserveCompatibility) || !slug.isOfCompatibility }
+}
+
+extension Slug {
+    /// Whether the first segment is one of calls of Firebase Dynamic Links or HOKO.
+    package var isOfCompatibility: Bool {
+        // Nearly all slugs.
+        guard let first = text.utf8.first, [UInt8(ascii: "l"), UInt8(ascii: "v")].contains(first) else { return false }
+        return SlugRules.compatibilitySegments.contains(String(text.prefix { $0 != "/" }))
+    }
+
+    /// The text without regard to case: equal for slugs that differ in case alone. Not a slug itself, and up to three times
+    /// as long.
+    package var caseFolded: String {
+        if text.utf8.allSatisfy({ $0 < 0x80 && !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) { return text }
+        var folded = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            // The dotless i of Turkish is no i, though both have the same capital letter (CaseFolding.txt of Unicode).
+            guard scalar != "\u{131}" else {
+                folded.append(scalar)
+                continue
+            }
+            // By way of capitals, because letters such as ß and ſ differ from others only in lower case.
+            for capital in scalar.properties.lowercaseMapping.uppercased().unicodeScalars {
+                folded.append(contentsOf: capital.properties.lowercaseMapping.unicodeScalars)
+            }
+        }
+        return UnicodeText.composed(String(folded))
+    }
+}
+
+extension Link {
+    /// That of its slugs and aliases which differs from `slug` in case at most.
+    package func slug(foldedLike slug: Slug) -> Slug? {
+        let folded = slug.caseFolded
+        return slugs.first { $0.caseFolded == folded }
+    }
+}
+
+extension Application {
+    package var slugRules: SlugRules {
+        var rules: SlugRules = ignoresSlugCase ? .ignoreCase : []
+        if firebase?.isEnabled == true || hoko.isEnabled { rules.insert(.reserveCompatibility) }
+        return rules
+    }
+}
+
+/// Why the links of an application can't have its slug rules.
+package enum SlugClash: Sendable, Hashable {
+    /// Two links have these slugs or aliases, which differ in case alone.
+    case sameButForCase(HostName, Slug, Slug)
+    /// A link has this slug or alias, which calls of Firebase Dynamic Links or HOKO have.
+    case reserved(HostName, Slug)
+
+    /// What is wrong and what to do.
+    package var sentence: String {
+        switch self {
+        case .sameButForCase(let host, let one, let other):
+            """
+            The links \(host.text)/\(one.text) and \(host.text)/\(other.text) differ in case alone, so "slugCase": \
+            "insensitive" can't tell them apart. Rename or delete one of them.
+            """
+        case .reserved(let host, let slug):
+            """
+            The slug or alias \(host.text)/\(slug.text) is an address of Firebase's or HOKO's calls, so neither can be \
+            served. Delete that link, or make it again under another slug.
+            """
+        }
+    }
+}
