@@ -10,6 +10,8 @@ enum SystemTokens {
         macintosh: |macintosh, mac_powerpc
         mac: mac os x, |macos, |macoutlook, |os x␣
         likeMac: like mac os x
+        likeIPhone: like iphone, like ipad
+        likeAndroid: like android
         iosBrowser: |crios/, |fxios/, |edgios/, |opios/, |opt/, |gsa/, |ddg/ios
         fire: |silk/, ; silk/, silk-accelerated, |kindle
         android: android, diordna, |adr␣, ^juc, dalvik/, oculusbrowser, |fb4a, |omdroid, ^a/, |staros|
@@ -23,6 +25,7 @@ enum SystemTokens {
         macMachine: x86_64, i386, macbook, macmini, imac, macpro
         ios: |ios|, |ipados, icatcher!, |castro 2, |airplay/
         openHarmony: openharmony
+        disguised: |kaios/, |kobo touch, tclwebkit
         otherSystem: amigaos, morphos, |beos, |risc os, palmos, |inferno, openvms
         otherSystem: watchos, tvos, |tizen, |web0s, |webos, hpwos, smart-tv, smarttv, smart tv, hbbtv, |omi/, |netcast
         otherSystem: appletv, apple tv, playstation, |psp␣, nintendo, |xbox, |roku, |kaios, |harmonyos

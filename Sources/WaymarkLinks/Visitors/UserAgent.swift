@@ -60,8 +60,9 @@ enum PlatformHint: CaseIterable {
 /// The meaning of a token in a User-Agent, as named in the data (`SystemTokens`, `CrawlerTokens`).
 enum UserAgentMeaning: UInt8, CaseIterable {
     // Systems and engines.
-    case windowsPhone, iphone, ipod, ipad, macintosh, mac, likeMac, iosBrowser, fire, android, androidBuild, mobile,
-        chromeOS, windows, cfNetwork, darwin, macMachine, ios, openHarmony, otherSystem, linux, engine, mozilla
+    case windowsPhone, iphone, ipod, ipad, macintosh, mac, likeMac, likeIPhone, likeAndroid, iosBrowser, fire, android,
+        androidBuild, mobile, chromeOS, windows, cfNetwork, darwin, macMachine, ios, openHarmony, disguised,
+        otherSystem, linux, engine, mozilla
     // Makers of devices that have a store of their own, and Google's services beside Huawei's.
     case amazon, huawei, googleServices, galaxy
     // Browsers, the most specific first: most also claim to be Safari and Chrome.
@@ -88,7 +89,8 @@ struct UserAgentMeanings: OptionSet {
     static let systems: UserAgentMeanings = [
         UserAgentMeaning.iphone.bit, UserAgentMeaning.ipod.bit, UserAgentMeaning.ipad.bit,
         UserAgentMeaning.macintosh.bit, UserAgentMeaning.mac.bit, UserAgentMeaning.likeMac.bit,
-        UserAgentMeaning.android.bit, UserAgentMeaning.chromeOS.bit, UserAgentMeaning.windows.bit,
+        UserAgentMeaning.likeIPhone.bit, UserAgentMeaning.likeAndroid.bit, UserAgentMeaning.android.bit,
+        UserAgentMeaning.chromeOS.bit, UserAgentMeaning.windows.bit,
         UserAgentMeaning.darwin.bit, UserAgentMeaning.ios.bit, UserAgentMeaning.openHarmony.bit,
         UserAgentMeaning.linux.bit,
     ]

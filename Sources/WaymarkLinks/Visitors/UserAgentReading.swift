@@ -11,11 +11,16 @@ struct UserAgentReading {
         var named = tokens.comment.intersection(.systems)
         // A kernel says less than a system that is named elsewhere, or a build as Android's makers number them.
         if named == UserAgentMeaning.linux.bit, !told.holds(.otherSystem),
-            told.holds(.android) || (told.holds(.engine) && tokens.comment.holds(.androidBuild))
+            (told.holds(.android) && !told.holds(.likeAndroid))
+                || (told.holds(.engine) && tokens.comment.holds(.androidBuild))
         {
             named.formUnion(UserAgentMeaning.android.bit)
         }
-        systems = told.subtracting(.systems).union(named.isEmpty ? told.intersection(.systems) : named)
+        if named.isEmpty { named = told.intersection(.systems) }
+        // A system that is like another one is not that one.
+        if named.holds(.likeAndroid) { named.remove(UserAgentMeaning.android.bit) }
+        if named.holds(.likeIPhone) { named.subtract([UserAgentMeaning.iphone.bit, UserAgentMeaning.ipad.bit]) }
+        systems = told.subtracting(.systems).union(named)
         self.isBlank = isBlank
     }
 
@@ -141,7 +146,7 @@ struct UserAgentReading {
     /// The first matching rule. Windows phones also claim to be Android and iPhone, and televisions Linux and Android.
     private var evidence: VisitorClass.Evidence {
         if holds(.windowsPhone) { return .windowsPhone }
-        if names(.openHarmony) { return .otherSystem }
+        if holds(.disguised) || names(.openHarmony) { return .otherSystem }
         // iPads run apps made for iPhones, which claim to be one and name the model elsewhere.
         if names(.ipad) || names(.iphone) && holds(.ipad) { return .ipad }
         if names(.iphone) { return .iphone }

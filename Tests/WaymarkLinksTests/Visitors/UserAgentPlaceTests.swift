@@ -112,9 +112,27 @@ import WaymarkBytes
         ),
         ("dv(iPh14,2);pr(UCBrowser/11.3.5.1203);ov(15_4)", .iphone),
         ("Mozilla/5.0 (Linux; Tizen 2.2; SAMSUNG SM-Z9005) like Android 4.1; Mobile Safari/537.3", .web),
+        ("Mozilla/5.0 (Linux; U; Tizen/1.0 like Android; en-us) AppleWebKit/534.46 Tizen Browser/1.0 Mobile", .web),
+        ("Mozilla/5.0 (Linux; Ubuntu 20.04 like Android 9) AppleWebKit/537.36 Chrome/87 Mobile Safari/537.36", .linux),
+        ("Mozilla/5.0 (Librem 5, like iPhone; X11; Linux x86_64) AppleWebKit/605.1.15 Safari/605.1.15", .linux),
+        ("Mozilla/5.0 (New Nintendo 3DS like iPhone) AppleWebKit/536.30 Mobile NintendoBrowser/1.10", .web),
+        (android("Pixel 9", "Chrome/131.0 Mobile Safari/537.36 like Android 9"), .android),
     ])
     func letsTheFirstCommentDecideTheSystem(_ userAgent: String, _ platform: Platform) {
         #expect(UserAgent.classify(userAgent).platform == platform)
+    }
+
+    /// Systems that claim to be another one in the first comment, and name themselves behind it.
+    @Test(arguments: [
+        "Mozilla/5.0 (Mobile; LYF/F120B/LYF-F120B-001-02-05;Android; rv:48.0) Gecko/48.0 Firefox/48.0 KAIOS/2.5",
+        "Mozilla/5.0 (Mobile; Nokia_8110_4G; rv:48.0) Gecko/48.0 Firefox/48.0 KAIOS/2.5",
+        "Mozilla/5.0 (Linux; U; Android 2.0; en-us;) AppleWebKit/538.1 Mobile Safari/538.1 (Kobo Touch 0390/4.45)",
+        "Mozilla/5.0 (iPad; U; CPU OS 5_0 like Mac OS X) AppleWebKit/534.46 Safari/6533.18.5#TCL/28/tclwebkit1.0.2/1",
+    ])
+    func knowsSystemsInTheDisguiseOfAnother(_ userAgent: String) {
+        let kind = UserAgent.classify(userAgent)
+        #expect(kind.platform == .web)
+        #expect(kind.bot == nil)
     }
 
     @Test(
