@@ -8,7 +8,7 @@ extension PageTexts {
         continueAfterInstall: "続きから再開する",
         continueExplained: "アプリのインストール後に続きから再開できるよう、このリンクをコピーします。",
         insideAnotherApp:
-            "何も起こらない場合、このページは別のアプリ内で表示されています。メニューから「ブラウザで開く」を選ぶか、リンクをコピーしてブラウザに貼り付けてください。",
+            "何も起こりませんか？このページは別のアプリ内で表示されています。そのアプリのメニューから「ブラウザで開く」を選ぶか、リンクをコピーしてブラウザに貼り付けてください。",
         copyLink: "リンクをコピー",
         copied: "コピーしました。ブラウザを開いてください。",
         copyByHand: "このリンクをコピーしてください: {link}",
@@ -22,7 +22,7 @@ extension PageTexts {
         web: "ウェブ",
         qrCode: "このリンクのQRコード",
         expired: Message(title: "このリンクは有効期限が切れています", text: "現在は利用できません。送信者に新しいリンクをお問い合わせください。"),
-        exhausted: Message(title: "このリンクは利用できなくなりました", text: "開ける回数の上限に達しました。"),
+        exhausted: Message(title: "このリンクはもう利用できません", text: "開ける回数の上限に達しました。"),
         disabled: Message(title: "このリンクは無効になっています", text: "所有者がこのリンクを無効にしました。"),
         scheduled: Message(title: "このリンクはまだ有効ではありません", text: "しばらくしてからもう一度お試しください。"),
         notFound: Message(title: "ページが見つかりません", text: "リンクが不完全か、削除された可能性があります。"),
