@@ -104,6 +104,12 @@ class Browser:
         """What the console said since it was last asked."""
         return [entry["message"] for entry in self.call("POST", "/se/log", {"type": "browser"})]
 
-    def screenshot(self, path):
+    def screenshot(self, path, whole=False):
+        """What the window shows, or the whole page."""
+        if whole:
+            size = self.cdp("Page.getLayoutMetrics")["cssContentSize"]
+            picture = self.cdp("Page.captureScreenshot", captureBeyondViewport=True, clip={**size, "scale": 1})["data"]
+        else:
+            picture = self.call("GET", "/screenshot")
         with open(path, "wb") as file:
-            file.write(base64.b64decode(self.call("GET", "/screenshot")))
+            file.write(base64.b64decode(picture))
