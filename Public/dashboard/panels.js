@@ -32,22 +32,23 @@ export function valueName(field, value) {
   }
 }
 
-/** @param {Clicks} clicks @param {string[]} choice  the fields offered by the last panel */
-export function panels({ top, series, by, total }, choice) {
-  const whole = total.people;
-  const lists = Object.entries(LISTS).filter(([list]) => top[list]).map(([list, field]) => panel(
-    field,
-    field === "link"
-      ? top[list].map((/** @type {any} */ { domain, slug, title, people, bots }) => ({
-        text: title ?? slug, filter: `${domain}/${slug}`, href: linkHash({ domain, slug }), people, bots,
-      }))
-      : top[list].map((/** @type {any} */ one) => row(field, one)),
-    whole));
-  return html.div({ class: "panels" }, lists, by.map((field) => panel(
-    field,
-    sums(series, field).map((one) => row(field, one)),
-    whole,
-    choice.includes(field) && tabs(field, choice))));
+/**
+ * @param {Clicks} clicks
+ * @param {string[]} choice  the fields offered by the last panel
+ * @param {Comparison["changes"]} [changes]
+ */
+export const panels = (clicks, choice, changes) => html.div({ class: "panels" },
+  rowsByField(clicks).map(({ field, rows }) => panel(
+    field, rows.slice(0, 50), clicks.total.people, choice.includes(field) && tabs(field, choice),
+    changes?.[field])));
+
+// The rows of each panel.
+/** @param {Clicks} clicks */
+export function rowsByField({ top, series, by }) {
+  const lists = Object.entries(LISTS).filter(([list]) => top[list])
+    .map(([list, field]) => ({ field, values: top[list] }));
+  return [...lists, ...by.map((field) => ({ field, values: sums(series, field) }))]
+    .map(({ field, values }) => ({ field, rows: values.map((one) => row(field, one)) }));
 }
 
 // The fields of one panel, as links.
@@ -55,11 +56,11 @@ export function panels({ top, series, by, total }, choice) {
 const tabs = (field, choice) => html.nav({ class: "periods", "aria-label": t.by }, choice.map((one) =>
   html.a({ href: changed({ by: one }), "aria-current": one === field && "true" }, texts.clickFields[one])));
 
-/** @param {string} field @param {Share} share @returns {Row} */
-function row(field, { value, rest, people, bots }) {
-  return {
-    text: rest ? t.rest : valueName(field, value), filter: rest ? null : value ?? "none", people, bots,
-  };
+/** @param {string} field @param {any} one  of a list of `top`, or of `by` @returns {Row} */
+function row(field, { value, rest, domain, slug, title, people, bots }) {
+  return field === "link"
+    ? { text: title ?? slug, filter: `${domain}/${slug}`, href: linkHash({ domain, slug }), people, bots }
+    : { text: rest ? t.rest : valueName(field, value), filter: rest ? null : value ?? "none", people, bots };
 }
 
 /** @param {Clicks["series"]} series @param {string} field @returns {Share[]} */
@@ -72,18 +73,20 @@ function sums(series, field) {
     found.set(key, { ...sum, people: sum.people + one.people, bots: sum.bots + one.bots });
   }
   return [...found.values()]
-    .sort((one, other) => other.people - one.people || other.bots - one.bots)
-    .slice(0, 50);
+    .sort((one, other) => other.people - one.people || other.bots - one.bots);
 }
 
-/** @param {string} field @param {Row[]} rows @param {number} whole @param {Content} [head] */
-function panel(field, rows, whole, head) {
+/** @param {string} field @param {Row[]} rows @param {number} whole @param {Content} head
+ *  @param {Map<string | null, Content>} [changes]  by filter */
+function panel(field, rows, whole, head, changes) {
   const name = texts.clickFields[field];
   const most = Math.max(1, ...rows.map(({ people }) => people));
   const section = html.section({ "aria-label": name });
   const show = (isWhole = false) => fill(section, [
-    head, table(say(t.breakdown, name.toLowerCase()), [name, t.title, t.share],
-      (isWhole ? rows : rows.slice(0, FEW)).map((row) => cells(row, field, most, whole)), "plain numbers"),
+    head, table(say(t.breakdown, name.toLowerCase()), [
+      name, changes ? [t.title, html.div(html.small(t.change))] : t.title, t.share,
+    ], (isWhole ? rows : rows.slice(0, FEW)).map((row) => cells(row, field, most, whole, changes)),
+    "plain numbers"),
     rows.length === 0 && html.p({ class: "soft" }, t.nothing),
     !isWhole && button(say(t.all, `${rows.length} ${texts.clickPlurals[field]}`), () => {
       refine({ more: field });
@@ -95,13 +98,14 @@ function panel(field, rows, whole, head) {
   return section;
 }
 
-/** @param {Row} row @param {string} field @param {number} most @param {number} whole */
-function cells({ text, filter, href, people, bots }, field, most, whole) {
+/** @param {Row} row @param {string} field @param {number} most @param {number} whole
+ *  @param {Map<string | null, Content>} [changes] */
+function cells({ text, filter, href, people, bots }, field, most, whole, changes) {
   return [
     html.div({ class: "name" }, filter === null ? html.span({ title: text }, text)
       : html.a({ href: changed({ [field]: filter }), title: say(t.onlyThis, text) }, text),
     href && html.a({ class: "soft", href, "aria-label": say(t.openLink, text) }, "↗")),
-    html.span({ title: say(t.botsToo, count(bots)) }, count(people)),
+    [html.span({ title: say(t.botsToo, count(bots)) }, count(people)), changes?.get(filter)],
     html.span({ class: "meter" },
       html.meter({ min: 0, max: most, value: people, "aria-hidden": "true" }), " ", share(people, whole)),
   ];

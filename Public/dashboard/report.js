@@ -1,8 +1,8 @@
 // Statistics of all links or of one: numbers, chart, panels whose bars are filters. The address holds the
 // whole state.
 import {
-  button, change, changed, count, current, emptyNotice, facts, get, go, html, load, localHour, query, say,
-  select, texts, useUTC, zone,
+  button, change, changed, count, current, emptyNotice, facts, get, go, html, load, query, say, select, texts,
+  useUTC, zone,
 } from "./base.js";
 import { chart } from "./chart.js";
 import { LISTS, panels, valueName } from "./panels.js";
@@ -27,16 +27,19 @@ function selection() {
   };
 }
 
-// The request of the report.
 /** @param {string} [link]  its domain and slug */
-export function reportTarget(link) {
+function parameters(link) {
   const { by, compare, filters } = selection();
-  return query("/api/v1/clicks", {
+  return {
     ...dates(), timeZone: zone.timeZone, by: [...BASE, by].join(","),
     top: Object.keys(LISTS).filter((list) => !link || list !== "links").join(","),
     compare: compare === "none" ? null : compare, ...filters, ...link ? { link } : {},
-  });
+  };
 }
+
+// The request of the report.
+/** @param {string} [link]  its domain and slug */
+export const reportTarget = (link) => query("/api/v1/clicks", parameters(link));
 
 /**
  * @param {HTMLElement} section
@@ -46,7 +49,7 @@ export function reportTarget(link) {
 export function showReport(section, options) {
   const { link, title, empty, found } = options;
   const { compare, filters } = selection();
-  const target = reportTarget(link);
+  const asked = parameters(link);
   const [result, further] = [html.div(), html.div()];
   const file = button(t.csv, () => {}, { class: "quiet small", hidden: true });
   const periods = [["", t.before], ["year", t.yearBefore], ["none", t.nothingToCompare]];
@@ -66,17 +69,14 @@ export function showReport(section, options) {
     ] : [], result, further);
   load(result, async () => {
     /** @type {Clicks} */
-    const clicks = await get(target).catch((error) => {
+    const clicks = await get(query("/api/v1/clicks", asked)).catch((error) => {
       if (!error.errors?.some((/** @type {FieldError} */ { field }) => field === "timeZone")) throw error;
       useUTC();
       showReport(section, options);
     });
     if (!clicks) return null;
-    const { from, to } = clicks.compared ?? {};
-    const same = { interval: clicks.interval, timeZone: zone.timeZone, ...filters, ...link ? { link } : {} };
-    /** @type {Clicks | null} */
     const before = clicks.compared?.total.people
-      ? await get(query("/api/v1/clicks", { from, to, ...same })) : null;
+      ? await (await import("./comparison.js")).comparison(clicks, asked) : null;
     found?.(clicks);
     file.addEventListener("click", async () => (await import("./csv-file.js")).saveCSV(clicks));
     file.hidden = false;
@@ -86,29 +86,13 @@ export function showReport(section, options) {
       load(further, async () => (await import("./conversions.js")).conversions(span,
         link ? ["name"] : ["name", "link", "campaign"], clicks.top.links ?? []));
     }
-    if (!clicks.total.people && !clicks.total.bots && !before?.total.people) {
+    if (!clicks.total.people && !clicks.total.bots && !before) {
       return Object.keys(filters).length ? emptyNotice(t.noneSuch, t.noneSuchDetail) : empty();
     }
     return [
-      totals(clicks), chart(clicks, before && partners(clicks, before, compare)),
-      !clicks.complete && html.p({ class: "soft" }, t.incomplete), panels(clicks, FURTHER),
+      totals(clicks), before?.note, chart(clicks, before?.partners ?? null),
+      !clicks.complete && html.p({ class: "soft" }, t.incomplete), panels(clicks, FURTHER, before?.changes),
     ];
-  });
-}
-
-// What each interval is compared with: by date and hour, not by number, for days may have 23 hours, and years
-// 366 days.
-/** @param {Clicks} clicks @param {Clicks} before @param {string} compare */
-function partners({ series, interval, from, compared }, before, compare) {
-  const key = (time = "", date = localHour(time).slice(0, 10)) =>
-    interval === "day" ? date : date + localHour(time).slice(10);
-  const found = new Map(before.series.map((one) => [key(one.start), one]));
-  const day = (time = "") => Date.parse(localHour(time).slice(0, 10));
-  const shift = day(from) - day(compared?.from);
-  return series.map(({ start }) => {
-    const local = localHour(start);
-    return found.get(key(start, compare === "year" ? `${Number(local.slice(0, 4)) - 1}${local.slice(4, 10)}`
-      : new Date(day(start) - shift).toISOString().slice(0, 10)));
   });
 }
 
@@ -116,7 +100,8 @@ function partners({ series, interval, from, compared }, before, compare) {
 function totals({ total, compared }) {
   const number = (/** @type {"people" | "visitors" | "bots"} */ name, /** @type {Content} */ label) => {
     const [now, old] = [total[name], compared?.total[name]];
-    const than = now !== null && old ? html.small(change(now, old), " ", say(t.then, count(old))) : "";
+    const than = now !== null && old
+      ? html.small({ dir: "auto" }, change(now, old), " ", say(t.then, count(old))) : "";
     return [label, [now === null ? "–" : count(now), " ", than]];
   };
   return [

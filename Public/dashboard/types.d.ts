@@ -93,5 +93,7 @@ type LinkBody = Record<string, unknown>;
 /** Conversions of one value; sums by currency. */
 type Group = { value: string | null; count: number; sums: Record<string, string> };
 type Row = { text: string; filter: string | null; href?: string; people: number; bots: number };
+/** The earlier period of a report: what each interval is compared with, and the change of each row by field and filter. */
+type Comparison = { partners: (Interval | undefined)[] | null; changes: Record<string, Map<string | null, Node>>; note: Node };
 /** Follows `$ref` of a JSON schema. */
 type Resolve = (node: any) => any;

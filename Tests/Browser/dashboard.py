@@ -686,6 +686,103 @@ def check_numbers(browser):
     browser.run("window.unfake()")
 
 
+COMPARED = """const real = window.fetch;
+const counts = (numbers) => Object.entries(numbers).map(([value, people]) => ({ value, people, bots: 1 }));
+const many = (first) => Object.fromEntries(Array.from({ length: 50 }, (_, place) => [`${first + place}.example.com`, 99 - place]));
+const sale = (people) => ({ domain: "127.0.0.1", slug: "spring/sale", title: "Spring sale", people, bots: 0 });
+const day = (date) => new Date(2026, 10, date).toISOString();
+const periods = [{
+    from: day(15), to: day(17), complete: true, people: 122, link: sale(66), countries: counts({ DE: 122, FR: 50, US: 30, JP: 10, IT: 0, ES: 5 }),
+    referrers: counts(many(1)), platforms: [...counts({ iphone: 123457 }), { rest: true, people: 3, bots: 0 }], devices: counts({ phone: 5 }),
+}, {
+    from: day(8), to: day(10), complete: true, people: 100, link: sale(33), countries: counts({ US: 30, DE: 100, JP: 20, ES: 0 }),
+    referrers: counts(many(2)), platforms: counts({ iphone: 1 }), devices: [{ rest: true, people: 9, bots: 0 }],
+}];
+window.asked = [];
+window.fetch = async (target, options) => {
+    const url = new URL(target, location.href);
+    if (url.pathname !== "/api/v1/clicks" || url.searchParams.get("top") === "unknown") return real(target, options);
+    window.asked.push(url.search);
+    const isEarlier = url.searchParams.get("from") === periods[1].from;
+    if (isEarlier && window.isRefused) return new Response(JSON.stringify({ title: "Too many records" }), { status: 422, headers: { "Content-Type": "application/problem+json" } });
+    const { from, to, complete, people, link, countries, referrers, platforms, devices } = periods[isEarlier ? 1 : 0];
+    const by = { platform: platforms, device: devices, browser: [], language: [] };
+    const total = { people, bots: 0, visitors: people };
+    return new Response(JSON.stringify({
+        from, to, interval: "day", complete, total, by: Object.keys(by), series: [{ start: from, ...total, by }],
+        top: { links: [link], referrers, countries, campaigns: [] },
+        ...url.searchParams.has("compare") ? { compared: { from: periods[1].from, to: window.ending ?? periods[1].to, total: { people: 100, bots: 0, visitors: 100 } } } : {},
+    }), { headers: { "Content-Type": "application/json" } });
+};
+window.unfake = () => { window.fetch = real; };
+window.forget = () => { periods[1].complete = false; };"""
+
+
+def check_comparison(browser):
+    """Each row of a panel has its change, and the page names the period that it is compared with."""
+    changes = """return Object.fromEntries([...document.querySelectorAll(`[aria-label="${arguments[0]}"] tbody tr`)].map((row) =>
+        [row.querySelector('.name > *').textContent, row.querySelector('td:nth-child(2) div')?.textContent ?? null]))"""
+    show(browser, "#/keys")
+    browser.run(COMPARED)
+    show(browser, "#/overview?period=7d&compare=none")
+    expect(set(browser.run(changes, "Country").values()) == {None}, "no row has a change without a comparison")
+    expect("Compared with" not in text(browser) and browser.run("return window.asked.length") == 1, "nothing is compared without a comparison")
+    for address in ["#/overview?period=7d&compare=previous", "#/links/127.0.0.1/spring%2Fsale?period=7d"]:
+        browser.run("window.asked = []")
+        show(browser, address)
+        browser.wait(lambda: "Compared with" in text(browser) and settled(browser), f"the comparison of {address}")
+        found = browser.run(changes, "Country")
+        expected = {"Germany": "+22%", "France": "new", "United States": "0%", "Japan": "-50%", "Italy": "", "Spain": "new"}
+        expect(found == expected, f"changes of countries at {address}: {found}")
+        found = browser.run(changes, "Referrer")
+        expect(found["1.example.com"] == "unlisted" and found["2.example.com"] == "-1%", f"changes where lists are cut off: {found}")
+        expect(browser.run(changes, "Platform") == {"iPhone": "+12,345,600%", "Others": ""}, "the rest of two periods is not compared")
+        expect(browser.run(changes, "Device") == {"Phone": "unlisted"}, "a value that may be in the rest is not called new")
+        expect(re.search(r"Compared with Nov 8\s–\s9, 2026\. An “unlisted” row", text(browser)), "the days compared with are named")
+        expect(len(browser.run("return window.asked")) == 2, "one request more compares")
+        check_width(browser, address)
+    show(browser, "#/overview?period=7d")
+    expect(browser.run(changes, "Link") == {"Spring sale": "+100%"}, "links have changes")
+    heads = browser.run("return [...document.querySelectorAll('[aria-label=Country] th')].map((head) => head.textContent)")
+    expect(heads == ["Country", "ClicksChange", "Share"], f"the head names the change: {heads}")
+    if AXE:
+        browser.run(AXE + "; window.axe = axe")
+        check_axe(browser, "overview, compared")
+    browser.run("window.ending = new Date(2026, 10, 9, 11, 15).toISOString()")
+    show(browser, "#/overview?period=day")
+    expect(re.search(r"Compared with Nov 8, 2026, 12:00\sAM\s–\sNov 9, 2026, 11:15\sAM\.", text(browser)), "times are named where a day is compared in part")
+    browser.run("window.forget()")
+    show(browser, "#/overview?period=7d")
+    expect(browser.run(changes, "Country")["France"] == "unlisted" and "Some clicks of that period are no longer known" in text(browser),
+           "nothing is called new where clicks are no longer known")
+    browser.run("window.isRefused = true")
+    show(browser, "#/overview?period=28d")
+    expect("Too many records" in text(browser, "main [role=alert]"), "a comparison that fails says so")
+    expect(browser.run(changes, "Country")["Germany"] is None, "a comparison that fails leaves the report")
+    browser.run("window.unfake()")
+
+
+def check_width(browser, address):
+    """Nothing is too wide at 320 pixels, in both directions, and numbers stay in their cells."""
+    browser.cdp("Emulation.setDeviceMetricsOverride", width=320, height=900, deviceScaleFactor=1, mobile=False)
+    for direction in ["ltr", "rtl"]:
+        browser.run("document.documentElement.dir = arguments[0]", direction)
+        show(browser, "#/keys")
+        show(browser, address)
+        browser.wait(lambda: "Clicks by country" in text(browser), f"{address} at 320 pixels")
+        over = browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        expect(over <= 0, f"{address}, {direction}: {over} pixels too wide")
+        outside = browser.run("""return [...document.querySelectorAll('.panels td:nth-child(2)')].filter((cell) => {
+            const range = document.createRange();
+            range.selectNodeContents(cell);
+            const [inner, outer] = [range.getBoundingClientRect(), cell.getBoundingClientRect()];
+            return inner.left < outer.left || inner.right > outer.right;
+        }).map((cell) => cell.textContent);""")
+        expect(outside == [], f"{address}, {direction}: numbers leave their cells: {outside}")
+    browser.run("document.documentElement.dir = 'ltr'")
+    browser.cdp("Emulation.setDeviceMetricsOverride", width=1280, height=900, deviceScaleFactor=1, mobile=False)
+
+
 def check_place(browser):
     """Back returns to where a list was scrolled to."""
     show(browser, "#/links")
@@ -798,6 +895,7 @@ def main():
         check_rules(browser)
         check_attention(browser)
         check_numbers(browser)
+        check_comparison(browser)
         check_place(browser)
         check_reference(browser)
         check_origins(browser, 15)
