@@ -85,14 +85,22 @@ function command(path, method, call, parameters) {
     : text;
 }
 
+// Which keys may make a call: any of the alternatives of its `security`.
+/** @param {Record<string, string[]>[]} [security] */
+function access(security = []) {
+  if (!security.length || security.some((one) => !Object.keys(one).length)) return t.open;
+  const choices = security.map((one) => Object.values(one).flat().join(" + "));
+  if (choices.includes("")) return t.anyKey;
+  return say(choices.length === 1 ? t.scope : t.scopes, choices.join(", "));
+}
+
 /** @param {string} path @param {string} method @param {any} call @param {any[]} shared */
 function details(path, method, call, shared) {
   const parameters = [...shared ?? [], ...call.parameters ?? []].map(resolve);
-  const scopes = Object.values(call.security?.[0] ?? {}).flat().join(", ");
   const request = resolve(call.requestBody);
   return [
     html.p(prose(call.description)),
-    html.p({ class: "soft" }, call.security?.length ? say(t.scope, scopes || "–") : t.open),
+    html.p({ class: "soft" }, access(call.security)),
     html.h3(t.request), codeBlock(command(path, method, call, parameters)),
     memberTable(parameters.map((one) => [
       html.code(one.name),

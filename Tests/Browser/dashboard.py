@@ -383,6 +383,12 @@ def check_reference(browser):
     listed = browser.run(f"return [...{calls}].map((call) => call.id)")
     operations = [path[method]["operationId"] for path in document["paths"].values() for method in METHODS if method in path]
     expect(sorted(listed) == sorted(operations), f"all calls are there, but for {set(operations) - set(listed)}")
+    access = browser.run(f"return Object.fromEntries([...{calls}].map((call) => [call.id, call.querySelector('p.soft').textContent]))")
+    for made in [path[method] for path in document["paths"].values() for method in METHODS if method in path]:
+        scopes = [" + ".join(sum(one.values(), [])) for one in made.get("security") or []]
+        words = ("Needs no key." if not scopes else "Needs a key." if "" in scopes
+                 else f"Scope: {scopes[0]}" if len(scopes) == 1 else f"Needs one of the scopes: {', '.join(scopes)}")
+        expect(access[made["operationId"]] == words, f"{made['operationId']} says “{words}”, not “{access[made['operationId']]}”")
     expect('"slug":"summer"' in text(browser, "#createLink pre"), "the example of the document is shown")
     over = browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
     expect(over <= 0, f"the reference is {over} pixels too wide")
