@@ -689,6 +689,8 @@ def check_numbers(browser):
         browser.run(action)
         browser.wait(lambda: done in browser.url and settled(browser), done)
         expect(abs(browser.run("return window.scrollY") - place) < 5, f"the page stays where it is at {done}")
+    panel = browser.run("return document.querySelector('[aria-label=\"Break down by\"]').closest('.panels > section').ariaLabel")
+    expect(panel == "In-app browser", f"the fields of a panel are chosen in it: {panel}")
     browser.run("window.unfake()")
 
 
