@@ -14,7 +14,7 @@ extension AssociationLint {
     ///   - sample: the URL of a link that could be created next; nil: not checked.
     ///   - links: URLs of existing links, the newest first; at most `linksChecked` are checked.
     package static func findings(
-        of file: [UInt8], _ kind: AssociationKind, sample: String?, links: [String]
+        of file: [UInt8], _ kind: AssociationKind, sample: String?, links: some Collection<String>
     ) -> [LintFinding] {
         let budget = WorkBudget()
         guard let root = AssociationText(file, budget).document?.root, opensLinks(root, kind, budget) else { return [] }

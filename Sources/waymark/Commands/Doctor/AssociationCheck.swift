@@ -26,29 +26,46 @@ enum AssociationCheck {
         let others: Set<LintRule> = [
             .fetchAddress, .fetchName, .fetchTLS, .fetchTLSChain, .fetchTLSName, .fetchTLSExpired,
         ]
-        var all = results.flatMap { result in result.report.findings.map { (result, $0) } }
+        var worst: Problem?
+        var count = 0
+        func note(_ findings: [LintFinding], in result: AssociationVisit.Result) {
+            for finding in findings where !others.contains(finding.rule) {
+                guard let problem = Problem(finding, in: result) else { continue }
+                count += 1
+                if worst.map({ problem.rank < $0.rank }) ?? true { worst = problem }
+            }
+        }
+        for result in results { note(result.report.findings, in: result) }
         if hasApp == true, let result = results.first(where: { $0.file != nil }), let file = result.file {
-            let closed = AssociationLint.findings(
-                of: file, kind, sample: links.first, links: Array(links.dropFirst()))
-            all += closed.map { (result, $0) }
+            note(AssociationLint.findings(of: file, kind, sample: links.first, links: links.dropFirst()), in: result)
         }
-        let shown = all.filter { !others.contains($0.1.rule) }
-        // Errors first, and the response before its content, which may be that of another page.
-        let problems = [LintSeverity.error, .warning].flatMap { severity in
-            let some = shown.filter { $0.1.rule.severity == severity }
-            return some.filter { $0.1.rule.isAboutResponse } + some.filter { !$0.1.rule.isAboutResponse }
-        }
-        if let (result, first) = problems.first {
-            let line = first.line.map { ":\($0)" } ?? ""
-            let more = problems.count > 1 ? " (and \(problems.count - 1) more: waymark association lint)" : ""
+        if let worst {
+            let finding = worst.finding
+            let line = finding.line.map { ":\($0)" } ?? ""
+            let more = count > 1 ? " (and \(count - 1) more: waymark association lint)" : ""
             return .finding(
-                check, "\(path(result.name))\(line): \(first.problem) [\(first.rule.rawValue)]\(more)",
-                fix: first.mend.isEmpty ? "see docs/guide/association.md" : first.mend)
+                check, "\(path(worst.name))\(line): \(finding.problem) [\(finding.rule.rawValue)]\(more)",
+                fix: finding.mend.isEmpty ? "see docs/guide/association.md" : finding.mend)
         }
         guard let served = results.first(where: { $0.status == 200 }) else {
             return .skipped(check, "it can't be fetched: see the findings above")
         }
         return .ok(check, "\(path(served.name)), \(served.report.byteCount) bytes")
+    }
+
+    /// A finding that is an error or a warning.
+    private struct Problem {
+        let name: String
+        let finding: LintFinding
+        /// Errors first, and the response before its content, which may be that of another page.
+        let rank: Int
+
+        init?(_ finding: LintFinding, in result: AssociationVisit.Result) {
+            guard let place = [LintSeverity.error, .warning].firstIndex(of: finding.rule.severity) else { return nil }
+            rank = 2 * place + (finding.rule.isAboutResponse ? 0 : 1)
+            name = result.name
+            self.finding = finding
+        }
     }
 
     /// Without scheme and host.
