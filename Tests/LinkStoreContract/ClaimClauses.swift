@@ -119,7 +119,6 @@ extension LinkStoreContract {
             var draft = try Sample.redeemable("a", limit: 1)
             draft.content.maxClicks = 1
             let link = try await store.added(draft)
-            _ = try await store.reserveClicks(link.id, upTo: 1)
             try await store.addClicks([link.id: 1])
             var claim = try Sample.claim("click", by: "phone", of: link.id)
             claim.isCounted = false

@@ -43,17 +43,24 @@ extension LinkStoreContract {
             _ = try await store.update(link.id, expecting: nil, to: LinkChange(content: content), at: Sample.now)
             try expect(try await store.reserveClicks(link.id, upTo: 5), is: 3)
         },
-        LinkStoreContract("lets clicks that were not reserved use up nothing") { store in
+        LinkStoreContract("lets free clicks use up nothing of the limit, whenever it is set") { store in
             try await store.addApplication()
             var draft = try Sample.draft("a")
             draft.content.maxClicks = 2
             let link = try await store.added(draft)
-            try await store.addClicks([link.id: 5])
+            let write = Sample.write()
+            for _ in 0..<2 {
+                try await store.addClicks(ClickCounts(rising: [(link.id, 5)], free: [link.id: 4]), as: write)
+            }
             try expect(try await store.link(link.id)?.state(at: Sample.now), is: .active)
-            try expect(try await store.reserveClicks(link.id, upTo: 1), is: 1)
-            try await store.addClicks([link.id: 1])
-            try expect(try await store.link(link.id)?.state(at: Sample.now), is: .active)
+            try expect(try await store.link(link.id)?.freeClicks, is: 4)
+            for most in [nil, 2] as [Int?] {
+                draft.content.maxClicks = most
+                let change = LinkChange(content: draft.content)
+                _ = try await store.update(link.id, expecting: nil, to: change, at: Sample.now)
+            }
             try expect(try await store.reserveClicks(link.id, upTo: 5), is: 1)
+            try await store.addClicks([link.id: 1])
             try expect(try await store.link(link.id)?.state(at: Sample.now), is: .exhausted)
             try expect(try await store.link(link.id)?.clicks, is: 6)
         },

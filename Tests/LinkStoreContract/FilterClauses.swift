@@ -93,7 +93,6 @@ extension LinkStoreContract {
             let link = try await store.added(draft)
             _ = try await store.added(Sample.draft("plain"))
             try expect(try await slugs(LinkFilter(state: .exhausted), in: store), is: [])
-            _ = try await store.reserveClicks(link.id, upTo: 2)
             try await store.addClicks([link.id: 2])
             try expect(try await slugs(LinkFilter(state: .exhausted), in: store), is: ["few"])
         },

@@ -55,7 +55,7 @@ final class StoreFixtures: Sendable {
         _ = try await store.put(
             StoredApplication(
                 id: try Self.shop(), domains: [try Self.host(), try Self.host("links.example.com")],
-                document: Array(document.utf8)), expecting: nil
+                document: Array(document.utf8), slugRules: .ignoreCase), expecting: nil
         ) { _ in true }
         try await store.insert(
             StoredKey(
@@ -97,7 +97,8 @@ final class StoreFixtures: Sendable {
             ids[1], at: Self.now, taking: true, ignoringMaxClicks: false,
             idempotency: RedeemIdempotency(
                 scope: [7], fingerprint: [6], expiresAt: Self.now.advanced(byMilliseconds: 86_400_000)))
-        try await store.addClicks([ids[0]: 41, ids[1]: 1], as: Self.write(1))
+        try await store.addClicks(
+            ClickCounts(rising: [(ids[0], 41), (ids[1], 1)], free: [ids[0]: 3]), as: Self.write(1))
         _ = try await store.reserveClicks(ids[0], upTo: 100, as: Self.write(2))
         _ = try await store.record(
             [

@@ -14,7 +14,9 @@ extension ArchivedLink {
             let version = fields.number("version")
         else { return nil }
         let metadata = fields.hexadecimal("sealedMetadata") ?? fields.bytes("metadata")
-        let counts = ["redeemed", "clicks", "reservedClicks", "opens", "installs"].map { fields.number($0) ?? 0 }
+        let counts = ["redeemed", "clicks", "reservedClicks", "opens", "installs", "freeClicks"].map {
+            fields.number($0) ?? 0
+        }
         guard counts.allSatisfy({ $0 >= 0 }) else { return nil }
         var history: [LinkHistoryEntry] = []
         for value in fields.array("history") {
@@ -25,7 +27,8 @@ extension ArchivedLink {
             link: Link(
                 id: LinkID(rawValue: Int64(id)), application: application, domain: domain, slug: slug,
                 content: content, hasMetadata: metadata != nil, redeemed: counts[0], clicks: counts[1],
-                reservedClicks: counts[2], createdAt: createdAt, updatedAt: updatedAt, version: version),
+                freeClicks: counts[5], reservedClicks: counts[2], createdAt: createdAt, updatedAt: updatedAt,
+                version: version),
             identity: fields.hexadecimal("identity"), metadata: metadata,
             events: EventCounts(opens: counts[3], installs: counts[4]), redeemLimit: content.redeemLimit,
             maxClicks: content.maxClicks, history: history)
@@ -208,6 +211,7 @@ extension JSONWriter {
         }
         number("redeemed", link.redeemed)
         number("clicks", link.clicks)
+        number("freeClicks", link.freeClicks)
         number("reservedClicks", link.reservedClicks)
         number("opens", archived.events.opens)
         number("installs", archived.events.installs)

@@ -11,6 +11,13 @@ package final class ClickCounter: Sendable {
     private struct Batch {
         let write: WriteID
         var links: ArraySlice<ClickCounts.Entry>
+        var free: [LinkID: Int] = [:]
+
+        init(write: WriteID, links: ArraySlice<ClickCounts.Entry>, free: [LinkID: Int]) {
+            self.write = write
+            self.links = links
+            if !free.isEmpty { self.free = free.filter { id, _ in links.contains { $0.id == id } } }
+        }
     }
 
     private struct State {
@@ -19,6 +26,8 @@ package final class ClickCounter: Sendable {
         /// the CPU's caches, unlike a lookup per click.
         var people: [LinkID] = []
         var pending = ClickCountTable()
+        /// Of pending clicks or of such that are still in a buffer: how many used up nothing of `maxClicks`.
+        var free: [LinkID: Int] = [:]
         /// The number of links whose clicks are being written or are in `unsettled`.
         var underway = 0
         /// Sent, but not known to be written. Nothing else is sent before it is settled.
@@ -103,6 +112,14 @@ package final class ClickCounter: Sendable {
         recordWriter?.withInbox { $0.take(one.span) }
     }
 
+    /// Notes that a click, recorded afterwards, uses up nothing of its link's `maxClicks`. Beyond the links that may wait,
+    /// it is forgotten.
+    package func noteFree(_ link: LinkID) {
+        state.withLock { state in
+            if state.free.count < pendingLimit || state.free[link] != nil { state.free[link, default: 0] += 1 }
+        }
+    }
+
     /// Starts or stops counting clicks for `takeWatched`.
     package func watch(_ isWatching: Bool) {
         state.withLock { $0.watched = isWatching ? $0.watched ?? [:] : nil }
@@ -145,14 +162,15 @@ package final class ClickCounter: Sendable {
             self.gather()
             if let batch = self.state.withLock({ $0.unsettled }) { try await self.send(batch) }
             // Sorted by link, so that each transaction writes to one part of the store.
-            var rest = self.takeAll()[...]
+            let (links, free) = self.takeAll()
+            var rest = links[...]
             while !rest.isEmpty {
-                let batch = Batch(write: self.writes.next(), links: rest.prefix(Self.batchSize))
+                let batch = Batch(write: self.writes.next(), links: rest.prefix(Self.batchSize), free: free)
                 rest = rest.dropFirst(batch.links.count)
                 do throws(StoreError) {
                     try await self.send(batch)
                 } catch {
-                    self.keep(batch, andPutBack: rest)
+                    self.keep(batch, andPutBack: rest, free)
                     throw error
                 }
             }
@@ -160,7 +178,7 @@ package final class ClickCounter: Sendable {
     }
 
     private func send(_ batch: Batch) async throws(StoreError) {
-        try await store.addClicks(ClickCounts(rising: batch.links), as: batch.write)
+        try await store.addClicks(ClickCounts(rising: batch.links, free: batch.free), as: batch.write)
         writes.settle(batch.write)
         state.withLock { state in
             state.unsettled = nil
@@ -188,20 +206,32 @@ package final class ClickCounter: Sendable {
         }
     }
 
-    private func takeAll() -> [ClickCounts.Entry] {
+    private func takeAll() -> ([ClickCounts.Entry], free: [LinkID: Int]) {
         state.withLock { state in
             state.addUp(pendingLimit)
             state.underway = state.pending.links
-            return state.pending.takeAll()
+            var free: [LinkID: Int] = [:]
+            for (id, count) in state.free {
+                let taken = min(count, state.pending[id])
+                guard taken > 0 else { continue }
+                free[id] = taken
+                state.free[id] = count > taken ? count - taken : nil
+            }
+            return (state.pending.takeAll(), free)
         }
     }
 
-    private func keep(_ batch: Batch, andPutBack links: ArraySlice<ClickCounts.Entry>) {
+    private func keep(
+        _ batch: Batch, andPutBack links: ArraySlice<ClickCounts.Entry>, _ free: [LinkID: Int]
+    ) {
         state.withLock { state in
             // Copied, because the slice would retain everything taken.
-            state.unsettled = Batch(write: batch.write, links: Array(batch.links)[...])
+            state.unsettled = Batch(write: batch.write, links: Array(batch.links)[...], free: batch.free)
             state.underway = batch.links.count
-            for (id, count) in links { state.add(count, of: id, pendingLimit) }
+            for (id, count) in links {
+                state.add(count, of: id, pendingLimit)
+                if let count = free[id] { state.free[id, default: 0] += count }
+            }
         }
     }
 }

@@ -33,6 +33,8 @@ package final class ClickQuota: Sendable {
     /// The clicks that can still be reserved, as far as this server knows; other servers reduce it.
     private let remaining: Atomic<Int>
     private let exhaustedUntil: Atomic<Int64>
+    /// Until when the store need not be asked for clicks that use up nothing.
+    private let checkedUntil = Atomic<Int64>(0)
     private let reservation = Mutex(Reservation())
     /// A request that the store has not answered, to be repeated unchanged. Taken out while it is being sent.
     private let unsettled = Mutex<UnsettledClicks?>(nil)
@@ -41,7 +43,7 @@ package final class ClickQuota: Sendable {
         id = link.id
         self.limit = limit
         self.owner = owner
-        remaining = Atomic(max(0, limit - link.reservedClicks))
+        remaining = Atomic(max(0, limit - link.takenClicks))
         exhaustedUntil = Atomic(0)
     }
 
@@ -85,6 +87,22 @@ package final class ClickQuota: Sendable {
             }
             return try await reserve()
         }
+    }
+
+    /// For clicks that use up nothing: whether one is left, as far as the store said within the last second.
+    package func check() async throws(StoreError) -> Admission {
+        if isRetired { return .changed }
+        if available.load(ordering: .acquiring) > 0 { return .admitted }
+        let now = owner.now().rawValue
+        if exhaustedUntil.load(ordering: .acquiring) > now { return .exhausted }
+        if checkedUntil.load(ordering: .acquiring) > now { return .admitted }
+        let link = try await owner.link(id)
+        if link?.content.maxClicks == limit, let link, link.takenClicks < limit {
+            checkedUntil.store(now + Self.exhaustionMilliseconds, ordering: .releasing)
+            return .admitted
+        }
+        exhaustedUntil.store(now + Self.exhaustionMilliseconds, ordering: .releasing)
+        return .exhausted
     }
 
     /// Ends the quota; returns its remaining clicks, and those that the store may have reserved.

@@ -75,6 +75,8 @@ package final class ClickQuotas: Sendable {
         UnsettledClicks(link: id, count: count, write: writes.next())
     }
 
+    func link(_ id: LinkID) async throws(StoreError) -> Link? { try await store.link(id) }
+
     /// Returns the number of clicks granted.
     func reserve(_ asked: UnsettledClicks) async throws(StoreError) -> Int {
         let granted = try await store.reserveClicks(asked.link, upTo: asked.count, as: asked.write)

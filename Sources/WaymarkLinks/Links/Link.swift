@@ -22,7 +22,9 @@ package struct Link: Sendable, Equatable {
     package var redeemed: Int
     /// Human clicks in the store.
     package var clicks: Int
-    /// Clicks that use up `content.maxClicks`: those that servers have reserved under it, and all from before it was set.
+    /// Those of them that used up nothing of `content.maxClicks`.
+    package var freeClicks: Int
+    /// Clicks reserved by servers under `content.maxClicks`; never more than it.
     package var reservedClicks: Int
     package let createdAt: Timestamp
     package var updatedAt: Timestamp
@@ -31,8 +33,8 @@ package struct Link: Sendable, Equatable {
 
     package init(
         id: LinkID, application: ApplicationID, domain: HostName, slug: Slug, content: LinkContent,
-        hasMetadata: Bool = false, redeemed: Int = 0, clicks: Int = 0, reservedClicks: Int = 0, createdAt: Timestamp,
-        updatedAt: Timestamp, version: Int = 1
+        hasMetadata: Bool = false, redeemed: Int = 0, clicks: Int = 0, freeClicks: Int = 0, reservedClicks: Int = 0,
+        createdAt: Timestamp, updatedAt: Timestamp, version: Int = 1
     ) {
         self.id = id
         self.application = application
@@ -42,6 +44,7 @@ package struct Link: Sendable, Equatable {
         self.hasMetadata = hasMetadata
         self.redeemed = redeemed
         self.clicks = clicks
+        self.freeClicks = freeClicks
         self.reservedClicks = reservedClicks
         self.createdAt = createdAt
         self.updatedAt = updatedAt
@@ -57,8 +60,8 @@ package enum LinkState: String, Sendable {
 }
 
 extension Link {
-    /// The first state that applies. `maxClicks` is compared with human clicks in the store: reserved ones may not have
-    /// happened yet, and those that use up nothing were never reserved.
+    /// The first state that applies. `maxClicks` is compared with human clicks in the store: reserved ones have not
+    /// happened yet.
     ///
     /// - Parameter ignoringMaxClicks: for callers with the ID of a counted click.
     package func state(at now: Timestamp, ignoringMaxClicks: Bool = false) -> LinkState {
@@ -69,8 +72,11 @@ extension Link {
         return .active
     }
 
+    /// Clicks in the store that count towards `maxClicks`.
+    private var spentClicks: Int { max(0, clicks - freeClicks) }
+
     /// Whether the clicks in the store use up `maxClicks`.
-    package var isExhausted: Bool { content.maxClicks.map { min(clicks, reservedClicks) >= $0 } ?? false }
+    package var isExhausted: Bool { content.maxClicks.map { spentClicks >= $0 } ?? false }
 
     /// The next time at which the state changes by itself; nil if it never does. A decision made before is valid
     /// until then.
@@ -115,12 +121,15 @@ extension Application {
 }
 
 extension Link {
+    /// Reserved and counted clicks under `maxClicks`. Clicks from before the link had one were never reserved.
+    package var takenClicks: Int { max(reservedClicks, spentClicks) }
+
     /// How many of `count` further clicks fit under `maxClicks`, and the resulting number of reserved clicks; nil if
     /// there is no `maxClicks`.
     package func reservation(upTo count: Int) -> (granted: Int, reserved: Int)? {
         guard let most = content.maxClicks else { return nil }
-        guard count > 0, reservedClicks < most else { return (0, reservedClicks) }
-        let granted = min(count, most - reservedClicks)
-        return (granted, reservedClicks + granted)
+        guard count > 0, takenClicks < most else { return (0, reservedClicks) }
+        let granted = min(count, most - takenClicks)
+        return (granted, takenClicks + granted)
     }
 }

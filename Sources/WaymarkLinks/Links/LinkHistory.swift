@@ -83,11 +83,9 @@ extension Link {
         return renamed
     }
 
-    /// What a patch leaves: stores keep the aliases, which are no part of it. Clicks from before there was a `maxClicks`
-    /// count towards it.
+    /// What a patch leaves: stores keep the aliases, which are no part of it.
     package mutating func replaceContent(by content: LinkContent) {
         let aliases = self.content.aliases
-        if self.content.maxClicks == nil, content.maxClicks != nil { reservedClicks = max(reservedClicks, clicks) }
         self.content = content
         // Setting a field copies all of them.
         if self.content.aliases != aliases { self.content.aliases = aliases }

@@ -36,7 +36,8 @@ package struct NewLink: Sendable, Equatable {
     package func link(id: LinkID) -> Link {
         Link(
             id: id, application: application, domain: domain, slug: storedSlug, content: content,
-            hasMetadata: metadata != nil, redeemed: 0, clicks: 0, reservedClicks: 0, createdAt: createdAt,
+            hasMetadata: metadata != nil, redeemed: 0, clicks: 0, freeClicks: 0, reservedClicks: 0,
+            createdAt: createdAt,
             updatedAt: createdAt, version: 1)
     }
 }

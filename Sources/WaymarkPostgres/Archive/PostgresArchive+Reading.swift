@@ -29,7 +29,7 @@
 
         package func applications() throws(StoreError) -> [StoredApplication] {
             do {
-                return try StoredApplication.all(of: run(Statement.applications.sql))
+                return try StoredApplication.all(of: run(Statement.applications.sql)).map(\.archived)
             } catch {
                 throw StoreError(error)
             }
@@ -142,7 +142,7 @@
             let result = try run(
                 """
                 SELECT link.id, application.name, host.name, link.slug, link.content, link.has_metadata, link.redeemed,
-                    link.clicks, link.reserved, link.created_at, link.updated_at, link.version, link.application,
+                    link.clicks, link.reserved, link.created_at, link.updated_at, link.version, link.application, link.free_clicks,
                     link.identity, link_metadata.metadata, coalesce(link_event.opens, 0),
                     coalesce(link_event.installs, 0), link.redeem_limit, link.max_clicks
                 FROM (SELECT * FROM waymark.link WHERE id > $1::int8 ORDER BY id LIMIT $2::int8) AS link
@@ -171,10 +171,10 @@
 
         private static func archived(_ result: QueryResult, _ row: Int) throws -> ArchivedLink {
             ArchivedLink(
-                link: try LinkRow.link(result, row), identity: try result.optionalBytes(row, 13),
-                metadata: try result.optionalBytes(row, 14),
-                events: EventCounts(opens: try result.count(row, 15), installs: try result.count(row, 16)),
-                redeemLimit: try result.count(row, 17), maxClicks: try result.optionalNumber(row, 18).map { Int($0) })
+                link: try LinkRow.link(result, row), identity: try result.optionalBytes(row, 14),
+                metadata: try result.optionalBytes(row, 15),
+                events: EventCounts(opens: try result.count(row, 16), installs: try result.count(row, 17)),
+                redeemLimit: try result.count(row, 18), maxClicks: try result.optionalNumber(row, 19).map { Int($0) })
         }
 
         package func metadata(after id: LinkID?, limit: Int) throws(StoreError) -> [StoredMetadata] {

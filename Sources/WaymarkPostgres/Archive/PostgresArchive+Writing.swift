@@ -196,10 +196,10 @@
             _ = try run(
                 """
                 INSERT INTO waymark.link (id, application, host, slug, version, has_metadata, redeem_limit, redeemed,
-                    max_clicks, clicks, reserved, created_at, updated_at, content, identity)
+                    max_clicks, clicks, reserved, created_at, updated_at, content, identity, free_clicks)
                 SELECT * FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::text[], $5::int8[], $6::bool[], $7::int8[],
                     $8::int8[], $9::int8[], $10::int8[], $11::int8[], $12::int8[], $13::int8[], $14::bytea[],
-                    $15::bytea[])
+                    $15::bytea[], $16::int8[])
                 """, .numbers(links.map(\.id.rawValue)), .numbers(applicationNumbers),
                 .numbers(links.map { hosts[$0.domain.text] }), .texts(links.map(\.slug.text)),
                 .numbers(links.map { Int64($0.version) }), .flags(archived.map { $0.metadata != nil }),
@@ -207,7 +207,8 @@
                 .numbers(links.map { $0.content.maxClicks.map(Int64.init) }), .numbers(links.map { Int64($0.clicks) }),
                 .numbers(links.map { Int64($0.reservedClicks) }), .numbers(links.map(\.createdAt.rawValue)),
                 .numbers(links.map(\.updatedAt.rawValue)),
-                .byteStrings(links.map { LinkContentCodec.encode($0.content) }), .byteStrings(archived.map(\.identity)))
+                .byteStrings(links.map { LinkContentCodec.encode($0.content) }), .byteStrings(archived.map(\.identity)),
+                .numbers(links.map { Int64($0.freeClicks) }))
             try addParts(of: archived)
             let aliases = links.flatMap { link in link.content.aliases.map { (link: link, slug: $0) } }
             if !aliases.isEmpty {

@@ -48,7 +48,8 @@
     extension Statement {
         static let linkColumns = """
             SELECT link.id, application.name, host.name, link.slug, link.content, link.has_metadata, link.redeemed,
-                link.clicks, link.reserved, link.created_at, link.updated_at, link.version, link.application
+                link.clicks, link.reserved, link.created_at, link.updated_at, link.version, link.application,
+                link.free_clicks
             """
         /// The same with an empty content, and `max_clicks` at the end.
         private static let countColumns =
@@ -228,9 +229,9 @@
                 WITH changed AS (
                     UPDATE waymark.link SET redeemed = link.redeemed + given.taken,
                         clicks = link.clicks + least(given.clicks, 9223372036854775807 - link.clicks),
-                        reserved = link.reserved + given.reserved
-                    FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[])
-                        AS given (id, redeemed, taken, clicks, reserved)
+                        reserved = link.reserved + given.reserved, free_clicks = link.free_clicks + given.free
+                    FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int8[])
+                        AS given (id, redeemed, taken, clicks, reserved, free)
                     WHERE link.id = given.id AND (given.taken = 0
                         OR (link.has_metadata AND link.redeemed = given.redeemed
                             AND link.redeemed + given.taken <= link.redeem_limit))

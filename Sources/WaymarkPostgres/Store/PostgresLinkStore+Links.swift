@@ -148,7 +148,7 @@
     /// Decodes links from the statements that return them.
     enum LinkRow {
         /// Index of the first additional column, after those of the link and its application.
-        static let width = 13
+        static let width = 14
 
         static func link(_ result: QueryResult, _ row: Int) throws(StoreError) -> Link {
             guard let application = ApplicationID(try result.text(row, 1)),
@@ -158,7 +158,8 @@
                 id: LinkID(rawValue: try result.number(row, 0)), application: application, domain: domain, slug: slug,
                 content: try LinkContentCodec.decode(try result.bytes(row, 4)),
                 hasMetadata: try result.number(row, 5) != 0, redeemed: try result.count(row, 6),
-                clicks: try result.count(row, 7), reservedClicks: try result.count(row, 8),
+                clicks: try result.count(row, 7), freeClicks: try result.count(row, 13),
+                reservedClicks: try result.count(row, 8),
                 createdAt: try result.timestamp(row, 9), updatedAt: try result.timestamp(row, 10),
                 version: try result.count(row, 11))
         }

@@ -42,8 +42,8 @@
                 WHERE EXISTS (SELECT FROM waymark.link)
                 """,
             ],
-            // 17: clicks from before a link had max_clicks are among its reserved ones.
-            ["UPDATE waymark.link SET reserved = clicks WHERE max_clicks IS NOT NULL AND reserved < clicks"],
+            // 17: clicks that use up nothing of max_clicks.
+            ["ALTER TABLE waymark.link ADD COLUMN free_clicks int8 NOT NULL DEFAULT 0"],
             // 18: the rules that an application has for slugs, as in SlugRules; slugs and aliases of applications that ignore
             // case, folded, which go with their link whichever program deletes it.
             [

@@ -93,11 +93,9 @@
             }
             count(-1, application: row.application, route: row.link.content.templateRoute)
             count(1, application: row.application, route: change.content.templateRoute)
-            let reserved = row.link.reservedClicks
             row.link.replaceContent(by: change.content)
             row.link.updatedAt = now
             row.link.version += 1
-            if row.link.reservedClicks != reserved { addReserved(row.link.reservedClicks - reserved, of: row) }
             rows[id] = row
             // Even if it changed nothing, so that `waymark check` misses deleted entries.
             history.append(

@@ -58,6 +58,10 @@
                 let added = min(count, .max - row.link.clicks)
                 counts[id, default: Counts(redeemed: row.link.redeemed)].clicks += added
                 row.link.clicks += added
+                if let free = clicks.free[id] {
+                    counts[id]?.free += free
+                    row.link.freeClicks += free
+                }
                 rows[id] = row
             }
         }
@@ -82,13 +86,9 @@
         }
 
         private mutating func setReserved(_ reserved: Int, of row: Row) {
-            addReserved(reserved - row.link.reservedClicks, of: row)
-            rows[row.link.id]?.link.reservedClicks = reserved
-        }
-
-        /// Writes the change with the counts; the caller changes the row.
-        mutating func addReserved(_ change: Int, of row: Row) {
-            counts[row.link.id, default: Counts(redeemed: row.link.redeemed)].reserved += change
+            let id = row.link.id
+            counts[id, default: Counts(redeemed: row.link.redeemed)].reserved += reserved - row.link.reservedClicks
+            rows[id]?.link.reservedClicks = reserved
         }
     }
 #endif

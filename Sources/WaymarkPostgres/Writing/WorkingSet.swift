@@ -52,6 +52,7 @@
             var taken = 0
             var clicks = 0
             var reserved = 0
+            var free = 0
         }
 
         /// The keys for encrypting stored metadata, and for reading it.

@@ -17,7 +17,9 @@ extension SQLiteArchive {
 
     package func lastID() throws(StoreError) -> Int64 { try perform { try $0.lastLinkID() } }
 
-    package func applications() throws(StoreError) -> [StoredApplication] { try perform { try $0.applications() } }
+    package func applications() throws(StoreError) -> [StoredApplication] {
+        try perform { try $0.applications().map(\.archived) }
+    }
 
     package func keys() throws(StoreError) -> [StoredKey] { try perform { try $0.keys() } }
 
@@ -86,7 +88,7 @@ extension SQLiteArchive {
             let found = try database.rows(
                 """
                 SELECT link.id, application.name, host.name, link.slug, link.content, link.has_metadata, link.redeemed,
-                    \(ClickCountPage.column), link.reserved, link.created_at, link.updated_at, link.version,
+                    \(ClickCountPage.column), link.reserved, link.created_at, link.updated_at, link.version, link.free_clicks,
                     link.identity, link_metadata.metadata, coalesce(link_event.opens, 0),
                     coalesce(link_event.installs, 0), link.redeem_limit, link.max_clicks
                 FROM link
@@ -145,9 +147,9 @@ extension SQLiteArchive {
 
     private static func archived(_ row: Row) throws -> ArchivedLink {
         ArchivedLink(
-            link: try LinkRow.link(row), identity: try row.optionalBytes(12), metadata: try row.optionalBytes(13),
-            events: EventCounts(opens: try row.count(14), installs: try row.count(15)),
-            redeemLimit: try row.count(16), maxClicks: try row.optionalNumber(17).map { Int($0) })
+            link: try LinkRow.link(row), identity: try row.optionalBytes(13), metadata: try row.optionalBytes(14),
+            events: EventCounts(opens: try row.count(15), installs: try row.count(16)),
+            redeemLimit: try row.count(17), maxClicks: try row.optionalNumber(18).map { Int($0) })
     }
 
     package func metadata(after id: LinkID?, limit: Int) throws(StoreError) -> [StoredMetadata] {

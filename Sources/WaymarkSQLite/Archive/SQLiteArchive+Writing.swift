@@ -152,13 +152,13 @@ extension WriteSession {
         try database.run(
             """
             INSERT INTO link (id, application, host, slug, version, has_metadata, redeem_limit, redeemed, max_clicks,
-                reserved, created_at, updated_at, content, identity)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                reserved, free_clicks, created_at, updated_at, content, identity)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 link.id.rawValue, application.number, try number(of: link.domain), link.slug.text, link.version,
                 archived.metadata != nil, link.content.redeemLimit, link.redeemed, link.content.maxClicks,
-                link.reservedClicks, link.createdAt.rawValue, link.updatedAt.rawValue,
+                link.reservedClicks, link.freeClicks, link.createdAt.rawValue, link.updatedAt.rawValue,
                 LinkContentCodec.encode(link.content).blob, archived.identity.blob,
             ])
         try setClicks(link.clicks, of: link.id)

@@ -14,16 +14,6 @@ struct ClickCountPage {
         WHERE page = link.id >> \(bits))
         """
 
-    /// The same as a number, for migrations: SQLite has no function for it.
-    static let number: String = {
-        let digits = (1...2 * width).map { place in
-            "(instr('123456789ABCDEF', substr(digits, \(place), 1)) << \(4 * (2 * width - place)))"
-        }
-        return """
-            (SELECT \(digits.joined(separator: " + ")) FROM (SELECT hex(coalesce(\(column), zeroblob(\(width)))) AS digits))
-            """
-    }()
-
     /// The low bits of an ID, which select a link within a page.
     private static let bits: Int64 = 6
     private static let mask: Int64 = 1 << bits - 1
@@ -88,6 +78,9 @@ extension WriteSession {
         // Ids that were never assigned are skipped: a link that gets one later starts at zero. Deleted ones are never
         // reused, so late counts for them are harmless.
         let last = try database.lastLinkID()
+        for (id, count) in counts.free {
+            try database.run("UPDATE link SET free_clicks = free_clicks + ? WHERE id = ?", [count, id.rawValue])
+        }
         try database.yielding {
             var rest = counts.links
             while let first = rest.first {

@@ -116,7 +116,7 @@ extension Database {
     ) throws -> Bool {
         while let row = try cursor.next() {
             guard case .goOn = builder.begin() else { return false }
-            let position = LinkPosition(LinkID(rawValue: try row.number(0)), key: try key ?? row.number(12))
+            let position = LinkPosition(LinkID(rawValue: try row.number(0)), key: try key ?? row.number(13))
             builder.pass(position)
             guard try candidates.mayMatch(row) else { continue }
             try builder.add(position.id) {

@@ -13,7 +13,7 @@ enum LinkRow {
     private static let columns = """
         SELECT link.id, application.name, host.name, link.slug, link.content, link.has_metadata, link.redeemed,
             \(ClickCountPage.column), link.reserved, link.created_at,
-            link.updated_at, link.version
+            link.updated_at, link.version, link.free_clicks
 
         """
     /// CROSS JOIN makes SQLite keep the order of the tables: the link first, by the condition's index, then one row
@@ -92,7 +92,8 @@ enum LinkRow {
         return Link(
             id: LinkID(rawValue: try row.number(0)), application: application, domain: domain, slug: slug,
             content: try LinkContentCodec.decode(try row.bytes(4)), hasMetadata: try row.number(5) != 0,
-            redeemed: try row.count(6), clicks: try row.clicks(7), reservedClicks: try row.count(8),
+            redeemed: try row.count(6), clicks: try row.clicks(7), freeClicks: try row.count(12),
+            reservedClicks: try row.count(8),
             createdAt: try row.timestamp(9), updatedAt: try row.timestamp(10), version: try row.count(11))
     }
 

@@ -435,8 +435,8 @@ enum Schema {
                     SELECT 1 FROM link_change WHERE link = link.id AND link_change.version = link.version))
             WHERE last IS NOT NULL;
         """,
-        // 17: clicks from before a link had max_clicks are among its reserved ones.
-        "UPDATE link SET reserved = max(reserved, \(ClickCountPage.number)) WHERE max_clicks IS NOT NULL;",
+        // 17: clicks that use up nothing of max_clicks.
+        "ALTER TABLE link ADD COLUMN free_clicks INTEGER NOT NULL DEFAULT 0;",
         slugRules,
     ]
 }

@@ -103,13 +103,13 @@ extension WriteSession {
         link.version += 1
         try database.run(
             """
-            UPDATE link SET version = ?, has_metadata = ?, redeem_limit = ?, max_clicks = ?, reserved = ?, updated_at = ?,
-                content = ?, identity = NULL
+            UPDATE link SET version = ?, has_metadata = ?, redeem_limit = ?, max_clicks = ?, updated_at = ?, content = ?,
+                identity = NULL
             WHERE id = ?
             """,
             [
-                link.version, link.hasMetadata, link.content.redeemLimit, link.content.maxClicks, link.reservedClicks,
-                now.rawValue, LinkContentCodec.encode(link.content).blob, id.rawValue,
+                link.version, link.hasMetadata, link.content.redeemLimit, link.content.maxClicks, now.rawValue,
+                LinkContentCodec.encode(link.content).blob, id.rawValue,
             ])
         try noteSearchChange(from: old, to: link)
         try note(fields, of: link, by: change.author)

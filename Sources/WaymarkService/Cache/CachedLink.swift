@@ -44,6 +44,7 @@ package final class CachedLink: Sendable {
         var link = link
         if quota != nil {
             link.clicks = 0
+            link.freeClicks = 0
             link.reservedClicks = 0
         }
         self.link = link
@@ -83,8 +84,7 @@ package final class CachedLink: Sendable {
     /// The link for visits beyond `maxClicks`, with the state "exhausted".
     package var exhaustedLink: Link {
         var exhausted = link
-        exhausted.reservedClicks = max(link.reservedClicks, link.content.maxClicks ?? 0)
-        exhausted.clicks = max(link.clicks, exhausted.reservedClicks)
+        exhausted.clicks = max(link.clicks, link.content.maxClicks ?? 0)
         return exhausted
     }
 

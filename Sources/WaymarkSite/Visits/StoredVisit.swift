@@ -59,9 +59,10 @@ struct StoredVisit: Sendable {
         guard let visited = DecidedVisit(visit, cached, atOpenHost: atOpenHost, site, clickID: &mint) else {
             return VisitResponse.storeAway(as: visit.problemFormat)
         }
-        if visited.decision.spendsLimit {
-            switch try await cached.quota?.admit() {
-            case .admitted, nil: break
+        if visited.decision.counts, let quota = cached.quota {
+            let isSpent = visited.decision.spendsLimit
+            switch try await isSpent ? quota.admit() : quota.check() {
+            case .admitted: if !isSpent { site.service.clicks.noteFree(cached.link.id) }
             case .exhausted: return visited.exhausted
             case .changed: return nil
             }

@@ -33,7 +33,7 @@ struct VisitEvaluation {
         visitor.arrivedAtOpenHost = atOpenHost
         // A visitor who returns from the `openHost` made a click that the limit already admitted.
         let isReturn = atOpenHost && !mayCount && visitor.bot == nil && !visit.showsOnly
-        let isExhausted = !spendsLimit && !isReturn && cached.quota?.isExhausted == true
+        let isExhausted = !mayCount && !isReturn && cached.quota?.isExhausted == true
         link = isExhausted ? cached.exhaustedLink : cached.link
         application = cached.application.application
         ignoringMaxClicks = isReturn

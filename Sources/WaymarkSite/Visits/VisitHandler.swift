@@ -223,12 +223,13 @@ final class VisitHandler {
         guard let visited = DecidedVisit(visit, cached, atOpenHost: atOpenHost, site, clickID: &mint) else {
             return .now(VisitResponse.storeAway(as: visit.problemFormat))
         }
-        if visited.decision.spendsLimit {
-            switch cached.quota.map({ $0.admitAtOnce(at: visited.now) }) {
-            case nil, .admitted?: break
-            case .exhausted?: return .now(visited.exhausted)
+        if visited.decision.counts, let quota = cached.quota {
+            // Only the store knows whether a click is left, if none is taken.
+            switch visited.decision.spendsLimit ? quota.admitAtOnce(at: visited.now) : nil {
+            case .admitted: break
+            case .exhausted: return .now(visited.exhausted)
             // No click is reserved, or the link has changed: the store must be asked, which may wait.
-            case .changed?, .some(nil):
+            case .changed, nil:
                 let site = site
                 return .later(.onEventLoop) {
                     await StoredVisit(site: site, visit: visit, host: host, slug: slug).answer()

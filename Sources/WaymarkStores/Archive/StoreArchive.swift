@@ -15,6 +15,7 @@ package protocol StoreArchive: AnyObject {
     func linkCount() throws(StoreError) -> Int
     /// The highest ID ever assigned to a link; IDs are not reused.
     func lastID() throws(StoreError) -> Int64
+    /// Without their slug rules.
     func applications() throws(StoreError) -> [StoredApplication]
     func keys() throws(StoreError) -> [StoredKey]
     /// By application and path.

@@ -20,13 +20,20 @@ package struct StoredApplication: Sendable, Equatable {
         id: ApplicationID, domains: [HostName], otherHosts: [HostName] = [], document: [UInt8], version: Int = 1,
         slugRules: SlugRules = [], need: FormatNeed? = nil
     ) {
-        self.slugRules = slugRules
-        self.need = need
         self.id = id
         self.domains = domains
         self.otherHosts = otherHosts
         self.document = document
         self.version = version
+        self.slugRules = slugRules
+        self.need = need
+    }
+
+    /// Without its slug rules, which a server derives from the document.
+    package var archived: StoredApplication {
+        var archived = self
+        archived.slugRules = []
+        return archived
     }
 }
 

@@ -399,10 +399,9 @@ import WaymarkBytes
         link.clicks = 1
         link.reservedClicks = 2
         #expect(link.state(at: at) == .active)
-        // More clicks than were reserved: some used up nothing.
-        (link.clicks, link.reservedClicks) = (9, 1)
+        (link.clicks, link.freeClicks) = (9, 8)
         #expect(link.state(at: at) == .active)
-        (link.clicks, link.reservedClicks) = (2, 2)
+        (link.clicks, link.freeClicks) = (9, 7)
         #expect(resolution() == .exhausted)
         #expect(try redirect(resolution(ignoringMaxClicks: true)).kind == .web)
         link.content.expiresAt = at.advanced(byMilliseconds: 1)

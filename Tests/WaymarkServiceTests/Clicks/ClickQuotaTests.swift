@@ -256,10 +256,21 @@ import WaymarkStores
         #expect(try await visit(quota) == .admitted)
     }
 
+    @Test func freeClicksEndWithTheLimitOfOtherServersWithinASecond() async throws {
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.create("one", LinkContent(maxClicks: 1))
+        let quota = try await quota(of: "one", in: fixture)
+        for _ in 0..<3 { #expect(try await quota.check() == .admitted) }
+        #expect(fixture.store.calls(.linkByID) == 1, "the store is asked once a second")
+        #expect(try await fixture.store.inner.reserveClicks(link.id, upTo: 1, as: .once) == 1)
+        fixture.clock.advance(milliseconds: 1_000)
+        for _ in 0..<3 { #expect(try await quota.check() == .exhausted) }
+        #expect(fixture.store.calls(.linkByID) == 2)
+    }
+
     @Test func theCachedLinkItselfNeverLooksExhausted() async throws {
         let fixture = try await ServiceFixture.withShop()
         let link = try await fixture.create("one", LinkContent(maxClicks: 1))
-        _ = try await fixture.store.inner.reserveClicks(link.id, upTo: 1, as: .once)
         try await fixture.store.inner.addClicks([link.id: 1], as: .once)
         let cached = try #require(try await fixture.load("one"))
         #expect(cached.quota?.isExhausted == true)

@@ -121,7 +121,6 @@ import WaymarkStores
         let fixture = try await ServiceFixture.withShop()
         let link = try await fixture.create("one", LinkContent(maxClicks: 1))
         let referrer = "waymark=\(click(link, in: fixture, counted: false))"
-        _ = try await fixture.store.reserveClicks(link.id, upTo: 1, as: .once)
         fixture.service.clicks.record(.person(link.id))
         #expect(match(try await fixture.service.claim(request(referrer: referrer))) == nil)
         let counted = "waymark=\(click(link, in: fixture))"

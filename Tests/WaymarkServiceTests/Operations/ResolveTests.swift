@@ -185,7 +185,6 @@ import WaymarkStores
     func aCountedClicksIDIsAnsweredAlthoughTheClicksAreUsedUp(counted: Bool) async throws {
         let fixture = try await ServiceFixture.withShop()
         let link = try await fixture.create("one", LinkContent(maxClicks: 1))
-        _ = try await fixture.store.inner.reserveClicks(link.id, upTo: 1, as: .once)
         try await fixture.store.inner.addClicks([link.id: 1], as: .once)
         var mint = fixture.service.makeClickIDMint()
         let text = mint.make(for: link.id, now: fixture.clock.now, counted: counted).text
