@@ -13,16 +13,27 @@ package struct SlugRules: OptionSet, Hashable, Sendable {
     /// The first path segments of the calls of Firebase Dynamic Links and HOKO.
     package static let compatibilitySegments: Set<String> = ["v1", "v2", "lazy"]
 
-    package func permit(_ slug: Slug) -> Bool { !contains(.reserveCompatibility) || !slug.isOfCompatibility }
+    /// Whether links may have the slug. Where case is ignored, it must not differ in case alone from a path that is none of
+    /// links.
+    package func permit(_ slug: Slug) -> Bool {
+        if contains(.ignoreCase) {
+            let folded = slug.caseFolded
+            guard Slug(folded) != nil || Slug.problem(of: folded) == .tooLong else { return false }
+            return !contains(.reserveCompatibility) || !SlugRules.beginsWithCompatibility(folded)
+        }
+        return !contains(.reserveCompatibility) || !SlugRules.beginsWithCompatibility(slug.text)
+    }
+
+    fileprivate static func beginsWithCompatibility(_ text: String) -> Bool {
+        // Nearly all slugs.
+        guard let first = text.utf8.first, [UInt8(ascii: "l"), UInt8(ascii: "v")].contains(first) else { return false }
+        return compatibilitySegments.contains(String(text.prefix { $0 != "/" }))
+    }
 }
 
 extension Slug {
     /// Whether the first segment is one of calls of Firebase Dynamic Links or HOKO.
-    package var isOfCompatibility: Bool {
-        // Nearly all slugs.
-        guard let first = text.utf8.first, [UInt8(ascii: "l"), UInt8(ascii: "v")].contains(first) else { return false }
-        return SlugRules.compatibilitySegments.contains(String(text.prefix { $0 != "/" }))
-    }
+    package var isOfCompatibility: Bool { SlugRules.beginsWithCompatibility(text) }
 
     /// The text without regard to case: equal for slugs that differ in case alone. Not a slug itself, and up to three times
     /// as long.
@@ -64,21 +75,21 @@ extension Application {
 package enum SlugClash: Sendable, Hashable {
     /// Two links have these slugs or aliases, which differ in case alone.
     case sameButForCase(HostName, Slug, Slug)
-    /// A link has this slug or alias, which calls of Firebase Dynamic Links or HOKO have.
+    /// A link has this slug or alias, which is the service's own where the rules hold.
     case reserved(HostName, Slug)
 
-    /// What is wrong and what to do.
+    /// What is wrong and what to do. A renamed link keeps its slug as an alias.
     package var sentence: String {
         switch self {
         case .sameButForCase(let host, let one, let other):
             """
-            The links \(host.text)/\(one.text) and \(host.text)/\(other.text) differ in case alone, so "slugCase": \
-            "insensitive" can't tell them apart. Rename or delete one of them.
+            The slugs or aliases \(host.text)/\(one.text) and \(host.text)/\(other.text) of two links differ in case alone, so \
+            case can't be ignored. Delete one of the links, or make it again under another slug.
             """
         case .reserved(let host, let slug):
             """
-            The slug or alias \(host.text)/\(slug.text) is an address of Firebase's or HOKO's calls, so neither can be \
-            served. Delete that link, or make it again under another slug.
+            The slug or alias \(host.text)/\(slug.text) is an address of the service's own calls, of Firebase's or of HOKO's, \
+            which can't be served beside it. Delete that link, or make it again under another slug.
             """
         }
     }

@@ -37,7 +37,7 @@
                         """, .number(application.number), .number(last))
                 guard page.count > 0 else { return nil }
                 last = try page.number(page.count - 1, 0)
-                if let clash = try addFolded(page, refusing: refusing) {
+                if let clash = try addFolded(page, rules, refusing: refusing) {
                     try removeFolded(of: application)
                     return clash
                 }
@@ -53,11 +53,15 @@
         }
 
         /// - Parameter page: Links, hosts and slugs.
-        private func addFolded(_ page: QueryResult, refusing: Bool) throws -> SlugClash? {
+        private func addFolded(_ page: QueryResult, _ rules: SlugRules, refusing: Bool) throws -> SlugClash? {
             var names: [(link: Int64, host: Int64, slug: Slug)] = []
             for row in 0..<page.count {
                 guard let slug = Slug(try page.text(row, 2)) else { throw QueryResult.damaged }
-                names.append((try page.number(row, 0), try page.number(row, 1), slug))
+                let id = try page.number(row, 0)
+                if refusing, !rules.permit(slug), let link = try LinkRow.links(run(.linkByID, .number(id))).first {
+                    return .reserved(link.domain, slug)
+                }
+                names.append((id, try page.number(row, 1), slug))
             }
             let arguments: [Argument] = [
                 .texts(names.map(\.slug.caseFolded)), .numbers(names.map(\.host)), .numbers(names.map(\.link)),

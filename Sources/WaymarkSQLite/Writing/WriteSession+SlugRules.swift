@@ -39,7 +39,7 @@ extension WriteSession {
         }
         if rules.contains(.ignoreCase) != old.contains(.ignoreCase) {
             try removeFolded(of: application)
-            if rules.contains(.ignoreCase), let clash = try addFolded(of: application, refusing: refusing) {
+            if rules.contains(.ignoreCase), let clash = try addFolded(of: application, rules, refusing: refusing) {
                 try removeFolded(of: application)
                 return clash
             }
@@ -54,7 +54,7 @@ extension WriteSession {
             "DELETE FROM link_folded WHERE link IN (SELECT id FROM link WHERE application = ?)", [application])
     }
 
-    private func addFolded(of application: Int64, refusing: Bool) throws -> SlugClash? {
+    private func addFolded(of application: Int64, _ rules: SlugRules, refusing: Bool) throws -> SlugClash? {
         let names = try Row.fetchCursor(
             database,
             sql: """
@@ -65,6 +65,7 @@ extension WriteSession {
         while let row = try names.next() {
             guard let slug = Slug(try row.text(0)) else { throw Row.damaged }
             let (host, id) = (try row.number(1), LinkID(rawValue: try row.number(2)))
+            if refusing, !rules.permit(slug), let link = try database.link(id) { return .reserved(link.domain, slug) }
             try addFolded(slug, host: host, link: id)
             guard refusing, database.changesCount == 0 else { continue }
             guard let owner = try foldedOwner(slug, host: host), owner != id, let other = try database.link(owner)

@@ -136,6 +136,7 @@ package final class ApplicationRegistry: Sendable {
                 guard let served = directory.application(stored.id) else { return false }
                 let record = ApplicationRecord(stored: stored.document)
                 return served.version == stored.version && record.says(served.document)
+                    && served.application.slugRules == stored.slugRules
                     && served.blockingGeneration == blockedHosts.generation
                     && served.isReadOnly == record.isFromFile
             }

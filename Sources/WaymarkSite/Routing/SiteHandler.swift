@@ -101,7 +101,7 @@ final class SiteHandler: RequestHandler {
 
     /// Whether a path of Firebase's or HOKO's calls is a slug's: a visit of a host that serves neither.
     private func opensSlug(_ head: RequestHead, _ bytes: Span<UInt8>) -> Bool {
-        guard head.method == .get || head.method == .head, head.value(.authorization) == nil else { return false }
+        guard head.method == .get || head.method == .head else { return false }
         let path = bytes.extracting(head.path.indices)
         return (path.starts(with: "/v1/") || path.starts(with: "/v2/")) && !visits.reservesCompatibility(head, bytes)
     }

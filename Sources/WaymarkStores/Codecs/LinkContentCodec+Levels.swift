@@ -43,7 +43,7 @@ extension LinkContentCodec {
     package static func need(of slug: Slug) -> FormatNeed? {
         let isOld = slug.text.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "~") && $0 != UInt8(ascii: "@") }
         guard isOld else { return FormatNeed(.v0_3, "a slug with such characters") }
-        return slug.isOfCompatibility ? FormatNeed(.v0_3, "a slug that begins like this") : nil
+        return slug.isOfCompatibility ? FormatNeed(.v0_3, "a slug that begins with v1, v2 or lazy") : nil
     }
 
     /// Of bytes that `encode` has written.

@@ -63,6 +63,21 @@ import WaymarkLinks
         }
     }
 
+    @Test(arguments: ["API", "healthZ", "Lazy", "V1/x", "sale/QR.PNG"])
+    func pathsThatAreNoLinksAreReservedInEveryCase(slug: String) async throws {
+        let both = Self.insensitive.replacing(#""slugCase""#, with: #""hoko": {"enabled": true}, "slugCase""#)
+        try await SiteFixture.run(.inProcess, applications: [both]) { fixture in
+            let body = #"{"slug": "\#(slug)", "urls": {"web": "https://a.example/"}}"#
+            let refused = try await fixture.call("POST", "/api/v1/links", body)
+            #expect(refused.status == 422)
+        }
+        try await SiteFixture.run(.inProcess, applications: [Self.shop]) { fixture in
+            _ = try await fixture.create(#"{"slug": "\#(slug)", "urls": {"web": "https://a.example/"}}"#)
+            let refused = try await fixture.call("PUT", "/api/v1/apps/shop", both)
+            #expect(refused.status == 409 && refused.text.contains("go.example.com/\(slug)"))
+        }
+    }
+
     @Test func caseIsIgnoredOnlyIfNoTwoLinksClash() async throws {
         try await SiteFixture.run(.inProcess, applications: [Self.shop]) { fixture in
             for slug in ["Sale", "sale"] {

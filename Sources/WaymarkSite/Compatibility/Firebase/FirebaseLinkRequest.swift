@@ -69,7 +69,8 @@ struct FirebaseLinkRequest {
         let segments = path.split(separator: "/")
         guard segments.count <= 3 else { return nil }
         let prefix = segments.map { $0 + "/" }.joined()
-        return prefix.isEmpty || Slug(prefix + "a") != nil ? prefix : nil
+        let isPossible = Slug(prefix + "a").map(SlugRules.reserveCompatibility.permit) ?? false
+        return prefix.isEmpty || isPossible ? prefix : nil
     }
 
     private static func option(_ suffix: FirebaseObject) throws(FirebaseError) -> Option {

@@ -86,7 +86,9 @@ struct FirebaseShortLinks {
         case .unguessable: return .unguessable
         case .short: return .short
         case .custom(let text):
-            guard !text.contains("/"), let slug = Slug(request.prefix + text) else {
+            guard !text.contains("/"), let slug = Slug(request.prefix + text),
+                SlugRules.reserveCompatibility.permit(slug)
+            else {
                 throw FirebaseError(.invalidArgument, "suffix.customSuffix is missing or not valid.")
             }
             return .custom(slug)
