@@ -16,7 +16,8 @@ package final class ClickCounter: Sendable {
         init(write: WriteID, links: ArraySlice<ClickCounts.Entry>, free: [LinkID: Int]) {
             self.write = write
             self.links = links
-            if !free.isEmpty { self.free = free.filter { id, _ in links.contains { $0.id == id } } }
+            if free.isEmpty { return }
+            for (id, _) in links { self.free[id] = free[id] }
         }
     }
 

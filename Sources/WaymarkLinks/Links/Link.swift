@@ -121,6 +121,14 @@ extension Application {
 }
 
 extension Link {
+    /// Saturates like the number of clicks; returns how many were added.
+    @discardableResult
+    package mutating func addFreeClicks(_ count: Int) -> Int {
+        let added = min(count, .max - freeClicks)
+        freeClicks += added
+        return added
+    }
+
     /// Reserved and counted clicks under `maxClicks`. Clicks from before the link had one were never reserved.
     package var takenClicks: Int { max(reservedClicks, spentClicks) }
 

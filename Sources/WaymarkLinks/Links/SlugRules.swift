@@ -13,15 +13,15 @@ package struct SlugRules: OptionSet, Hashable, Sendable {
     /// The first path segments of the calls of Firebase Dynamic Links and HOKO.
     package static let compatibilitySegments: Set<String> = ["v1", "v2", "lazy"]
 
-    /// Whether links may have the slug. Where case is ignored, it must not differ in case alone from a path that is none of
-    /// links.
+    /// Whether a link may have the slug. Where case is ignored, a reserved path is reserved in every case: `API`, `sale/QR.PNG`.
     package func permit(_ slug: Slug) -> Bool {
+        var text = slug.text
         if contains(.ignoreCase) {
-            let folded = slug.caseFolded
-            guard Slug(folded) != nil || Slug.problem(of: folded) == .tooLong else { return false }
-            return !contains(.reserveCompatibility) || !SlugRules.beginsWithCompatibility(folded)
+            text = slug.caseFolded
+            // Folding may lengthen a slug, which matters nowhere.
+            if let problem = Slug.problem(of: text), problem != .tooLong { return false }
         }
-        return !contains(.reserveCompatibility) || !SlugRules.beginsWithCompatibility(slug.text)
+        return !contains(.reserveCompatibility) || !SlugRules.beginsWithCompatibility(text)
     }
 
     fileprivate static func beginsWithCompatibility(_ text: String) -> Bool {

@@ -28,15 +28,20 @@
                 WHERE NOT EXISTS (
                     SELECT FROM waymark.link_tag WHERE link_tag.tag = given.tag AND link_tag.link = given.link)
                 """, .byteStrings(tags.map { Array($0.tag.utf8) }), .numbers(tags.map(\.link.rawValue)))
-            return try rows(result) { row in
-                let index = try result.count(row, 0) - 1
-                guard tags.indices.contains(index) else { throw QueryResult.damaged }
-                return tags[index]
-            }
+            return try chosen(from: tags, by: result)
         }
 
         package func aliasCount() throws(StoreError) -> Int {
             try run("SELECT count(*) FROM waymark.link_alias").count(0, 0)
+        }
+
+        /// The elements whose places, counted from 1, are in the result's first column.
+        private func chosen<Element>(from all: [Element], by result: QueryResult) throws(StoreError) -> [Element] {
+            try rows(result) { row in
+                let index = try result.count(row, 0) - 1
+                guard all.indices.contains(index) else { throw QueryResult.damaged }
+                return all[index]
+            }
         }
 
         package func missingAliases(_ aliases: [StoredAlias]) throws(StoreError) -> [StoredAlias] {
@@ -50,11 +55,7 @@
                     WHERE alias.slug = given.slug AND host.name = given.domain AND alias.link = given.link)
                 """, .texts(aliases.map(\.slug.text)), .texts(aliases.map(\.domain.text)),
                 .numbers(aliases.map(\.link.rawValue)))
-            return try rows(result) { row in
-                let index = try result.count(row, 0) - 1
-                guard aliases.indices.contains(index) else { throw QueryResult.damaged }
-                return aliases[index]
-            }
+            return try chosen(from: aliases, by: result)
         }
 
         package func missingFolded(_ names: [StoredAlias]) throws(StoreError) -> [StoredAlias] {
@@ -70,11 +71,7 @@
                     WHERE folded.slug = given.slug AND host.name = given.domain AND folded.link = given.link)
                 """, .texts(names.map(\.slug.caseFolded)), .texts(names.map(\.domain.text)),
                 .numbers(names.map(\.link.rawValue)))
-            return try rows(result) { row in
-                let index = try result.count(row, 0) - 1
-                guard names.indices.contains(index) else { throw QueryResult.damaged }
-                return names[index]
-            }
+            return try chosen(from: names, by: result)
         }
 
         /// PostgreSQL checks its own pages (`pg_amcheck`); this checks references without a foreign key.

@@ -134,11 +134,7 @@
                 ).number(0, 0))
             // The next start of a server makes what is derived from the rules, once the links are there.
             _ = try run(Statement.saveSlugRules.sql, number, .number(0))
-            _ = try run(
-                """
-                DELETE FROM waymark.link_folded AS folded USING waymark.link
-                WHERE link.id = folded.link AND link.application = $1::int8
-                """, number)
+            _ = try run(Statement.removeFolded.sql, number)
             _ = try run(Statement.removeDomains.sql, number)
             _ = try run(Statement.addDomains.sql, .texts(application.domains.map(\.text)), number)
             _ = try run(Statement.removeOtherHosts.sql, number)

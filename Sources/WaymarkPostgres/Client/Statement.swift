@@ -27,7 +27,7 @@
         case addExpiries, removeExpiries, removeClickOrder, updateClickOrder
         // Independent statements.
         case application, hostOwners, saveApplication, removeDomains, addDomains, removeOtherHosts, addOtherHosts
-        case gatherUse, removeUse, saveSlugRules
+        case gatherUse, removeUse, saveSlugRules, removeFolded
         case removeApplication, saveKey, noteKeyUses, removeKey, addSecret, forgetSecrets, purge, purgeBatches
         case addActivity
         // Blocks of clicks.
@@ -229,7 +229,8 @@
                 WITH changed AS (
                     UPDATE waymark.link SET redeemed = link.redeemed + given.taken,
                         clicks = link.clicks + least(given.clicks, 9223372036854775807 - link.clicks),
-                        reserved = link.reserved + given.reserved, free_clicks = link.free_clicks + given.free
+                        reserved = link.reserved + given.reserved, free_clicks = link.free_clicks
+                            + least(given.free, 9223372036854775807 - link.free_clicks)
                     FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int8[])
                         AS given (id, redeemed, taken, clicks, reserved, free)
                     WHERE link.id = given.id AND (given.taken = 0
@@ -344,6 +345,11 @@
                 RETURNING number
                 """
             case .saveSlugRules: "UPDATE waymark.application SET slug_rules = $2::int8 WHERE number = $1::int8"
+            case .removeFolded:
+                """
+                DELETE FROM waymark.link_folded AS folded USING waymark.link
+                WHERE link.id = folded.link AND link.application = $1::int8
+                """
             case .removeDomains: "DELETE FROM waymark.application_domain WHERE application = $1::int8"
             case .addDomains:
                 """

@@ -20,7 +20,7 @@
             }
             guard rules.contains(.ignoreCase) != old.contains(.ignoreCase) else { return nil }
             extendDeadline()
-            try removeFolded(of: application)
+            _ = try run(.removeFolded, .number(application.number))
             guard rules.contains(.ignoreCase) else { return nil }
             var last: Int64 = 0
             while true {
@@ -38,18 +38,10 @@
                 guard page.count > 0 else { return nil }
                 last = try page.number(page.count - 1, 0)
                 if let clash = try addFolded(page, rules, refusing: refusing) {
-                    try removeFolded(of: application)
+                    _ = try run(.removeFolded, .number(application.number))
                     return clash
                 }
             }
-        }
-
-        private func removeFolded(of application: LockedApplication) throws {
-            _ = try run(
-                sql: """
-                    DELETE FROM waymark.link_folded AS folded USING waymark.link
-                    WHERE link.id = folded.link AND link.application = $1::int8
-                    """, .number(application.number))
         }
 
         /// - Parameter page: Links, hosts and slugs.

@@ -59,8 +59,7 @@
                 counts[id, default: Counts(redeemed: row.link.redeemed)].clicks += added
                 row.link.clicks += added
                 if let free = clicks.free[id] {
-                    counts[id]?.free += free
-                    row.link.freeClicks += free
+                    counts[id]?.free += row.link.addFreeClicks(free)
                 }
                 rows[id] = row
             }

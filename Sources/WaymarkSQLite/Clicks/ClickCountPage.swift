@@ -79,7 +79,9 @@ extension WriteSession {
         // reused, so late counts for them are harmless.
         let last = try database.lastLinkID()
         for (id, count) in counts.free {
-            try database.run("UPDATE link SET free_clicks = free_clicks + ? WHERE id = ?", [count, id.rawValue])
+            try database.run(
+                "UPDATE link SET free_clicks = min(free_clicks, ?1 - ?2) + ?2 WHERE id = ?3",
+                [Int64.max, count, id.rawValue])
         }
         try database.yielding {
             var rest = counts.links

@@ -82,7 +82,7 @@ struct MemoryLinkState: Sendable {
         let slug = draft.storedSlug
         guard !(bySlug[slug] ?? []).contains(where: { links[$0]?.domain == draft.domain }),
             application.slugRules.permit(slug),
-            !application.slugRules.contains(.ignoreCase) || folded(slug, where: { $0.domain == draft.domain }) == nil
+            !application.slugRules.contains(.ignoreCase) || !folded(slug).contains(where: { $0.domain == draft.domain })
         else { return .slugTaken }
         lastID += 1
         let link = draft.link(id: LinkID(rawValue: lastID))
@@ -126,7 +126,7 @@ struct MemoryLinkState: Sendable {
         if slug == link.slug { return .renamed(link) }
         let isTaken =
             (bySlug[slug] ?? []).contains { $0 != id && links[$0]?.domain == link.domain }
-            || rules.contains(.ignoreCase) && folded(slug) { $0.id != id && $0.domain == link.domain } != nil
+            || rules.contains(.ignoreCase) && folded(slug).contains { $0.id != id && $0.domain == link.domain }
         if isTaken { return .slugTaken }
         guard let renamed = link.renamed(to: slug, at: now) else { return .tooManyAliases }
         links[id] = renamed
@@ -136,13 +136,11 @@ struct MemoryLinkState: Sendable {
         return .renamed(renamed)
     }
 
-    /// A link of an application that ignores case, with a slug or alias that differs from this one in case at most.
-    func folded(_ slug: Slug, where isPossible: (Link) -> Bool) -> Link? {
+    /// The links of applications that ignore case with a slug or alias that differs from this one in case at most.
+    func folded(_ slug: Slug) -> [Link] {
         let ignoring = Set(applications.values.filter { $0.slugRules.contains(.ignoreCase) }.map(\.id))
-        guard !ignoring.isEmpty else { return nil }
-        return links.values.first {
-            ignoring.contains($0.application) && isPossible($0) && $0.slug(foldedLike: slug) != nil
-        }
+        guard !ignoring.isEmpty else { return [] }
+        return links.values.filter { ignoring.contains($0.application) && $0.slug(foldedLike: slug) != nil }
     }
 
     /// How the links of an application break the rules.

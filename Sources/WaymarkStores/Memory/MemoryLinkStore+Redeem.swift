@@ -32,7 +32,7 @@ extension MemoryLinkStore {
                 guard let clicks = state.links[id]?.clicks else { continue }
                 let (sum, overflow) = clicks.addingReportingOverflow(count)
                 state.links[id]?.clicks = overflow ? .max : sum
-                state.links[id]?.freeClicks += counts.free[id] ?? 0
+                state.links[id]?.addFreeClicks(counts.free[id] ?? 0)
             }
         }
     }

@@ -24,7 +24,7 @@ package final class MemoryLinkStore: LinkStore {
     package func link(_ domain: HostName, _ slug: Slug) async throws(StoreError) -> Link? {
         try withState { state in
             let exact = state.bySlug[slug]?.first { state.links[$0]?.domain == domain }.flatMap { state.links[$0] }
-            return exact ?? state.folded(slug) { $0.domain == domain }
+            return exact ?? state.folded(slug).first { $0.domain == domain }
         }
     }
 
@@ -35,10 +35,8 @@ package final class MemoryLinkStore: LinkStore {
     package func links(slug: Slug, limit: Int) async throws(StoreError) -> [Link] {
         try withState { state in
             let exact = state.bySlug[slug] ?? []
-            let folded = state.order.filter { id in
-                !exact.contains(id) && state.folded(slug) { $0.id == id } != nil
-            }
-            return (exact + folded).sorted { $0.rawValue < $1.rawValue }.prefix(max(0, limit))
+            let ids = Set(exact).union(state.folded(slug).map(\.id))
+            return ids.sorted { $0.rawValue < $1.rawValue }.prefix(max(0, limit))
                 .compactMap { state.links[$0] }
         }
     }
