@@ -19,7 +19,8 @@ export function readResolve(answer) {
     if (!Number.isInteger(redeem?.used)) throw unexpected(answer);
     const { used } = redeem;
     const [deeplink, route] = [json.deeplink, json.route].map(textOrNull);
-    const [limit, remaining] = [redeem.limit, redeem.remaining].map((count) => Number.isInteger(count) ? count : null);
+    const [limit, remaining] = [redeem.limit, redeem.remaining].map((count) =>
+        Number.isInteger(count) ? count : null);
     const minimumVersion = textOrNull(json.update?.minimumVersion);
     return {
         deeplink, route,
@@ -51,8 +52,8 @@ export function readCounted(answer) {
 }
 
 /**
- * The response to a claim; null if no link was found. A response without `match` is no response to a claim and must not end
- * one.
+ * The response to a claim; null if no link was found. A response without `match` is no response to a claim
+ * and must not end one.
  *
  * @param {JSONAnswer} answer
  * @param {string | null} clickID

@@ -3,7 +3,8 @@ import { WaymarkClientError } from "./errors.js";
 /** @typedef {import("../../waymark.js").ClientClock} ClientClock */
 
 /**
- * Waits for work that may never end: fails with `timedOut` after the limit in milliseconds, or with `cancelled`.
+ * Waits for work that may never end: fails with `timedOut` after the limit in milliseconds, or with
+ * `cancelled`.
  *
  * @template Result
  * @param {() => Promise<Result>} work
@@ -18,7 +19,8 @@ export async function limited(work, timeLimit, signal, isBackground) {
     let cancel = () => {};
     try {
         return await new Promise((resolve, reject) => {
-            const fail = (/** @type {"cancelled" | "timedOut"} */ code) => reject(new WaymarkClientError(code));
+            const fail = (/** @type {"cancelled" | "timedOut"} */ code) =>
+                reject(new WaymarkClientError(code));
             cancel = () => fail("cancelled");
             if (signal?.aborted) return cancel();
             signal?.addEventListener("abort", cancel);
@@ -61,8 +63,8 @@ export function isoTime(seconds) {
 }
 
 /**
- * A random UUID (RFC 9562, section 5.4). React Native has no `crypto` without a polyfill; these IDs must be unique,
- * not secret, so `Math.random` is enough there.
+ * A random UUID (RFC 9562, section 5.4). React Native has no `crypto` without a polyfill; these IDs must be
+ * unique, not secret, so `Math.random` is enough there.
  */
 export function makeUUID() {
     const random = () => globalThis.crypto?.getRandomValues?.(new Uint8Array(1))[0] ?? Math.random() * 256;

@@ -31,8 +31,8 @@ export class WaymarkClientError extends Error {
 WaymarkClientError.prototype.name = "WaymarkClientError";
 
 /**
- * Whether the service has answered the request for good. With another key or by another caller it may succeed, so 401
- * and 403 are not final.
+ * Whether the service has answered the request for good. With another key or by another caller it may
+ * succeed, so 401 and 403 are not final.
  *
  * @param {unknown} error
  */
@@ -43,11 +43,13 @@ export function isFinal(error) {
 
 /** @param {unknown} error */
 export function asClientError(error) {
-    return error instanceof WaymarkClientError ? error : new WaymarkClientError("unreachable", { reason: String(error) });
+    return error instanceof WaymarkClientError ? error
+        : new WaymarkClientError("unreachable", { reason: String(error) });
 }
 
 /**
- * Reads a problem document (RFC 9457); null if the text is not one. The status of the HTTP answer takes precedence.
+ * Reads a problem document (RFC 9457); null if the text is not one. The status of the HTTP answer takes
+ * precedence.
  *
  * @param {any} json
  * @param {number} status

@@ -11,7 +11,8 @@ import { waitAfter } from "./retry.js";
 /** @typedef {import("./request-sender.js").Post} Post */
 /**
  * @typedef {{
- *     id: string, type: "open" | "install", clickID?: string, smartlink?: string, platform: string, at: number
+ *     id: string, type: "open" | "install", clickID?: string, smartlink?: string, platform: string,
+ *     at: number
  * }} LinkEvent `at` is Unix time in seconds
  */
 /** @typedef {{ events: LinkEvent[], dropped: number, refused: number }} WaitingEvents */
@@ -49,20 +50,26 @@ export function eventQueue({ storage, post, clock, random, platform, eventLimit,
     let isDelivering = false;
     let isWanted = false;
     const stopping = new AbortController();
-    /** Events that have left the queue, by ID: if the storage takes no writes, it returns them again. @type {Set<string>} */
+    /**
+     * Events that have left the queue, by ID: if the storage takes no writes, it returns them again.
+     *
+     * @type {Set<string>}
+     */
     const finished = new Set();
     /** Milliseconds, increased by one for events at the same time. */
     let lastRecorded = 0;
 
     /**
-     * Even with locks, a browser may show a tab an older value than another tab has written: a tab may replace the queue
-     * without the newest event of another. So each event is also stored by itself until it has left the queue. One that
-     * two tabs have sent is counted once. The names sort by time, as the browser's order is arbitrary.
+     * Even with locks, a browser may show a tab an older value than another tab has written: a tab may
+     * replace the queue without the newest event of another. So each event is also stored by itself until it
+     * has left the queue. One that two tabs have sent is counted once. The names sort by time, as the
+     * browser's order is arbitrary.
      *
      * @type {import("./stored-value.js").Update<WaitingEvents>}
      */
     const update = (change) => updateStored((value, isLoaded) => {
-        const names = /** @type {any} */ (attempt(() => storage.keys?.().filter((name) => name.startsWith(prefix)).sort()));
+        const names = /** @type {any} */ (attempt(() =>
+            storage.keys?.().filter((name) => name.startsWith(prefix)).sort()));
         const texts = Array.isArray(names) ? names.map((name) => attempt(() => storage.get(name))) : [];
         const single = texts.map(parse);
         if (single.length > 0) {
@@ -73,7 +80,8 @@ export function eventQueue({ storage, post, clock, random, platform, eventLimit,
         const result = change(value, isLoaded);
         const kept = new Set(value.events.map((event) => event.id));
         single.forEach((event, index) => {
-            if (texts[index] !== failed && !kept.has(event?.id)) attempt(() => storage.remove?.(names[index]));
+            if (texts[index] !== failed && !kept.has(event?.id)) attempt(() =>
+                storage.remove?.(names[index]));
         });
         return result;
     });
@@ -120,8 +128,10 @@ export function eventQueue({ storage, post, clock, random, platform, eventLimit,
                 const failure = asClientError(error);
                 if (!failure.problem || ![400, 413, 422].includes(failure.problem.status)) return failure;
                 // A refused event must not hold up the others.
-                const named = failure.problem.errors.map(({ field }) => parseInt(field.replace(/^events\[/, ""), 10));
-                const refused = batch.length === 1 ? batch : batch.filter((_, index) => named.includes(index));
+                const named = failure.problem.errors.map(({ field }) =>
+                    parseInt(field.replace(/^events\[/, ""), 10));
+                const refused = batch.length === 1 ? batch
+                    : batch.filter((_, index) => named.includes(index));
                 if (refused.length > 0) await remove(refused, true);
                 else size = Math.floor(batch.length / 2);
             }
@@ -151,7 +161,8 @@ export function eventQueue({ storage, post, clock, random, platform, eventLimit,
         isWanted = sendsEvents;
         if (isDelivering) return;
         isDelivering = true;
-        // Nothing is awaited between the last look at `isWanted` and the end, so no event is left without a delivery.
+        // Nothing is awaited between the last look at `isWanted` and the end, so no event is left without a
+        // delivery.
         for (let failures = 0; isWanted && !stopping.signal.aborted;) {
             isWanted = false;
             const failure = await flush();
@@ -173,7 +184,8 @@ export function eventQueue({ storage, post, clock, random, platform, eventLimit,
     return {
         flush,
         stop: () => stopping.abort(),
-        counts: () => update(({ events, dropped, refused }) => ({ waiting: events.length, dropped, refused })),
+        counts: () => update(({ events, dropped, refused }) =>
+            ({ waiting: events.length, dropped, refused })),
         /**
          * @param {"open" | "install"} type
          * @param {string | null | undefined} clickID
@@ -187,7 +199,8 @@ export function eventQueue({ storage, post, clock, random, platform, eventLimit,
             if (smartlink) event.smartlink = smartlink;
             lastRecorded = Math.max(lastRecorded + 1, clock.now());
             const name = `${prefix}${1e15 + lastRecorded}.${id}`;
-            const isStored = storage.keys && attempt(() => storage.set(name, JSON.stringify(event))) !== failed;
+            const isStored = storage.keys
+                && attempt(() => storage.set(name, JSON.stringify(event))) !== failed;
             await update((value) => {
                 // Otherwise it is in the queue, or was there: an earlier update may have dropped it.
                 if (!isStored) value.events = merged(value.events, [event]);

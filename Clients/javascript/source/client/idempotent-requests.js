@@ -5,7 +5,9 @@ import { storedValue } from "./stored-value.js";
 /** @typedef {import("../../waymark.js").ClientStorage} ClientStorage */
 /** @typedef {import("../../waymark.js").ClientClock} ClientClock */
 /** @typedef {import("./request-sender.js").Post} Post */
-/** @typedef {{ request: string, key: string, at: number }} Pending a hash of the request, its key, Unix time */
+/**
+ * @typedef {{ request: string, key: string, at: number }} Pending a hash of the request, its key, Unix time
+ */
 /** @typedef {{ requests: Pending[] }} PendingRequests */
 /**
  * @typedef {<Result>(
@@ -15,7 +17,10 @@ import { storedValue } from "./stored-value.js";
  */
 
 const limit = 200;
-/** In seconds. The service stores keys for 24 hours; one hour is left for retries and differences between clocks. */
+/**
+ * In seconds. The service stores keys for 24 hours; one hour is left for retries and differences between
+ * clocks.
+ */
 const age = 23 * 3_600;
 
 /** @type {import("./stored-value.js").StoredForm<PendingRequests>} */
@@ -25,15 +30,18 @@ const form = {
     read: (json) => Array.isArray(json.requests) && json.requests.every(isPending) ? json : null,
     merge: (stored, later) => {
         const known = stored.requests.map((pending) => pending.key);
-        return { requests: stored.requests.concat(later.requests.filter(({ key }) => !known.includes(key))).slice(-limit) };
+        return {
+            requests: stored.requests.concat(later.requests.filter(({ key }) => !known.includes(key)))
+                .slice(-limit)
+        };
     },
 };
 
 /**
- * Sends requests that must take effect once, no matter how often they are sent: the idempotency key is stored before
- * the first attempt and removed when the service has responded and `read` could read the response. With `isShared`,
- * equal requests at the same time share a key (a link that was tapped twice), which is removed when all of them have a
- * response; otherwise they have a key each (two links to create).
+ * Sends requests that must take effect once, no matter how often they are sent: the idempotency key is stored
+ * before the first attempt and removed when the service has responded and `read` could read the response.
+ * With `isShared`, equal requests at the same time share a key (a link that was tapped twice), which is
+ * removed when all of them have a response; otherwise they have a key each (two links to create).
  *
  * @param {Post} post
  * @param {ClientStorage} storage
@@ -63,8 +71,9 @@ export function idempotentPost(post, storage, clock, timeLimit) {
                 if (!isWaiting) return;
                 const now = wholeSeconds(clock);
                 // An entry from the future, after the clock was set back, counts as expired.
-                const requests = form.merge(value, { requests: Array.from(unanswered.values(), ({ pending }) => pending) })
-                    .requests.filter(({ at }) => now >= at && now - at < age);
+                const requests = form.merge(value, {
+                    requests: Array.from(unanswered.values(), ({ pending }) => pending)
+                }).requests.filter(({ at }) => now >= at && now - at < age);
                 const known = requests.find((pending) =>
                     pending.request === request && (isShared || !unanswered.get(pending.key)?.calls));
                 const pending = known || { request, key: makeUUID(), at: now };
@@ -104,8 +113,8 @@ function isPending(json) {
 }
 
 /**
- * 128-bit FNV-1a of the UTF-16 units, in hexadecimal. It identifies requests without storing them, and need not resist
- * attacks: the app itself makes the requests, and the service compares the bodies.
+ * 128-bit FNV-1a of the UTF-16 units, in hexadecimal. It identifies requests without storing them, and need
+ * not resist attacks: the app itself makes the requests, and the service compares the bodies.
  *
  * @param {string} text
  */

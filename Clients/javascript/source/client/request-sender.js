@@ -12,9 +12,9 @@ import { send } from "./transport.js";
  */
 
 /**
- * Returns the function that sends one request with retries and returns the JSON of a 2xx answer (undefined if it is
- * not JSON). Every attempt has the same body and idempotency key. The key is known to this function only, so that no
- * object shows it.
+ * Returns the function that sends one request with retries and returns the JSON of a 2xx answer (undefined if
+ * it is not JSON). Every attempt has the same body and idempotency key. The key is known to this function
+ * only, so that no object shows it.
  *
  * @param {{
  *     base: string, key: string, fetch: FetchFunction, clock: ClientClock, random: () => number,
@@ -39,7 +39,8 @@ export function makePost({ base, key, fetch, clock, random, retry, timeLimit, an
                 const retryAfter = readRetryAfter(answer.retryAfter, clock.now());
                 const problem = answer.isProblem ? readProblem(parse(answer.text), answer.status) : null;
                 // A proxy may repeat the request in its error.
-                const showsKey = (answer.text + JSON.stringify(problem)).includes(JSON.stringify(key).slice(1, -1));
+                const showsKey = (answer.text + JSON.stringify(problem))
+                    .includes(JSON.stringify(key).slice(1, -1));
                 failure = problem && !showsKey
                     ? new WaymarkClientError("refused", { problem, retryAfter })
                     : new WaymarkClientError("unexpectedAnswer", { status: answer.status, retryAfter });
@@ -72,8 +73,8 @@ export function parse(text) {
 }
 
 /**
- * Scheme, host, port and path, of characters that no browser changes: the URL of a response is compared with it. Dot
- * segments are not among them.
+ * Scheme, host, port and path, of characters that no browser changes: the URL of a response is compared with
+ * it. Dot segments are not among them.
  */
 const plainURL =
     /^(https?):\/\/(\[[0-9a-f:.]+\]|[a-z0-9._~-]+)(?::([1-9][0-9]*))?((?:\/(?!\.\.?(?:\/|$))[a-z0-9._~!$&'()*+,;=:@%-]*)*)$/i;

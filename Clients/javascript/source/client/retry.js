@@ -9,7 +9,8 @@ const day = 86_400_000;
  * @param {RetryPolicy} policy
  * @param {number} attempt
  * @param {number | null} retryAfter in milliseconds
- * @param {number} fraction in 0 ..< 1: devices that lost a server at the same time must not return at the same time
+ * @param {number} fraction in 0 ..< 1: devices that lost a server at the same time must not return at the
+ *     same time
  */
 export function waitAfter(policy, attempt, retryAfter, fraction) {
     if (attempt >= policy.attempts) return null;
@@ -23,14 +24,15 @@ export function waitAfter(policy, attempt, retryAfter, fraction) {
 const date = /^[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT$/;
 
 /**
- * The value of `Retry-After` (RFC 9110, section 10.2.3) in milliseconds: a number of seconds or an IMF-fixdate; null
- * for anything else.
+ * The value of `Retry-After` (RFC 9110, section 10.2.3) in milliseconds: a number of seconds or an
+ * IMF-fixdate; null for anything else.
  *
  * @param {string | null} text
  * @param {number} now in milliseconds
  */
 export function readRetryAfter(text, now) {
     const trimmed = (text || "").trim();
-    const wait = /^[0-9]+$/.test(trimmed) ? Number(trimmed) * 1_000 : date.test(trimmed) ? Date.parse(trimmed) - now : NaN;
+    const wait = /^[0-9]+$/.test(trimmed) ? Number(trimmed) * 1_000
+        : date.test(trimmed) ? Date.parse(trimmed) - now : NaN;
     return isNaN(wait) ? null : Math.min(Math.max(wait, 0), day);
 }

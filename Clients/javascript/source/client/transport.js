@@ -13,8 +13,8 @@ import { WaymarkClientError } from "./errors.js";
  */
 
 /**
- * Sends a request once and returns the response, whatever its status. The body is read for a 2xx and for a problem only;
- * `text` is null if it was not read, is too large for a problem, or is not UTF-8.
+ * Sends a request once and returns the response, whatever its status. The body is read for a 2xx and for a
+ * problem only; `text` is null if it was not read, is too large for a problem, or is not UTF-8.
  *
  * @param {FetchFunction} fetch
  * @param {Request} request
@@ -70,7 +70,8 @@ async function readText(response, limit, isSuccess) {
         return null;
     };
     if (Number(response.headers.get("Content-Length")) > limit) return tooLarge();
-    // React Native and some polyfills have no streams: there the whole body is in memory before it can be measured.
+    // React Native and some polyfills have no streams: there the whole body is in memory before it can be
+    // measured.
     if (!response.body?.getReader || typeof TextDecoder !== "function") {
         const text = await response.text();
         return byteLength(text) > limit ? tooLarge() : text;
@@ -102,7 +103,8 @@ function failure(error, request) {
     const reason = `${error?.message} ${code}`.trim();
     // An injected `fetch` may put the request into its errors.
     const safe = reason.split(request.key).join("…");
-    return new WaymarkClientError(/CERT|SIGNATURE|SELF_SIGNED/.test(code) ? "notTrusted" : "unreachable", { reason: safe });
+    return new WaymarkClientError(
+        /CERT|SIGNATURE|SELF_SIGNED/.test(code) ? "notTrusted" : "unreachable", { reason: safe });
 }
 
 /**

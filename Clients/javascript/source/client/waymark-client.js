@@ -103,7 +103,8 @@ export class WaymarkClient {
         } catch (error) {
             // An expired link stays expired. Other refusals come from a mistake that an update may fix.
             const { problem } = asClientError(error);
-            if (problem && /^urn:waymark:problem:link-(unknown|expired|exhausted|disabled)$/.test(problem.type)) {
+            if (problem
+                && /^urn:waymark:problem:link-(unknown|expired|exhausted|disabled)$/.test(problem.type)) {
                 await endClaim(parts);
             }
             throw error;
@@ -122,7 +123,8 @@ export class WaymarkClient {
         const { clickID, smartlink } = typeof click === "string" ? { clickID: "", smartlink: click } : click;
         // Any app or page can open a link of any length, and the service would refuse the event.
         const isTooLong = byteLength(clickID || "") > 1_024 || byteLength(smartlink || "") > lengthLimit;
-        if ((clickID || smartlink) && !isTooLong) await partsOf(this).events.record("open", clickID, smartlink);
+        if ((clickID || smartlink) && !isTooLong) await partsOf(this).events.record(
+            "open", clickID, smartlink);
     }
 
     /** @param {string | null} [clickID] */
@@ -130,9 +132,11 @@ export class WaymarkClient {
         const { updateInstallation, events, timeLimit } = partsOf(this);
         const state = await updateInstallation((state) => ({ ...state }));
         if (!state || (clickID ? state.attributed : state.recorded)) return;
-        // Stored before the state and under an ID that stays: after a crash in between it is recorded again and counted
-        // once. Without a click the ID is another, or the service would drop the event with the click.
-        const id = clickID ? state.id : state.id.replace(/.$/, (/** @type {string} */ digit) => digit === "0" ? "1" : "0");
+        // Stored before the state and under an ID that stays: after a crash in between it is recorded again
+        // and counted once. Without a click the ID is another, or the service would drop the event with the
+        // click.
+        const id = clickID ? state.id
+            : state.id.replace(/.$/, (/** @type {string} */ digit) => digit === "0" ? "1" : "0");
         await limited(() => events.record("install", clickID, null, id), timeLimit);
         await updateInstallation((state) => {
             state.recorded = true;
@@ -150,12 +154,14 @@ export class WaymarkClient {
         const installID = clickID || smartlink ? undefined
             : await updateInstallation((state) => state.id, signal);
         // An installation that nobody knows has no click.
-        if (installID === null) throw new WaymarkClientError("unreachable", { reason: "the storage can't be read" });
+        if (installID === null) throw new WaymarkClientError(
+            "unreachable", { reason: "the storage can't be read" });
         const at = isoTime(wholeSeconds(clock));
         const conversion = {
             id, name, clickID: clickID ?? undefined, smartlink: smartlink ?? undefined, installID, at, value,
         };
-        return readCounted(await post("/api/v1/conversions", JSON.stringify({ conversions: [conversion] }), null, signal)) > 0;
+        return readCounted(await post(
+            "/api/v1/conversions", JSON.stringify({ conversions: [conversion] }), null, signal)) > 0;
     }
 
     async flush() {
@@ -176,8 +182,10 @@ export class WaymarkClient {
 const installationForm = {
     name: "installation",
     empty: "{}",
-    read: ({ id = null, claimed, recorded, attributed = recorded }) => id === null || (typeof id === "string" && id !== "")
-        ? { id, claimed: claimed === true, recorded: recorded === true, attributed: attributed === true } : null,
+    read: ({ id = null, claimed, recorded, attributed = recorded }) =>
+        id === null || (typeof id === "string" && id !== "")
+            ? { id, claimed: claimed === true, recorded: recorded === true, attributed: attributed === true }
+            : null,
     merge: (/** @type {any} */ stored, /** @type {any} */ later) => {
         for (const name in later) stored[name] = stored[name] || later[name];
         return stored;
@@ -198,12 +206,13 @@ function makeParts({
     Object.entries(numbers).forEach(([name, value], index) => {
         if (typeof value !== "number" || !(value >= +(index < 3))) throw new TypeError(name + " is invalid");
     });
-    if (!/^(web|ios|iphone|ipad|android|macos|windows|linux)$/.test(platform)) throw new TypeError("platform is invalid");
+    if (!/^(web|ios|iphone|ipad|android|macos|windows|linux)$/.test(platform)) throw new TypeError(
+        "platform is invalid");
     const hosts = domains.length === 0 ? [host] : domains.map((domain) => domain.toLowerCase());
     const store = storageOf(storage);
     const settings = {
-        base, fetch, clock, random, timeLimit, answerLimit, retry: { attempts, firstWait, longestWait }, storage: store,
-        platform, eventLimit, eventAge, sendsEvents,
+        base, fetch, clock, random, timeLimit, answerLimit, retry: { attempts, firstWait, longestWait },
+        storage: store, platform, eventLimit, eventAge, sendsEvents,
     };
     const post = makePost({ ...settings, key });
     const update = storedValue(store, installationForm);
@@ -212,8 +221,8 @@ function makeParts({
         send: idempotentPost(post, store, clock, timeLimit),
         events: eventQueue({ ...settings, post }),
         /**
-         * The installation gets its ID when its state is first stored. While it can't be read, nothing changes and the
-         * result is null: another ID would be another installation.
+         * The installation gets its ID when its state is first stored. While it can't be read, nothing
+         * changes and the result is null: another ID would be another installation.
          *
          * @template Result
          * @param {(state: Installation & { id: string }) => Result} change

@@ -1,11 +1,16 @@
 import { decodeWhole, encode } from "../url/percent-encoding.js";
-import { hostOf, isWeb, itemText, joinURL, queryItems, separatingService, splitURL } from "../url/url-parts.js";
+import {
+    hostOf, isWeb, itemText, joinURL, queryItems, separatingService, splitURL
+} from "../url/url-parts.js";
 
 /** @typedef {import("../../waymark.js").OpenInAppOptions} OpenInAppOptions */
-/** @typedef {"ios" | "android" | "inApp" | "other"} Device `inApp`: a phone's in-app browser, which opens no other app */
 /**
- * @typedef {{ open: string, fallback: string | null, copy: string | null }} AppOpening what to open, and where to go if
- *     the app does not appear; null if the browser itself goes on
+ * @typedef {"ios" | "android" | "inApp" | "other"} Device `inApp`: a phone's in-app browser, which opens no
+ *     other app
+ */
+/**
+ * @typedef {{ open: string, fallback: string | null, copy: string | null }} AppOpening what to open, and
+ *     where to go if the app does not appear; null if the browser itself goes on
  */
 
 /** Schemes that a page must not navigate to, or that no app has. An intent could name any app and page. */
@@ -33,7 +38,8 @@ export function deviceOf({ userAgent, platform, maxTouchPoints = 0 }) {
     const isIOS = /iP(hone|[ao]d)/.test(userAgent) || (platform === "MacIntel" && maxTouchPoints > 1);
     if (!isIOS && !/Android/.test(userAgent)) return "other";
     // A web view on iOS calls itself no Safari.
-    return inApp.test(userAgent) || (isIOS && /Kit(?!.*Safari)/.test(userAgent)) ? "inApp" : isIOS ? "ios" : "android";
+    return inApp.test(userAgent) || (isIOS && /Kit(?!.*Safari)/.test(userAgent)) ? "inApp"
+        : isIOS ? "ios" : "android";
 }
 
 /**
@@ -48,7 +54,8 @@ export function appOpening(options, device, page) {
     const { deeplink, androidPackage, store = {}, copy, keepsParameters = true } = options;
     const items = keepsParameters ? queryItems(splitURL(page)) : [];
     const smartlink = adding(items, checked("url", options.url, true));
-    const [ios, android] = [store.ios, store.android].map((url) => url === undefined ? null : checked("store", url, true));
+    const [ios, android] = [store.ios, store.android].map((url) =>
+        url === undefined ? null : checked("store", url, true));
     if (androidPackage !== undefined && !/^[\w.]+$/.test(androidPackage)) {
         throw new TypeError("androidPackage is no package");
     }
@@ -71,8 +78,8 @@ export function appOpening(options, device, page) {
 }
 
 /**
- * Android's browsers open the fallback themselves, and Android compares schemes with case. The scheme moves to the
- * fragment, whose fields end with semicolons.
+ * Android's browsers open the fallback themselves, and Android compares schemes with case. The scheme moves
+ * to the fragment, whose fields end with semicolons.
  *
  * @param {string} app
  * @param {string | undefined} androidPackage
@@ -86,8 +93,8 @@ function intent(app, androidPackage, fallback) {
 }
 
 /**
- * Throws `TypeError` for URLs that are not to be opened. Browsers remove white space and control characters, which
- * could hide a scheme, and read a backslash as a slash.
+ * Throws `TypeError` for URLs that are not to be opened. Browsers remove white space and control characters,
+ * which could hide a scheme, and read a backslash as a slash.
  *
  * @param {string} name
  * @param {unknown} text
@@ -105,8 +112,8 @@ function checked(name, text, isPage) {
 }
 
 /**
- * Adds the campaign parameters among the page's query items, ahead of a fragment. Names that the URL has are not
- * overridden.
+ * Adds the campaign parameters among the page's query items, ahead of a fragment. Names that the URL has are
+ * not overridden.
  *
  * @param {import("../../routing.js").QueryItem[]} items
  * @param {string} text
@@ -116,7 +123,9 @@ function adding(items, text, others = campaign) {
     const url = splitURL(text);
     const given = queryItems(url).map((item) => decodeWhole(item.name, true));
     let length = 0;
-    const added = items.map((item) => ({ text: itemText(item), name: decodeWhole(item.name, true) })).filter((item) => {
+    const added = items.map((item) => ({
+        text: itemText(item), name: decodeWhole(item.name, true)
+    })).filter((item) => {
         const isKept = campaign.test(item.name) || others.test(item.name);
         if (!isKept || given.includes(item.name) || !/^[!-~]*$/.test(item.text)) return false;
         length += item.text.length + 1;

@@ -1,6 +1,7 @@
-// Styles of the banner. A constructed style sheet is no inline style, so a strict Content Security Policy allows it.
-// Browsers without one (Safari before 16.4) get the declarations of the elements by the CSSOM, which it allows too.
-// The system's colors follow light and dark mode; the accent has enough contrast to both.
+// Styles of the banner. A constructed style sheet is no inline style, so a strict Content Security Policy
+// allows it. Browsers without one (Safari before 16.4) get the declarations of the elements by the CSSOM,
+// which it allows too. The system's colors follow light and dark mode; the accent has enough contrast to
+// both.
 
 /** @type {Record<string, string>} */
 const declarations = {
@@ -14,7 +15,8 @@ const declarations = {
     texts: "flex:1;min-width:0;margin:0;overflow-wrap:anywhere",
     title: "display:block;font-weight:600",
     text: "display:block;font-size:14px;opacity:.75",
-    button: "flex:none;box-sizing:border-box;min-height:44px;max-width:45%;padding:11px 18px;border-radius:22px;"
+    button:
+        "flex:none;box-sizing:border-box;min-height:44px;max-width:45%;padding:11px 18px;border-radius:22px;"
         + "background:var(--waymark-accent,#1f6feb);color:var(--waymark-accent-text,#fff);font-weight:600;"
         + "text-decoration:none",
 };

@@ -92,7 +92,8 @@ export class WaymarkBanner extends Base {
     opening() {
         try {
             return appOpening({
-                url: new URL(attribute(this, "href") || "", document.baseURI).href, deeplink: attribute(this, "deeplink"),
+                url: new URL(attribute(this, "href") || "", document.baseURI).href,
+                deeplink: attribute(this, "deeplink"),
                 androidPackage: attribute(this, "android-package"),
                 store: { ios: attribute(this, "store-ios"), android: attribute(this, "store-android") },
             }, deviceOf(navigator), location.href);

@@ -10,7 +10,8 @@ import { RouteFormat } from "./route-format.js";
 /** @typedef {import("../url/deep-link-url.js").DeepLinkURL} DeepLinkURL */
 /**
  * @typedef {{
- *     route: string | null, routeParameters: Record<string, string>, queryParameters: Record<string, string | null>,
+ *     route: string | null, routeParameters: Record<string, string>,
+ *     queryParameters: Record<string, string | null>,
  *     metadata: JSONObject | null, update: AppUpdate | null, isDeferred: boolean, openedURL: DeepLinkURL,
  *     service: ServiceParameters, smartlink: string | null
  * }} OpenedLink
@@ -20,8 +21,8 @@ import { RouteFormat } from "./route-format.js";
 const recorded = new WeakSet();
 
 /**
- * A destination in the app: a route with its parameters, read from a URL that the app was opened with, or made by the
- * app to create a smart link.
+ * A destination in the app: a route with its parameters, read from a URL that the app was opened with, or
+ * made by the app to create a smart link.
  */
 export class Deeplink {
     /** @param {DeeplinkDraft} [draft] */
@@ -35,14 +36,17 @@ export class Deeplink {
         const missing = format.variables.filter((name) => !has(this.routeParameters, name));
         if (missing.length > 0) {
             throw new DeeplinkingError(
-                "missingRouteParameters", `the route's parameters ${missing.join(", ")} are missing`, missing);
+                "missingRouteParameters",
+                `the route's parameters ${missing.join(", ")} are missing`,
+                missing);
         }
         /** @type {JSONObject | null} */
         this.metadata = null;
         if (draft.metadata !== undefined && draft.metadata !== null) {
             const invalid = invalidMember(draft.metadata);
             if (invalid !== null) {
-                throw new DeeplinkingError("invalidMetadata", `the metadata's member '${invalid}' is not JSON`, [invalid]);
+                throw new DeeplinkingError(
+                    "invalidMetadata", `the metadata's member '${invalid}' is not JSON`, [invalid]);
             }
             this.metadata = draft.metadata;
         }
@@ -62,7 +66,10 @@ export class Deeplink {
         this.wasOpened = false;
     }
 
-    /** The route with its parameters and the query, without a scheme: `products/42?referrer=bob`; null without a route. */
+    /**
+     * The route with its parameters and the query, without a scheme: `products/42?referrer=bob`; null without
+     * a route.
+     */
     get url() {
         const path = this.route === null ? null : new RouteFormat(this.route).filled(this.routeParameters);
         if (path === null) return null;
@@ -78,11 +85,13 @@ export class Deeplink {
             body.route = this.route;
             const { variables } = new RouteFormat(this.route);
             if (variables.length > 0) {
-                body.routeParameters = Object.fromEntries(variables.map((name) => [name, this.routeParameters[name]]));
+                body.routeParameters = Object.fromEntries(
+                    variables.map((name) => [name, this.routeParameters[name]]));
             }
         }
         const query = Object.entries(this.queryParameters);
-        if (query.length > 0) body.queryParameters = Object.fromEntries(query.map(([name, value]) => [name, value || ""]));
+        if (query.length > 0) body.queryParameters = Object.fromEntries(
+            query.map(([name, value]) => [name, value || ""]));
         if (Object.keys(this.urls).length > 0) body.urls = this.urls;
         if (this.metadata !== null) body.metadata = this.metadata;
         if (this.redeemLimit > 0) body.redeemLimit = this.redeemLimit;
@@ -145,15 +154,16 @@ export function has(object, name) {
  */
 function texts(parameters) {
     return Object.fromEntries(Object.entries(parameters || {})
-        .filter(([, value]) => value !== undefined && value !== null).map(([name, value]) => [name, String(value)]));
+        .filter(([, value]) => value !== undefined && value !== null)
+        .map(([name, value]) => [name, String(value)]));
 }
 
 /** The service's limit of nested values. */
 const depthLimit = 32;
 
 /**
- * The first member that is not JSON; empty if the whole is not an object; null if all are JSON. `JSON.stringify` would
- * drop functions and turn dates, maps and infinite numbers into something else.
+ * The first member that is not JSON; empty if the whole is not an object; null if all are JSON.
+ * `JSON.stringify` would drop functions and turn dates, maps and infinite numbers into something else.
  *
  * @param {unknown} metadata
  */

@@ -59,7 +59,8 @@ export class Deeplinking {
         const format = new RouteFormat(route);
         if (format.text === "") return this.mapDefault(target);
         if (!this.routes.map(format, target)) {
-            throw new DeeplinkingError("duplicateRoute", `the route '${format.text}' is mapped already`, [format.text]);
+            throw new DeeplinkingError(
+                "duplicateRoute", `the route '${format.text}' is mapped already`, [format.text]);
         }
     }
 
@@ -187,8 +188,8 @@ export class Deeplinking {
             remove();
             throw error;
         }
-        // A link that was opened while the first URL was read is newer. The error of its target is reported like those of
-        // later links, and ends nothing.
+        // A link that was opened while the first URL was read is newer. The error of its target is reported
+        // like those of later links, and ends nothing.
         if (url && !this.hasLink) await this.open(url).catch((error) => { void Promise.reject(error); });
         return remove;
     }
@@ -207,7 +208,8 @@ export class Deeplinking {
         }
         if (this.creator === null) throw noService();
         const smartlink = await this.creator.createSmartlink(deeplink.linkRequest);
-        if (!smartlink) throw new DeeplinkingError("generationFailed", "the service answered without a smart link");
+        if (!smartlink) throw new DeeplinkingError(
+            "generationFailed", "the service answered without a smart link");
         return smartlink;
     }
 
@@ -259,7 +261,8 @@ export class Deeplinking {
         const match = this.routes.match(plain);
         const deeplink = makeOpened({
             route: match ? match.format.text : null, routeParameters: match ? match.parameters : {},
-            queryParameters: queryParametersOf(plain, this.dialect), metadata: fetched.metadata, update: fetched.update,
+            queryParameters: queryParametersOf(plain, this.dialect),
+            metadata: fetched.metadata, update: fetched.update,
             isDeferred: origin.isDeferred, openedURL: url, service, smartlink: origin.smartlink || null,
         });
         if (service.smartlinkID !== null) fromOlderService.add(deeplink);
@@ -301,7 +304,8 @@ export class Deeplinking {
             if (this.resolver === null) throw noService();
             answer = await this.resolver.resolve({ smartlink });
         } catch (error) {
-            if (this.order.end(number) && opensDefaultRoute) this.perform(this.candidate(new DeepLinkURL(""), origin));
+            if (this.order.end(number) && opensDefaultRoute) this.perform(
+                this.candidate(new DeepLinkURL(""), origin));
             return { status: "failed", deeplink: null, error: /** @type {Error} */ (error) };
         }
         const candidate = this.candidate(
@@ -335,7 +339,8 @@ export class Deeplinking {
         for (const filter of filters) {
             const passes = /** @type {unknown} */ (filter(deeplink));
             // A promise is truthy: an async filter would hold back nothing.
-            if (typeof passes === "object" && passes !== null) throw new TypeError("a filter must return true or false");
+            if (typeof passes === "object" && passes !== null) throw new TypeError(
+                "a filter must return true or false");
             if (!passes) return false;
         }
         for (const handler of handlers) handler(deeplink);
@@ -350,13 +355,16 @@ export class Deeplinking {
     makeCurrent(deeplink) {
         this.order.advance();
         this.currentDeeplink = deeplink;
-        const isFromSmartlink = deeplink.clickID !== null || deeplink.smartlink !== null || fromOlderService.has(deeplink);
-        if (isFromSmartlink && this.recorder !== null && takeRecording(deeplink)) void this.recorder.recordOpen(deeplink);
+        const isFromSmartlink = deeplink.clickID !== null
+            || deeplink.smartlink !== null
+            || fromOlderService.has(deeplink);
+        if (isFromSmartlink && this.recorder !== null && takeRecording(deeplink))
+            void this.recorder.recordOpen(deeplink);
     }
 
     /**
-     * The destination in a response: a web page as the app's route with the same path, or the link's route if there is
-     * no URL for this platform.
+     * The destination in a response: a web page as the app's route with the same path, or the link's route if
+     * there is no URL for this platform.
      *
      * @param {Pick<ResolveAnswer, "deeplink" | "route" | "routeParameters" | "queryParameters">} answer
      */
@@ -365,7 +373,8 @@ export class Deeplinking {
             const url = new DeepLinkURL(answer.deeplink);
             return url.isWeb ? url.asAppLink(this.scheme) : url;
         }
-        const path = answer.route === null ? null : new RouteFormat(answer.route).filled(answer.routeParameters);
+        const path = answer.route === null ? null
+            : new RouteFormat(answer.route).filled(answer.routeParameters);
         const query = queryText(answer.queryParameters) || null;
         return new DeepLinkURL(
             joinURL({ scheme: this.scheme, authority: "", path: "/" + (path || ""), query, fragment: null }));

@@ -19,8 +19,9 @@ export const ios = Object.freeze({
  * @type {RoutingDialect}
  */
 export const android = Object.freeze({
-    isCaseSensitive: false, keepsEmptySegments: false, escapedSlashSeparates: false, duplicateQueryItem: "first",
-    flagIsEmptyString: true, duplicateDefaultRoute: "first", keepsUnroutedDeeplink: false,
+    isCaseSensitive: false, keepsEmptySegments: false, escapedSlashSeparates: false,
+    duplicateQueryItem: "first", flagIsEmptyString: true, duplicateDefaultRoute: "first",
+    keepsUnroutedDeeplink: false,
 });
 
 /**
@@ -30,13 +31,14 @@ export const android = Object.freeze({
 export function dialectOf(dialect = "ios") {
     if (dialect === "ios") return ios;
     if (dialect === "android") return android;
-    if (typeof dialect !== "object" || dialect === null) throw new TypeError("dialect must be ios, android or an object");
+    if (typeof dialect !== "object" || dialect === null) throw new TypeError(
+        "dialect must be ios, android or an object");
     return Object.assign({}, ios, dialect);
 }
 
 /**
- * The decoded segments that are matched with routes: the host first, then the path. Null if the URL has no scheme, or
- * only slashes after it.
+ * The decoded segments that are matched with routes: the host first, then the path. Null if the URL has no
+ * scheme, or only slashes after it.
  *
  * @param {DeepLinkURL} url
  * @param {RoutingDialect} dialect
@@ -88,8 +90,8 @@ export function comparable(text, dialect) {
 }
 
 /**
- * Simple case mapping (Unicode, section 4.2), character by character like Java's `compareToIgnoreCase`: `ß` is not
- * `ss`.
+ * Simple case mapping (Unicode, section 4.2), character by character like Java's `compareToIgnoreCase`: `ß`
+ * is not `ss`.
  *
  * @param {string} text
  */

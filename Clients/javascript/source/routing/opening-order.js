@@ -1,6 +1,6 @@
 /**
- * Tracks the most recent link and whether it is waiting for the service: a response that arrives after a later link was
- * opened is ignored.
+ * Tracks the most recent link and whether it is waiting for the service: a response that arrives after a
+ * later link was opened is ignored.
  */
 export class OpeningOrder {
     constructor() {

@@ -1,7 +1,8 @@
 import { encode, wellFormed } from "../url/percent-encoding.js";
 
 /**
- * The format of a route: `static/path/:variable`. A segment that begins with `:` is a variable, any other a literal.
+ * The format of a route: `static/path/:variable`. A segment that begins with `:` is a variable, any other a
+ * literal.
  */
 export class RouteFormat {
     /** @param {string} text */
@@ -40,5 +41,6 @@ function sanitized(text) {
     while (start < end && text[start] === "/") start++;
     while (end > start && text[end - 1] === "/") end--;
     // A run after a colon keeps two slashes.
-    return text.slice(start, end).replace(/(:?)(\/+)/g, (_, colon, run) => colon + (colon && run.length > 1 ? "//" : "/"));
+    return text.slice(start, end).replace(/(:?)(\/+)/g, (_, colon, run) =>
+        colon + (colon && run.length > 1 ? "//" : "/"));
 }

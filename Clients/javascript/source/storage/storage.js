@@ -12,8 +12,8 @@ export function memoryStorage() {
 }
 
 /**
- * A storage with `getItem`, `setItem` and `removeItem`: React Native's AsyncStorage, or a synchronous one with the same
- * functions.
+ * A storage with `getItem`, `setItem` and `removeItem`: React Native's AsyncStorage, or a synchronous one
+ * with the same functions.
  *
  * @param {ItemStorage} items
  * @param {string} [prefix]
@@ -27,7 +27,8 @@ export function itemStorage(items, prefix = "waymark.") {
 }
 
 /**
- * The browser's `localStorage`, shared with the origin's other tabs. It may be missing, full, or throw at any use.
+ * The browser's `localStorage`, shared with the origin's other tabs. It may be missing, full, or throw at any
+ * use.
  *
  * @param {string} [prefix]
  * @returns {ClientStorage}

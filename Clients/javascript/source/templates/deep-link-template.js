@@ -10,7 +10,9 @@ import { has } from "../routing/deeplink.js";
 /** @typedef {string | number | boolean} Value */
 /** @typedef {{ term: string } | { type: ValueType, name: string }} Part */
 
-/** The URLs of a deep link: terms and typed values of the path in order, and typed parameters of the query. */
+/**
+ * The URLs of a deep link: terms and typed values of the path in order, and typed parameters of the query.
+ */
 export class DeepLinkTemplate {
     /**
      * @param {readonly Part[]} [parts]
@@ -73,7 +75,9 @@ export class DeepLinkTemplate {
     }
 
     /**
-     * @param {{ path?: Record<string, Value>, query?: Record<string, Value>, fragment?: string | null }} values
+     * @param {{
+     *     path?: Record<string, Value>, query?: Record<string, Value>, fragment?: string | null
+     * }} values
      * @param {{ scheme: string, host?: string }} target
      * @returns {string | null}
      */
@@ -82,13 +86,15 @@ export class DeepLinkTemplate {
             "term" in part ? encode(wellFormed(part.term)) : written(path, part.name, part.type));
         if (parts.some((text) => text === null || text === "" || text === "." || text === "..")) return null;
         const items = [];
-        for (const { name, type, required } of this.parameters.slice().sort((a, b) => a.name < b.name ? -1 : 1)) {
+        for (const { name, type, required } of this.parameters.slice().sort(
+            (a, b) => a.name < b.name ? -1 : 1)) {
             if (!has(query, name) && !required) continue;
             const text = written(query, name, type);
             if (text === null || !isQueryName(name)) return null;
             items.push(`${name}=${text}`);
         }
-        if (!/^[A-Za-z][A-Za-z0-9+.-]*$/.test(scheme) || (fragment !== null && !isEscaped(fragment))) return null;
+        if (!/^[A-Za-z][A-Za-z0-9+.-]*$/.test(scheme)
+            || (fragment !== null && !isEscaped(fragment))) return null;
         if (host !== undefined && !/^[A-Za-z0-9._~-]+$/.test(host)) return null;
         const authority = host === undefined ? parts[0] || "" : host;
         const rest = (host === undefined ? parts.slice(1) : parts).map((part) => "/" + part).join("");
@@ -138,7 +144,8 @@ export class DeepLinkTemplate {
         const values = [];
         for (const { name, type, required } of this.parameters) {
             const text = texts.get(name);
-            const value = text === undefined ? null : type === "string" ? decodeWhole(text) : read(text, type);
+            const value = text === undefined ? null
+                : type === "string" ? decodeWhole(text) : read(text, type);
             if (value !== null) values.push([name, value]);
             else if (required) return null;
         }
@@ -176,7 +183,8 @@ function read(text, type) {
             return Number.isSafeInteger(number) ? number + 0 : null;
         }
         case "double": {
-            const number = /^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$/.test(text) ? Number(text) : NaN;
+            const number = /^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$/.test(text)
+                ? Number(text) : NaN;
             return Number.isFinite(number) ? number : null;
         }
     }
@@ -190,7 +198,8 @@ function read(text, type) {
 function written(values, name, type) {
     const value = has(values, name) ? values[name] : null;
     const isOfType = type === "int" ? Number.isSafeInteger(value)
-        : type === "double" ? Number.isFinite(value) : typeof value === (type === "bool" ? "boolean" : "string");
+        : type === "double" ? Number.isFinite(value)
+        : typeof value === (type === "bool" ? "boolean" : "string");
     return isOfType ? encode(wellFormed(String(value))) : null;
 }
 

@@ -1,7 +1,10 @@
 import { encode } from "./percent-encoding.js";
 import { hostOf, isWeb, joinURL, queryItems, separatingService, splitURL } from "./url-parts.js";
 
-/** A URL as its raw text, split at the delimiters of RFC 3986, appendix B, and nowhere else. Any text is valid. */
+/**
+ * A URL as its raw text, split at the delimiters of RFC 3986, appendix B, and nowhere else. Any text is
+ * valid.
+ */
 export class DeepLinkURL {
     /** @param {string | { toString(): string }} url */
     constructor(url) {

@@ -17,8 +17,8 @@ export function decodeWhole(text, plusIsSpace = false) {
 }
 
 /**
- * Encodes everything except unreserved characters, so that the result never ends the part of the URL it is in. Throws
- * for unpaired surrogates; see `wellFormed`.
+ * Encodes everything except unreserved characters, so that the result never ends the part of the URL it is
+ * in. Throws for unpaired surrogates; see `wellFormed`.
  *
  * @param {string} text
  */

@@ -4,20 +4,22 @@ import { decodeWhole } from "./percent-encoding.js";
 /** @typedef {import("../../routing.js").QueryItem} QueryItem */
 /**
  * @typedef {{
- *     scheme: string | null, authority: string | null, path: string, query: string | null, fragment: string | null
+ *     scheme: string | null, authority: string | null, path: string, query: string | null,
+ *     fragment: string | null
  * }} URLParts
  */
 
 /**
- * Splits a text at the delimiters of RFC 3986, appendix B, and nowhere else. Nothing is decoded or normalised. (React
- * Native's own `URL` is incomplete, and browsers' changes custom schemes.)
+ * Splits a text at the delimiters of RFC 3986, appendix B, and nowhere else. Nothing is decoded or
+ * normalised. (React Native's own `URL` is incomplete, and browsers' changes custom schemes.)
  *
  * @param {string} text
  * @returns {URLParts}
  */
 export function splitURL(text) {
-    const [, scheme = null, authority = null, path, query = null, fragment = null] = /** @type {RegExpExecArray} */ (
-        /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#([^]*))?$/.exec(text));
+    const [, scheme = null, authority = null, path, query = null, fragment = null] =
+        /** @type {RegExpExecArray} */ (
+            /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#([^]*))?$/.exec(text));
     return { scheme, authority, path, query, fragment };
 }
 
@@ -56,7 +58,8 @@ export function isWeb({ scheme }) {
 export function queryItems({ query }) {
     return query ? query.split("&").map((text) => {
         const equals = text.indexOf("=");
-        return equals < 0 ? { name: text, value: null } : { name: text.slice(0, equals), value: text.slice(equals + 1) };
+        return equals < 0 ? { name: text, value: null }
+            : { name: text.slice(0, equals), value: text.slice(equals + 1) };
     }) : [];
 }
 
