@@ -1,4 +1,4 @@
-package import WaymarkJSON
+import WaymarkJSON
 
 /// The part of an application that keys without the scope `admin` can read: what a form for a link needs.
 public struct ApplicationSummary: Sendable, Hashable {
