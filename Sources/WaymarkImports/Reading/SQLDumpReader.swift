@@ -1,27 +1,55 @@
-/// Reads the rows of one table out of a database dump: the `INSERT` statements that mysqldump and phpMyAdmin write, and the
-/// columns of its `CREATE TABLE` where an `INSERT` names none.
+/// Reads the rows of one table out of a database dump: the `INSERT` statements of mysqldump, phpMyAdmin, SQLite and `pg_dump
+/// --inserts`, the `COPY` blocks of pg_dump, and the columns of `CREATE TABLE` where an `INSERT` names none.
 ///
 /// Its cost is linear in the file, and it holds one piece of the file and one row: a statement may have any length.
 package final class SQLDumpReader: CellReader {
+    /// A table with the names that a column's numbers stand for; it must be ahead of the rows.
+    package struct Lookup: Sendable {
+        let table: String
+        let key: String
+        let value: String
+        /// The column of the rows that has the key, and the one that the value becomes.
+        let column: String
+        let heading: String
+
+        /// Names that are kept, and bytes of each.
+        static let limit = 10_000
+        static let longest = 253
+    }
+
+    private struct Table {
+        /// How its name ends: prefixes are anybody's choice.
+        let name: String
+        var columns: [String] = []
+        /// Of each column its place in the statement's rows; nil: they are in the columns' order.
+        var order: [Int?]?
+    }
+
+    private enum Form { case insert, copy }
+
     private var tokens: SQLTokens
-    /// How the table's name ends: prefixes are anybody's choice.
-    private let table: String
-    private var columns: [String] = []
-    /// Of each column its place in the statement's rows; nil: they are in the columns' order.
-    private var order: [Int?]?
-    private var isInRows = false
+    /// The one whose rows are wanted, then that of the lookup.
+    private var tables: [Table]
+    private let lookup: Lookup?
+    private var names: [[UInt8]: [UInt8]] = [:]
+    /// The table whose rows follow.
+    private var current: (table: Int, form: Form)?
+    private var isCut = false
     private var first: CSVReader.Record?
     private var count = 0
 
-    package init(table: String, _ read: @escaping PieceReader) {
-        self.table = table
+    package init(table: String, lookup: Lookup? = nil, _ read: @escaping PieceReader) {
+        tables = [Table(name: table)] + (lookup.map { [Table(name: $0.table)] } ?? [])
+        self.lookup = lookup
         tokens = SQLTokens(read)
     }
 
     package func headings() async throws -> [String]? {
         first = try await row()
-        guard !columns.isEmpty else { throw SourceError("no INSERT into a table whose name ends in \"\(table)\"") }
-        return columns
+        guard let table = tables.first, !table.columns.isEmpty else {
+            throw SourceError("it has no INSERT into and no COPY of a table whose name ends in \"\(tables[0].name)\"")
+        }
+        return table.columns + (lookup.map { [$0.heading] } ?? [])
     }
 
     package func next() async throws -> CSVReader.Record? {
@@ -34,12 +62,53 @@ package final class SQLDumpReader: CellReader {
 
     private func row() async throws -> CSVReader.Record? {
         while true {
-            if isInRows, let record = try await values() { return record }
-            isInRows = false
-            guard try await tokens.findLine(beginningWith: ["INSERT", "REPLACE", "CREATE"]) else { return nil }
-            if tokens.isKeyword("CREATE") { try await readDefinition() } else { try await readInsertion() }
+            while let (table, form) = current {
+                guard let cells = try await form == .copy ? tokens.copyRow() : values() else {
+                    current = nil
+                    break
+                }
+                count += 1
+                let record = cells.ordered(tables[table].order)
+                if table == 0 { return withName(record) }
+                keepName(of: record)
+            }
+            guard !isCut else { throw SQLTokens.cut("a statement") }
+            guard try await tokens.findLine(beginningWith: ["INSERT", "REPLACE", "CREATE", "COPY"]) else { return nil }
+            if tokens.isKeyword("CREATE") {
+                try await readDefinition()
+            } else if tokens.isKeyword("COPY") {
+                try await readCopy()
+            } else {
+                try await readInsertion()
+            }
         }
     }
+
+    // MARK: Names of a lookup
+
+    private func keepName(of record: CSVReader.Record) {
+        guard let lookup, let columns = tables.last?.columns, names.count < Lookup.limit,
+            let key = columns.firstIndex(of: lookup.key),
+            let value = columns.firstIndex(of: lookup.value), max(key, value) < record.count,
+            record.bytes(at: value).count <= Lookup.longest
+        else { return }
+        names[Array(record.bytes(at: key))] = Array(record.bytes(at: value))
+    }
+
+    /// With the name behind the number, or the column and its number where the dump has no such name.
+    private func withName(_ record: CSVReader.Record) -> CSVReader.Record {
+        guard let lookup, let columns = tables.first?.columns else { return record }
+        var record = record
+        while record.count < columns.count { record.ends.append(record.bytes.count) }
+        if let column = columns.firstIndex(of: lookup.column), !record.bytes(at: column).isEmpty {
+            let key = Array(record.bytes(at: column))
+            record.bytes += names[key] ?? Array("\(lookup.column) ".utf8) + key
+        }
+        record.ends.append(record.bytes.count)
+        return record
+    }
+
+    // MARK: Statements
 
     /// A name with its schema, and the token behind it.
     private func name() async throws -> (text: String, next: SQLTokens.Token?) {
@@ -58,9 +127,10 @@ package final class SQLDumpReader: CellReader {
         return (String(decoding: name, as: UTF8.self), next)
     }
 
-    private func isWanted(_ name: String) -> Bool {
+    /// Which of the tables has the name.
+    private func table(_ name: String) -> Int? {
         let last = name.split(separator: ".").last.map(String.init) ?? name
-        return last == table || last.hasSuffix("_" + table)
+        return tables.firstIndex { last == $0.name || last.hasSuffix("_" + $0.name) }
     }
 
     private func readDefinition() async throws {
@@ -72,7 +142,9 @@ package final class SQLDumpReader: CellReader {
         }
         guard token == .word || token == .text else { return try await tokens.skipStatement(from: token) }
         let (name, next) = try await name()
-        if next == .open, isWanted(name), columns.isEmpty { columns = try await definedColumns() }
+        if next == .open, let table = table(name), tables[table].columns.isEmpty {
+            tables[table].columns = try await definedColumns()
+        }
         try await tokens.skipStatement(from: next)
     }
 
@@ -100,6 +172,27 @@ package final class SQLDumpReader: CellReader {
         return names.texts
     }
 
+    private func readCopy() async throws {
+        var token = try await tokens.next()
+        guard token == .word || token == .text else { return try await tokens.skipStatement(from: token) }
+        let (name, next) = try await name()
+        token = next
+        let named = try await namedColumns(&token)
+        guard token == .word, tokens.isKeyword("FROM") else { return try await tokens.skipStatement(from: token) }
+        token = try await tokens.next()
+        guard token == .word, tokens.isKeyword("STDIN") else { return try await tokens.skipStatement(from: token) }
+        token = try await tokens.next()
+        let isText = token == .semicolon
+        try await tokens.skipStatement(from: token)
+        try await tokens.skipLine()
+        guard let table = table(name) else { return try await tokens.skipCopy() }
+        guard isText else {
+            throw SourceError("COPY \(name.excerpt(100)) has options, which are not read; make the dump with pg_dump")
+        }
+        try setColumns(named, of: table, name)
+        current = (table, .copy)
+    }
+
     private func readInsertion() async throws {
         var token = try await tokens.next()
         while token == .word, ["INTO", "IGNORE", "OR", "REPLACE"].contains(where: { tokens.isKeyword($0) }) {
@@ -107,50 +200,55 @@ package final class SQLDumpReader: CellReader {
         }
         guard token == .word || token == .text else { return try await tokens.skipStatement(from: token) }
         let (name, next) = try await name()
-        guard isWanted(name) else { return try await tokens.skipStatement(from: next) }
+        guard let table = table(name) else { return try await tokens.skipStatement(from: next) }
         token = next
-        var named: [String]?
-        if token == .open {
-            var names = ColumnNames()
-            token = try await tokens.next()
-            while let found = token, found != .close {
-                if found == .word || found == .text { try names.add(tokens.bytes) }
-                token = try await tokens.next()
-            }
-            named = names.texts
+        let named = try await namedColumns(&token)
+        guard token == .word, tokens.isKeyword("VALUES") else { return try await tokens.skipStatement(from: token) }
+        try setColumns(named, of: table, name)
+        current = (table, .insert)
+    }
+
+    /// The names in parentheses; nil if there are none.
+    private func namedColumns(_ token: inout SQLTokens.Token?) async throws -> [String]? {
+        guard token == .open else { return nil }
+        var names = ColumnNames()
+        token = try await tokens.next()
+        while let found = token, found != .close {
+            if found == .word || found == .text { try names.add(tokens.bytes) }
             token = try await tokens.next()
         }
-        guard token == .word, tokens.isKeyword("VALUES") else { return try await tokens.skipStatement(from: token) }
-        if columns.isEmpty {
+        token = try await tokens.next()
+        return names.texts
+    }
+
+    private func setColumns(_ named: [String]?, of table: Int, _ name: String) throws {
+        if tables[table].columns.isEmpty {
             guard let named else {
                 throw SourceError(
                     "an INSERT into \(name.excerpt(100)) names no columns, and there is no CREATE TABLE before it; dump "
                         + "the table with both, or with mysqldump --complete-insert")
             }
-            columns = named
+            tables[table].columns = named
         }
-        order = nil
-        if let named, named != columns {
-            var places = Dictionary(named.enumerated().map { ($1, $0) }) { first, _ in first }
-            // Each once, or a table of many columns of one name would have one cell in all of them.
-            order = columns.map { places.removeValue(forKey: $0) }
-        }
-        isInRows = true
+        tables[table].order = nil
+        guard let named, named != tables[table].columns else { return }
+        var places = Dictionary(named.enumerated().map { ($1, $0) }) { first, _ in first }
+        // Each once, or a table of many columns of one name would have one cell in all of them.
+        tables[table].order = tables[table].columns.map { places.removeValue(forKey: $0) }
     }
 
-    /// The next row of the statement; nil behind the last one.
+    /// The next row of an INSERT; nil behind the last one.
     private func values() async throws -> CSVReader.Record? {
+        guard !isCut else { return nil }
         let token = try await tokens.next()
         guard token == .open else {
             try await tokens.skipStatement(from: token)
             return nil
         }
-        var cells = RowCells()
+        var cells = SQLRowCells(dialect: tokens.dialect)
         var depth = 0
         while true {
-            guard let token = try await tokens.next() else {
-                throw SourceError("the file ends within row \(count + 1); it is not complete")
-            }
+            guard let token = try await tokens.next() else { throw SQLTokens.cut("row \(count + 1)") }
             guard cells.record.count < CSVReader.mostCells,
                 cells.record.bytes.count <= CSVReader.longestRecord - tokens.bytes.count
             else {
@@ -159,21 +257,22 @@ package final class SQLDumpReader: CellReader {
                         + "a quote is not closed")
             }
             switch token {
-            case .word: if depth == 0 { cells.addWord(tokens.bytes) }
-            case .text: cells.addText(tokens.bytes)
+            case .word: cells.addWord(tokens.bytes, depth: depth)
+            case .text: try cells.addText(tokens.bytes)
             case .open: depth += 1
             case .comma where depth == 0: cells.end()
             case .close where depth == 0:
                 cells.end()
-                count += 1
                 let behind = try await tokens.next(isKept: false)
                 if behind != .comma {
-                    isInRows = false
-                    try await tokens.skipStatement(from: behind)
+                    current = nil
+                    // The row itself is whole.
+                    if behind == nil { isCut = true } else { try await tokens.skipStatement(from: behind) }
                 }
-                return cells.record.ordered(order)
+                return cells.record
             case .close: depth -= 1
-            case .sign: break
+            case .comma: break
+            case .sign: throw SQLTokens.cut("row \(count + 1)")
             }
         }
     }
@@ -190,34 +289,6 @@ private struct ColumnNames {
             throw SourceError("the table has more than \(CSVReader.mostCells) columns; a parenthesis is missing")
         }
         texts.append(String(decoding: name, as: UTF8.self))
-    }
-}
-
-/// The cells of a row of SQL: a text in quotes, a number, or nothing for `NULL`.
-private struct RowCells {
-    var record = CSVReader.Record(bytes: [], ends: [])
-    private var start = 0
-    private var isBare = true
-
-    mutating func addWord(_ word: [UInt8]) {
-        if record.bytes.count > start { record.bytes.append(0x20) }
-        record.bytes += word
-    }
-
-    /// Skips the word before a text, such as `_binary` or a function's name: it is not part of the value.
-    mutating func addText(_ text: [UInt8]) {
-        if isBare { record.bytes.removeLast(record.bytes.count - start) }
-        record.bytes += text
-        isBare = false
-    }
-
-    mutating func end() {
-        if isBare, record.bytes.count - start == 4, record.bytes.suffix(4).elementsEqual("NULL".utf8) {
-            record.bytes.removeLast(4)
-        }
-        start = record.bytes.count
-        record.ends.append(start)
-        isBare = true
     }
 }
 

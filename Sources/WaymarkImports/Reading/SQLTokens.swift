@@ -16,16 +16,27 @@ struct SQLTokens {
 
     private enum State {
         case between, word, dash, slash, lineComment, comment, star
+        /// Behind an `E`, which makes backslashes of PostgreSQL's text escapes.
+        case escapePrefix
         case quoted(UInt8)
         case escape(UInt8)
         case closed(UInt8)
+        /// Within `$tag$`, and behind it with so many of its bytes found again.
+        case dollarTag
+        case dollarQuoted(Int)
     }
+
+    /// Bytes of a dollar quote's tag; PostgreSQL's names have 63.
+    private static let longestTag = 65
 
     private var pieces: TextPieces
     private var piece: [UInt8] = []
     private var position = 0
     /// Of the last token.
     private(set) var bytes: [UInt8] = []
+    private(set) var dialect: SQLDialect?
+    private var hasEscapes = false
+    private var tag: [UInt8] = []
 
     init(_ read: @escaping PieceReader) { pieces = TextPieces(read) }
 
@@ -37,15 +48,33 @@ struct SQLTokens {
         bytes.count == keyword.utf8.count && zip(bytes, keyword.utf8).allSatisfy { $0 & 0xDF == $1 }
     }
 
-    private mutating func readPiece() async throws -> Bool {
+    /// Reads so much that the dialect is known.
+    private mutating func start() async throws {
+        while piece.count < SQLDialect.headLength {
+            let more = try await pieces.next()
+            guard !more.isEmpty else { break }
+            piece += more
+        }
+        dialect = SQLDialect(head: piece.prefix(SQLDialect.headLength))
+    }
+
+    mutating func readPiece() async throws -> Bool {
         piece = try await pieces.next()
         position = 0
         return !piece.isEmpty
     }
 
+    /// The next byte of the piece; nil at its end.
+    mutating func takeByte() -> UInt8? {
+        guard position < piece.count else { return nil }
+        defer { position += 1 }
+        return piece[position]
+    }
+
     /// Passes lines until one begins with one of the keywords, which are letters; false at the end. What other lines say has
     /// rules of its own for quotes, and is not looked at.
     mutating func findLine(beginningWith keywords: [String]) async throws -> Bool {
+        if dialect == nil { try await start() }
         bytes.removeAll(keepingCapacity: true)
         var isPassed = false
         while true {
@@ -71,7 +100,7 @@ struct SQLTokens {
     /// The next token; nil at the end.
     ///
     /// - Parameter isKept: Whether `bytes` is wanted. A token that is not may have any length.
-    /// - Throws: `SourceError` for a quote that is not closed.
+    /// - Throws: `SourceError` for a quote or a comment that is not closed.
     mutating func next(isKept: Bool = true) async throws -> Token? {
         bytes.removeAll(keepingCapacity: true)
         var state = State.between
@@ -87,9 +116,18 @@ struct SQLTokens {
     }
 
     /// Passes the rest of a statement.
+    ///
+    /// - Throws: `SourceError` if the file ends within it.
     mutating func skipStatement(from token: Token?) async throws {
         var token = token
-        while let found = token, found != .semicolon { token = try await next(isKept: false) }
+        while token != .semicolon {
+            guard token != nil else { throw Self.cut("a statement") }
+            token = try await next(isKept: false)
+        }
+    }
+
+    static func cut(_ part: String) -> SourceError {
+        SourceError("the file ends within \(part); it is not complete: make the dump again")
     }
 
     /// Takes a byte, or leaves it where it ends a token.
@@ -114,20 +152,50 @@ struct SQLTokens {
             state = .comment
             position += 1
             return nil
-        case .between, .lineComment, .comment, .star, .quoted, .escape: break
+        case .escapePrefix:
+            guard byte == 0x27 else {
+                state = .word
+                return nil
+            }
+            bytes.removeAll(keepingCapacity: true)
+            hasEscapes = true
+            state = .quoted(byte)
+            position += 1
+            return nil
+        case .dollarTag:
+            if byte == UInt8(ascii: "$") {
+                state = .dollarQuoted(0)
+            } else if Self.isPartOfName(byte), tag.count < Self.longestTag {
+                tag.append(byte)
+                position += 1
+                return nil
+            } else {
+                state = .word
+                if isKept { bytes += tag }
+                return nil
+            }
+            tag.append(byte)
+            position += 1
+            return nil
+        case .between, .lineComment, .comment, .star, .quoted, .escape, .dollarQuoted: break
         }
         position += 1
         switch state {
         case .between:
             if Self.isSign(byte) { return .sign(byte) }
             switch byte {
-            case 0x27, 0x22, 0x60: state = .quoted(byte)
+            case 0x27, 0x22, 0x60:
+                hasEscapes = dialect == .mysql && byte != 0x60
+                state = .quoted(byte)
             case UInt8(ascii: "-"): state = .dash
             case UInt8(ascii: "/"): state = .slash
-            case UInt8(ascii: "#"): state = .lineComment
+            case UInt8(ascii: "#") where dialect == .mysql: state = .lineComment
+            case UInt8(ascii: "$") where dialect == .postgresql:
+                state = .dollarTag
+                tag = [byte]
             case _ where Self.isSpace(byte): break
             default:
-                state = .word
+                state = dialect == .postgresql && byte & 0xDF == UInt8(ascii: "E") ? .escapePrefix : .word
                 if isKept { bytes.append(byte) }
             }
         case .lineComment: if byte == 0x0A { state = .between }
@@ -136,7 +204,7 @@ struct SQLTokens {
             if byte == UInt8(ascii: "/") { state = .between } else if byte != UInt8(ascii: "*") { state = .comment }
         case .quoted(let quote) where byte == quote: state = .closed(quote)
         case .quoted(let quote):
-            if byte == UInt8(ascii: "\\"), quote != 0x60 {
+            if byte == UInt8(ascii: "\\"), hasEscapes {
                 state = .escape(quote)
             } else if isKept {
                 bytes.append(byte)
@@ -145,7 +213,18 @@ struct SQLTokens {
             state = .quoted(quote)
             if isKept { bytes.append(Self.escaped(byte)) }
         case .word: if isKept { bytes.append(byte) }
-        case .closed, .dash, .slash: break
+        case .dollarQuoted(let matched):
+            if isKept { bytes.append(byte) }
+            // The tag has a dollar sign at its ends only.
+            guard byte == tag[matched] else {
+                state = .dollarQuoted(byte == UInt8(ascii: "$") ? 1 : 0)
+                break
+            }
+            state = .dollarQuoted(matched + 1)
+            guard matched + 1 == tag.count else { break }
+            if isKept { bytes.removeLast(tag.count) }
+            return .text
+        case .closed, .dash, .slash, .escapePrefix, .dollarTag: break
         }
         return nil
     }
@@ -159,14 +238,18 @@ struct SQLTokens {
     /// The token that the file ends with.
     private func last(_ state: State) throws -> Token? {
         switch state {
-        case .between, .lineComment, .comment, .star, .dash, .slash: return nil
-        case .word: return .word
+        case .between, .lineComment, .dash, .slash: return nil
+        case .word, .escapePrefix, .dollarTag: return .word
         case .closed: return .text
-        case .quoted, .escape: throw SourceError("the file ends within quotes; it is not complete")
+        case .comment, .star: throw Self.cut("a comment")
+        case .quoted, .escape, .dollarQuoted: throw Self.cut("quotes")
         }
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+    private static func isPartOfName(_ byte: UInt8) -> Bool {
+        byte >= 0x80 || byte == UInt8(ascii: "_") || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
+    }
     private static func isQuote(_ byte: UInt8) -> Bool { byte == 0x27 || byte == 0x22 || byte == 0x60 }
     private static func isSign(_ byte: UInt8) -> Bool {
         byte == 0x28 || byte == 0x29 || byte == 0x2C || byte == 0x3B

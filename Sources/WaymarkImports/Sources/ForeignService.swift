@@ -42,6 +42,12 @@ package enum ForeignService: String, CaseIterable, Sendable {
         default: nil
         }
     }
+
+    /// Where a dump has the domains of its links.
+    var dumpLookup: SQLDumpReader.Lookup? {
+        guard self == .kutt else { return nil }
+        return .init(table: "domains", key: "id", value: "address", column: "domain_id", heading: "domain")
+    }
 }
 
 /// A file with links, opened when it is read.
@@ -83,10 +89,10 @@ extension ForeignService {
             }
             return BranchListSource(opened, branchLinks)
         case .dump:
-            let table = dumpTable ?? ""
+            let (table, lookup) = (dumpTable ?? "", dumpLookup)
             return TableSource(
                 opened.map { file in
-                    SourceFile(name: file.name) { SQLDumpReader(table: table, try file.open()) }
+                    SourceFile(name: file.name) { SQLDumpReader(table: table, lookup: lookup, try file.open()) }
                 }, self.table, map: map, time: time)
         case .table:
             return TableSource(
@@ -97,36 +103,37 @@ extension ForeignService {
     /// The first piece of a file.
     private struct Start {
         let file: ForeignFile
-        private let piece: [UInt8]
+        private let head: [UInt8]
 
+        /// - Throws: `SourceError` for a file that is empty or no text.
         init(_ file: ForeignFile) async throws {
             let read = try file.open()
-            let piece = try await read()
-            self.piece = piece
-            guard !piece.isEmpty else { throw SourceError("\(file.name): it is empty") }
+            var pieces: [[UInt8]] = []
+            while pieces.reduce(0, { $0 + $1.count }) < FileForm.headLength {
+                let piece = try await read()
+                guard !piece.isEmpty else { break }
+                pieces.append(piece)
+            }
+            guard !pieces.isEmpty else { throw SourceError("\(file.name): it is empty") }
+            head = Array(pieces.joined().prefix(FileForm.headLength))
+            if let problem = FileForm.problem(of: head) { throw SourceError("\(file.name): \(problem)") }
             self.file = ForeignFile(name: file.name) {
-                var isFirst = true
+                var first = pieces[...]
                 return {
-                    if isFirst {
-                        isFirst = false
-                        return piece
-                    }
+                    if let piece = first.popFirst() { return piece }
                     return try await read()
                 }
             }
         }
 
         func form(_ service: ForeignService) -> Form {
-            var text = piece[...]
-            if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
+            // The letters of UTF-16, too.
+            var text = head.filter { $0 != 0 && $0 < 0x80 }[...]
             text = text.drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
             if text.first == UInt8(ascii: "{"), service == .branch || service == .waymark { return .jsonLines }
             if service == .branch, text.starts(with: "http".utf8) { return .urls }
             guard service.dumpTable != nil else { return .table }
-            let isDump = ["--", "/*", "INSERT", "insert", "CREATE", "SET", "DROP", "LOCK", "BEGIN", "PRAGMA"].contains {
-                text.starts(with: $0.utf8)
-            }
-            return isDump ? .dump : .table
+            return FileForm.isSQL(text) ? .dump : .table
         }
     }
 }

@@ -7,6 +7,9 @@ package final class JSONLinesSource: LinkSource {
     private var files: ArraySlice<(name: String, read: () throws -> PieceReader)>
     private var current: (name: String, lines: LineReader)?
     private var number = 0
+    private var lastName = ""
+    /// Why it can't be read on, once the rows before are given.
+    private var failure: SourceError?
 
     package init(
         _ files: [(name: String, read: () throws -> PieceReader)],
@@ -35,16 +38,17 @@ package final class JSONLinesSource: LinkSource {
     }
 
     package func next() async throws -> [SourceRow] {
+        if let failure { throw failure }
         var rows: [SourceRow] = []
         var bytes = 0
-        while rows.count < TableSource.batch, bytes < TableSource.batchBytes {
-            if current == nil {
-                guard let file = files.popFirst() else { break }
-                current = (file.name, LineReader(try file.read()))
-            }
-            guard let (name, lines) = current else { break }
-            do {
-                guard let line = try await lines.next() else {
+        do {
+            while rows.count < TableSource.batch, bytes < TableSource.batchBytes {
+                if current == nil {
+                    guard let file = files.popFirst() else { break }
+                    lastName = file.name
+                    current = (file.name, LineReader(try file.read()))
+                }
+                guard let line = try await current?.lines.next() else {
                     current = nil
                     continue
                 }
@@ -52,9 +56,12 @@ package final class JSONLinesSource: LinkSource {
                 number += 1
                 bytes += line.count
                 rows.append(SourceRow(number: number, link: mapping(line)))
-            } catch let error as SourceError {
-                throw SourceError("\(name): \(error.description)")
             }
+            if rows.isEmpty, number == 0 { throw SourceError("it has no links; there is nothing to import") }
+        } catch let error as SourceError {
+            let named = SourceError("\(lastName): \(error.description)")
+            guard !rows.isEmpty else { throw named }
+            failure = named
         }
         return rows
     }

@@ -50,14 +50,14 @@ struct ColumnPlan {
     let fields: [ImportField?]
 
     /// - Throws: `SourceError` where something is missing that a link needs.
-    init(_ headings: [String], _ table: ServiceTable, _ map: ColumnMap, file: String) throws {
+    init(_ headings: [String], _ table: ServiceTable, _ map: ColumnMap) throws {
         var fields: [ImportField?] = headings.enumerated().map { index, heading in
             map.fields[heading] ?? map.fields[String(index + 1)] ?? table.columns[ServiceTable.key(heading)]
                 ?? ImportField(heading)
         }
         for (name, _) in map.fields where !headings.contains(name) {
             guard let number = Int(name), (1...max(1, headings.count)).contains(number) else {
-                throw SourceError("\(file): it has no column \"\(name)\"; its columns are \(Self.list(headings))")
+                throw SourceError("it has no column \"\(name)\"; its columns are \(Self.list(headings))")
             }
         }
         // Of two columns for the same field the one that was mapped counts, else the first.
@@ -71,7 +71,7 @@ struct ColumnPlan {
         let present = Set(fields.compactMap { $0 })
         for choices in table.required where present.isDisjoint(with: choices) {
             throw SourceError(
-                "\(file): no column says what \(choices.map(\.name).joined(separator: " or ")) is; its columns are "
+                "no column says what \(choices.map(\.name).joined(separator: " or ")) is; its columns are "
                     + "\(Self.list(headings)); name it with --map COLUMN=FIELD")
         }
         self.fields = fields

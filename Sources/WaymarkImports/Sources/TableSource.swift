@@ -41,6 +41,9 @@ package final class TableSource: LinkSource {
     private var files: ArraySlice<SourceFile>
     private var current: (name: String, reader: any CellReader, plan: ColumnPlan)?
     private var number = 0
+    private var lastName = ""
+    /// Why it can't be read on, once the rows before are given.
+    private var failure: SourceError?
 
     package init(_ files: [SourceFile], _ table: ServiceTable, map: ColumnMap = ColumnMap(), time: ForeignTime) {
         self.files = files[...]
@@ -54,12 +57,13 @@ package final class TableSource: LinkSource {
     }
 
     package func next() async throws -> [SourceRow] {
+        if let failure { throw failure }
         var rows: [SourceRow] = []
         var bytes = 0
-        while rows.count < Self.batch, bytes < Self.batchBytes {
-            if current == nil { current = try await openNext() }
-            guard let (name, reader, plan) = current else { break }
-            do {
+        do {
+            while rows.count < Self.batch, bytes < Self.batchBytes {
+                if current == nil { current = try await openNext() }
+                guard let (_, reader, plan) = current else { break }
                 guard let record = try await reader.next() else {
                     current = nil
                     continue
@@ -67,24 +71,22 @@ package final class TableSource: LinkSource {
                 number += 1
                 bytes += record.bytes.count
                 rows.append(SourceRow(number: number, link: link(record, plan)))
-            } catch let error as SourceError {
-                throw SourceError("\(name): \(error.description)")
             }
+            if rows.isEmpty, number == 0 { throw SourceError("it has no rows; there is nothing to import") }
+        } catch let error as SourceError {
+            let named = SourceError("\(lastName): \(error.description)")
+            guard !rows.isEmpty else { throw named }
+            failure = named
         }
         return rows
     }
 
     private func openNext() async throws -> (name: String, reader: any CellReader, plan: ColumnPlan)? {
         guard let file = files.popFirst() else { return nil }
+        lastName = file.name
         let reader = try file.open()
-        let found: [String]?
-        do {
-            found = try await reader.headings()
-        } catch let error as SourceError {
-            throw SourceError("\(file.name): \(error.description)")
-        }
-        guard let headings = found else { throw SourceError("\(file.name): it is empty") }
-        return (file.name, reader, try ColumnPlan(headings, table, map, file: file.name))
+        guard let headings = try await reader.headings() else { throw SourceError("it is empty") }
+        return (file.name, reader, try ColumnPlan(headings, table, map))
     }
 
     private func link(_ record: CSVReader.Record, _ plan: ColumnPlan) -> ForeignLink {

@@ -15,7 +15,7 @@ struct LinksImport: AsyncParsableCommand {
             waymark links import --from fdl links.csv --app shop --dry-run --report report.csv
             Every row ends as created, same (it is there already, alike), clash (its slug is another link's) or refused. The \
             same command can run again, also after it was interrupted. Exit status: 0 where every row is created or same, 1 \
-            where some are not, 2 where nothing could be read.
+            where some are not, 2 where the source could not be read to its end.
             """)
 
     @OptionGroup var options: ImportOptions
@@ -84,7 +84,7 @@ struct LinksImport: AsyncParsableCommand {
         } catch let error as SourceError {
             bar.end()
             try output?.close()
-            throw rows == 0 ? CommandFailure.usage(error.description) : CommandFailure.failed(error.description)
+            throw CommandFailure.usage(error.description)
         } catch let error as StoreError {
             throw CommandFailure(error)
         }

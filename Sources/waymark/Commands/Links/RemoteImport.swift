@@ -21,8 +21,7 @@ struct RemoteImport {
         let ended = try await wait(for: started)
         if let report { try await write(report, of: ended) }
         switch ended.state {
-        case .failed where ended.counts.rows == 0: throw CommandFailure.usage(ended.error ?? "the import failed")
-        case .failed: throw CommandFailure.failed(ended.error ?? "the import failed")
+        case .failed: throw CommandFailure.usage(ended.error ?? "the import failed")
         case .stopped: throw CommandFailure.failed("the import was stopped after \(ended.counts.rows.counted("row"))")
         case .running, .stopping, .finished: return ended.counts
         }
