@@ -123,6 +123,7 @@ async function follow(place, id) {
     one.error && html.p({ class: "notice wrong", role: "alert" }, one.error),
     facts("totals", ["rows", ...OUTCOMES].map((name) =>
       [pageTexts.importOutcomes[name], count(one.counts[name])])),
+    ...(one.notes ?? []).map((note) => html.p({ class: "soft" }, note)),
     html.div({ class: "buttons" },
       runs && button(t.stop, () => call("DELETE", target(id))),
       !runs && one.dryRun && rehearsed?.id === id && one.state === "finished" && html.button({

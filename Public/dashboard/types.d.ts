@@ -70,7 +70,7 @@ type Explanation = {
 type Finding = { code: string; severity: string; line: number | null; problem: string; mend: string };
 type Import = {
     id: string; source: string; app: string; domain: string | null; dryRun: boolean; state: string; error: string | null;
-    createdAt: string; endedAt: string | null; counts: Record<string, number>; fileBytes: number; fileBytesRead: number; reportComplete: boolean;
+    createdAt: string; endedAt: string | null; counts: Record<string, number>; fileBytes: number; fileBytesRead: number; reportComplete: boolean; notes: string[];
 };
 type Webhook = {
     id: string; url: string; app: string | null; events: string[]; name: string | null; disabled: boolean; disabledReason: string | null;

@@ -48,11 +48,13 @@ public struct ImportResponse: Sendable, Hashable {
     public var fileBytesRead: Int
     /// Whether the report has every row: it ends at its size limit.
     public var isReportComplete: Bool
+    /// What was not taken over, one sentence without a full stop each, as known at the end.
+    public var notes: [String]
 
     public init(
         id: String, source: String, app: String, domain: String?, dryRun: Bool, state: State, error: String?,
         createdAt: String, endedAt: String?, counts: Counts, fileBytes: Int, fileBytesRead: Int,
-        isReportComplete: Bool
+        isReportComplete: Bool, notes: [String] = []
     ) {
         self.id = id
         self.source = source
@@ -67,6 +69,7 @@ public struct ImportResponse: Sendable, Hashable {
         self.fileBytes = fileBytes
         self.fileBytesRead = fileBytesRead
         self.isReportComplete = isReportComplete
+        self.notes = notes
     }
 
     public var json: [UInt8] { JSONWriter.text { write(to: &$0) } }
@@ -102,6 +105,7 @@ public struct ImportResponse: Sendable, Hashable {
         writer.member("fileBytes", fileBytes)
         writer.member("fileBytesRead", fileBytesRead)
         writer.member("reportComplete", isReportComplete)
+        writer.array("notes", notes) { $1.string($0) }
         writer.endObject()
     }
 
@@ -120,6 +124,7 @@ public struct ImportResponse: Sendable, Hashable {
                 rows: count("rows"), created: count("created"), same: count("same"), clash: count("clash"),
                 refused: count("refused")), fileBytes: value["fileBytes"]?.integer ?? 0,
             fileBytesRead: value["fileBytesRead"]?.integer ?? 0,
-            isReportComplete: value["reportComplete"]?.bool ?? true)
+            isReportComplete: value["reportComplete"]?.bool ?? true,
+            notes: (value["notes"]?.array ?? []).compactMap(\.string))
     }
 }

@@ -16,6 +16,9 @@ package final class PageSource: LinkSource {
     private var number = 0
     private var seen: Set<Int> = []
     private var emptyPages = 0
+    private var unused = UnusedValues()
+
+    package var notes: [String] { unused.notes("member") }
 
     init(_ first: @escaping @Sendable () async throws -> Page) { following = first }
 
@@ -34,6 +37,7 @@ package final class PageSource: LinkSource {
             emptyPages = 0
             guard isNew(page.links) else { throw SourceError("the service returns the same page again and again") }
             defer { number += page.links.count }
+            for link in page.links { for name in link.unused { unused.add(name) } }
             return page.links.enumerated().map { SourceRow(number: number + $0 + 1, link: $1) }
         }
         return []
@@ -73,6 +77,9 @@ final class BranchListSource: LinkSource {
     private var lines: LineReader?
     private let lookup: BranchLookup
     private var number = 0
+    private var unused = UnusedValues()
+
+    var notes: [String] { unused.notes("member") }
 
     init(_ files: [ForeignFile], _ lookup: BranchLookup) {
         self.files = files[...]
@@ -93,7 +100,9 @@ final class BranchListSource: LinkSource {
             let text = String(decoding: line.filter { $0 > 0x20 && $0 != 0x22 && $0 != 0x2C }, as: UTF8.self)
             guard !text.isEmpty else { continue }
             number += 1
-            rows.append(SourceRow(number: number, link: try await lookup.link(text)))
+            let link = try await lookup.link(text)
+            for name in link.unused { unused.add(name) }
+            rows.append(SourceRow(number: number, link: link))
         }
         return rows
     }

@@ -43,6 +43,8 @@ package struct ForeignLink: Sendable, Equatable {
     package var notes: [String] = []
     /// Why the link can't be imported.
     package var refusal: String?
+    /// Members of the answer that have a value and were not used.
+    package private(set) var unused: [String] = []
 
     package init() {}
 
@@ -53,6 +55,15 @@ package struct ForeignLink: Sendable, Equatable {
     mutating func add(alias: Address) {
         guard aliases.count <= LinkLimits.aliases, alias != address, !aliases.contains(alias) else { return }
         aliases.append(alias)
+    }
+
+    /// Keeps the names of members that have a value and are not among those that were read.
+    mutating func noteUnused(_ object: JSONObject?, used: Set<String>) {
+        for member in object?.members ?? [] where !used.contains(member.name) && member.value.saysSomething {
+            let name = member.name.excerpt(UnusedValues.longestName)
+            guard unused.count <= UnusedValues.limit else { return }
+            if !unused.contains(name) { unused.append(name) }
+        }
     }
 
     mutating func refuse(_ reason: String) { refusal = refusal ?? reason }
@@ -83,8 +94,25 @@ package protocol LinkSource: AnyObject {
     func next() async throws -> [SourceRow]
     /// How many rows there are, roughly; nil where that is not known.
     var total: Int? { get }
+    /// What was not taken over of all rows so far, one sentence each; at most a few hundred.
+    var notes: [String] { get }
 }
 
 extension LinkSource {
     package var total: Int? { nil }
+    package var notes: [String] { [] }
+}
+
+extension JSONValue {
+    /// Whether it is more than what a service writes where nobody set anything: null, an empty text or list, false, 0.
+    fileprivate var saysSomething: Bool {
+        switch kind {
+        case .null: false
+        case .string(let text): !text.isEmpty
+        case .bool(let flag): flag
+        case .number(let number): number.text != "0"
+        case .array(let values): !values.isEmpty
+        case .object(let object): !object.isEmpty
+        }
+    }
 }

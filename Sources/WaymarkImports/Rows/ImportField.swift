@@ -91,9 +91,14 @@ extension ForeignLink {
             let host = text.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ":") }
             address.domain = String(Substring(host))
         case .aliases:
-            text.forEachPart(" ,|") { part in
+            func addPart(_ part: String) -> Bool {
                 add(alias: Address(url: part) ?? Address(slug: part))
                 return aliases.count <= LinkLimits.aliases
+            }
+            if text.utf8.first == UInt8(ascii: "["), let parts = JSONText.strings(text) {
+                for part in parts where !part.isEmpty { guard addPart(part) else { break } }
+            } else {
+                text.forEachPart(" ,|", addPart)
             }
         case .url(let platform):
             draft.urls[platform] = URLEntryDraft(link: text, fallback: draft.urls[platform]?.fallback)
@@ -184,7 +189,7 @@ extension ForeignLink {
 
     mutating func setCreation(_ text: String, _ time: ForeignTime) {
         createdAt = time.timestamp(text)
-        if createdAt == nil, text != "unknown" {
+        if createdAt == nil, text != "unknown", !Self.isNull(text) {
             notes.append("the creation time \"\(text.excerpt(40))\" is not known")
         }
     }
@@ -192,7 +197,7 @@ extension ForeignLink {
     mutating func setClicks(_ text: String) {
         if let clicks = Int(text), clicks >= 0 {
             importedClicks = clicks
-        } else {
+        } else if !Self.isNull(text) {
             notes.append("\"\(text.excerpt(40))\" is not a number of clicks")
         }
     }
@@ -207,13 +212,18 @@ extension ForeignLink {
         }
     }
 
+    /// Whether a time or a number is `null`, as CSV made of JSON has it.
+    private static func isNull(_ text: String) -> Bool { text.utf8.count == 4 && text.lowercased() == "null" }
+
     private mutating func moment(_ text: String, _ field: String, _ time: ForeignTime) -> String? {
+        if Self.isNull(text) { return nil }
         if let moment = time.timestamp(text) { return moment.rfc3339 }
         refuse("\(field): \"\(text.excerpt(40))\" is no time")
         return nil
     }
 
     private mutating func number(_ text: String, _ field: String) -> Int? {
+        if Self.isNull(text) { return nil }
         if let number = Int(text) { return number }
         refuse("\(field): \"\(text.excerpt(40))\" is no number")
         return nil

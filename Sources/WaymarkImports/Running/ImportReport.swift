@@ -29,9 +29,14 @@ package enum CSVText {
     }
 }
 
-/// The report: a header, and a line for each row.
+/// The report: a header, a line for each row, and notes.
 package enum ImportReport {
     package static let header = "row,outcome,slug,smartlink,reason\n"
+
+    /// The lines behind the last row: what was not taken over.
+    package static func append(notes: [String], to bytes: inout [UInt8]) {
+        for note in notes { CSVText.append(["", "note", "", "", SpreadsheetText.guarded(note)], to: &bytes) }
+    }
 
     package static func append(_ results: [ImportResult], to bytes: inout [UInt8]) {
         for result in results {

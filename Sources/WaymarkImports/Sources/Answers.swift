@@ -39,6 +39,9 @@ extension ForeignLink {
             if let alias = custom.string.flatMap({ Address(url: $0) }) { link.add(alias: alias) }
         }
         if value["deeplinks"]?.array?.isEmpty == false { link.notes.append("its deeplinks were not taken over") }
+        link.noteUnused(
+            value.object,
+            used: ["link", "id", "long_url", "title", "created_at", "archived", "tags", "custom_bitlinks", "deeplinks"])
         return link
     }
 
@@ -53,6 +56,12 @@ extension ForeignLink {
         link.set(.expiresAt, value["expiredAt"], time)
         link.set(.importedClicks, value["clicks"], time)
         link.setTags(of: value["tags"])
+        link.noteUnused(
+            value.object,
+            used: [
+                "shortUrl", "domainName", "slashtag", "destination", "title", "createdAt", "expiredAt", "clicks",
+                "tags",
+            ])
         return link
     }
 
@@ -84,6 +93,13 @@ extension ForeignLink {
             link.addRule(split) { $0.percentage = share }
         }
         if value["cloaking"]?.bool == true { link.notes.append("it hid its destination (cloaking); here it redirects") }
+        link.noteUnused(
+            value.object,
+            used: [
+                "path", "secureShortURL", "shortURL", "hasPassword", "password", "originalURL", "iphoneURL",
+                "androidURL", "title", "createdAt", "expiresAt", "clicksLimit", "clicks", "totalClicks", "archived",
+                "tags", "skipQS", "splitURL", "splitPercent", "cloaking",
+            ])
         return link
     }
 
@@ -122,6 +138,13 @@ extension ForeignLink {
             else { continue }
             link.addRule(url) { $0.percentage = share }
         }
+        let card: Set<String> = value["proxy"]?.bool == true ? ["image", "description"] : []
+        link.noteUnused(
+            value.object,
+            used: card.union([
+                "key", "domain", "shortLink", "password", "url", "ios", "android", "title", "comments", "createdAt",
+                "expiresAt", "clicks", "archived", "disabledAt", "tags", "proxy", "geo", "testVariants",
+            ]))
         return link
     }
 
@@ -137,6 +160,12 @@ extension ForeignLink {
         link.set(.expiresAt, value["expire_in"], time)
         link.set(.importedClicks, value["visit_count"], time)
         if value["banned"]?.bool == true { link.draft.disabled = true }
+        link.noteUnused(
+            value.object,
+            used: [
+                "link", "address", "domain", "password", "target", "description", "created_at", "expire_in",
+                "visit_count", "banned",
+            ])
         return link
     }
 
@@ -147,6 +176,7 @@ extension ForeignLink {
         link.set(.title, value["title"], time)
         link.set(.createdAt, value["timestamp"], time)
         link.set(.importedClicks, value["clicks"], time)
+        link.noteUnused(value.object, used: ["shorturl", "keyword", "url", "title", "timestamp", "clicks"])
         return link
     }
 }

@@ -46,8 +46,20 @@ extension ForeignLink {
         let isOnce = data["$one_time_use"] ?? value["$one_time_use"]
         if isOnce?.bool == true || isOnce?.string == "true" { link.draft.maxClicks = 1 }
         for member in data.members where !member.name.isBranchs { link.metadata[member.name] = member.value }
+        let known = branchKeys.union(data.members.lazy.map(\.name).filter { !$0.isBranchs || $0.isForCountry })
+        link.noteUnused(data, used: known)
+        if value["data"] != nil { link.noteUnused(value.object, used: known) }
         return link
     }
+
+    /// Those that are read, if only where another one is missing.
+    private static let branchKeys: Set<String> = [
+        "data", "url", "+url", "~referring_link", "alias", "$alias", "$desktop_url", "$fallback_url", "$canonical_url",
+        "$deeplink_path", "$ios_url", "$ios_deeplink_path", "$android_url", "$android_deeplink_path", "$ipad_url",
+        "$og_title", "$twitter_title", "$og_description", "$twitter_description", "$og_image_url",
+        "$twitter_image_url", "~channel", "channel", "~feature", "feature", "~campaign", "campaign",
+        "$marketing_title", "~tags", "tags", "~stage", "stage", "~creation_time", "creation_time", "$one_time_use",
+    ]
 
     private mutating func setBranchPlatforms(_ text: (String...) -> String?, _ web: String?) {
         let common = text("$deeplink_path")
@@ -87,6 +99,11 @@ extension ForeignLink {
 }
 
 extension String {
+    /// Whether it is a key such as `$ios_url_de`.
+    fileprivate var isForCountry: Bool {
+        ["$ios_url_", "$android_url_", "$fallback_url_"].contains { hasPrefix($0) && utf8.count == $0.utf8.count + 2 }
+    }
+
     /// Whether a key of a link's data has a meaning for Branch itself. All others are the app's.
     fileprivate var isBranchs: Bool {
         guard let first = utf8.first else { return true }

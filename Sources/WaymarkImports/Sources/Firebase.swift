@@ -9,7 +9,8 @@ extension ServiceTable {
     private static let firebaseColumns: [String: ImportField] = {
         var columns: [String: ImportField] = [
             "shortlink": .smartlink, "deeplink": .firebase(.link), "deeplinklink": .firebase(.link),
-            "itunesconnectat": .firebase(.at), "archived": .archived, "linkname": .title, "name": .title,
+            "itunesconnectat": .firebase(.at), "itunesconnectct": .firebase(.ct), "itunesconnectmt": .firebase(.mt),
+            "itunesconnectpt": .firebase(.pt), "archived": .archived, "linkname": .title, "name": .title,
             "creationtimestamp": .createdAt,
         ]
         for parameter in FirebaseParameter.allCases { columns[key(parameter.rawValue)] = .firebase(parameter) }

@@ -7,6 +7,7 @@ package final class JSONLinesSource: LinkSource {
     private var files: ArraySlice<(name: String, read: () throws -> PieceReader)>
     private var current: (name: String, lines: LineReader)?
     private var number = 0
+    private var unused = UnusedValues()
     private var lastName = ""
     /// Why it can't be read on, once the rows before are given.
     private var failure: SourceError?
@@ -37,6 +38,8 @@ package final class JSONLinesSource: LinkSource {
         return mapping(value, time)
     }
 
+    package var notes: [String] { unused.notes("member") }
+
     package func next() async throws -> [SourceRow] {
         if let failure { throw failure }
         var rows: [SourceRow] = []
@@ -55,7 +58,9 @@ package final class JSONLinesSource: LinkSource {
                 if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
                 number += 1
                 bytes += line.count
-                rows.append(SourceRow(number: number, link: mapping(line)))
+                let link = mapping(line)
+                for name in link.unused { unused.add(name) }
+                rows.append(SourceRow(number: number, link: link))
             }
             if rows.isEmpty, number == 0 { throw SourceError("it has no links; there is nothing to import") }
         } catch let error as SourceError {

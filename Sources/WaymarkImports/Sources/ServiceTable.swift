@@ -9,6 +9,15 @@ package struct ServiceTable: Sendable {
     /// After the last cell of a row.
     var finish: @Sendable (inout ForeignLink) -> Void = { _ in }
 
+    /// Of a heading as it is, or of the name that it has in parentheses: `Android package name (apn)`.
+    func field(_ heading: String) -> ImportField? {
+        if let field = columns[Self.key(heading)] { return field }
+        guard heading.utf8.last == UInt8(ascii: ")"), let open = heading.utf8.lastIndex(of: UInt8(ascii: "(")) else {
+            return nil
+        }
+        return columns[Self.key(String(heading[open...]))]
+    }
+
     static func key(_ heading: String) -> String {
         String(
             decoding: heading.utf8.compactMap { byte -> UInt8? in
@@ -48,12 +57,14 @@ package struct ColumnMap: Sendable, Equatable {
 /// Which field each column of a file is.
 struct ColumnPlan {
     let fields: [ImportField?]
+    let headings: [String]
+    /// Of a column for a field that another column has already, that one.
+    let firsts: [Int?]
 
     /// - Throws: `SourceError` where something is missing that a link needs.
     init(_ headings: [String], _ table: ServiceTable, _ map: ColumnMap) throws {
         var fields: [ImportField?] = headings.enumerated().map { index, heading in
-            map.fields[heading] ?? map.fields[String(index + 1)] ?? table.columns[ServiceTable.key(heading)]
-                ?? ImportField(heading)
+            map.fields[heading] ?? map.fields[String(index + 1)] ?? table.field(heading) ?? ImportField(heading)
         }
         for (name, _) in map.fields where !headings.contains(name) {
             guard let number = Int(name), (1...max(1, headings.count)).contains(number) else {
@@ -61,12 +72,20 @@ struct ColumnPlan {
             }
         }
         // Of two columns for the same field the one that was mapped counts, else the first.
-        var seen = Set(map.fields.values)
-        for index in fields.indices {
+        var places: [ImportField: Int] = [:]
+        func isMapped(_ index: Int) -> Bool {
+            map.fields[headings[index]] != nil || map.fields[String(index + 1)] != nil
+        }
+        for index in fields.indices where isMapped(index) { if let field = fields[index] { places[field] = index } }
+        var firsts: [Int?] = Array(repeating: nil, count: fields.count)
+        for index in fields.indices where !isMapped(index) {
             guard let field = fields[index] else { continue }
-            let isMapped = map.fields[headings[index]] != nil || map.fields[String(index + 1)] != nil
-            if isMapped { continue }
-            if !seen.insert(field).inserted { fields[index] = nil }
+            if let first = places[field] {
+                firsts[index] = first
+                fields[index] = nil
+            } else {
+                places[field] = index
+            }
         }
         let present = Set(fields.compactMap { $0 })
         for choices in table.required where present.isDisjoint(with: choices) {
@@ -75,6 +94,8 @@ struct ColumnPlan {
                     + "\(Self.list(headings)); name it with --map COLUMN=FIELD")
         }
         self.fields = fields
+        self.headings = headings
+        self.firsts = firsts
     }
 
     private static func list(_ headings: [String]) -> String {

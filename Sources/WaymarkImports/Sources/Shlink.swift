@@ -27,6 +27,12 @@ extension ForeignLink {
                 link.notes.append("it is disabled: its maxVisits are used up")
             }
         }
+        link.noteUnused(
+            value.object,
+            used: [
+                "shortUrl", "shortCode", "domain", "longUrl", "title", "dateCreated", "tags", "forwardQuery",
+                "visitsSummary", "visitsCount", "meta", "hasRedirectRules",
+            ])
         return link
     }
 

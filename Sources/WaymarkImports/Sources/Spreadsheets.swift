@@ -19,6 +19,7 @@ extension ServiceTable {
             "id": .smartlink,
             "title": .title, "createdat": .createdAt, "created": .createdAt, "datecreated": .createdAt,
             "archived": .archived, "tags": .tags, "custombitlinks": .aliases, "custombitlink": .aliases,
+            "customlink": .aliases,
             "clicks": .importedClicks, "totalclicks": .importedClicks, "engagements": .importedClicks,
             "totalengagements": .importedClicks,
         ], required: [[.smartlink], [.url("web")]])
@@ -37,7 +38,7 @@ extension ServiceTable {
             "secureshorturl": .smartlink, "shortlink": .smartlink, "link": .smartlink, "path": .slug, "slug": .slug,
             "domain": .domain, "title": .title, "tags": .tags, "createdat": .createdAt, "created": .createdAt,
             "creationdate": .createdAt, "iphoneurl": .url("ios"), "androidurl": .url("android"),
-            "expiresat": .expiresAt, "clickslimit": .maxClicks, "clicks": .importedClicks,
+            "expiresat": .expiresAt, "expireat": .expiresAt, "clickslimit": .maxClicks, "clicks": .importedClicks,
             "totalclicks": .importedClicks, "archived": .archived, "password": .password, "haspassword": .password,
         ], required: [[.smartlink, .slug], [.url("web")]])
 

@@ -41,6 +41,9 @@ package final class TableSource: LinkSource {
     private var files: ArraySlice<SourceFile>
     private var current: (name: String, reader: any CellReader, plan: ColumnPlan)?
     private var number = 0
+    private var unused = UnusedValues()
+    /// Of the current file, by column.
+    private var unusedRows: [Int] = []
     private var lastName = ""
     /// Why it can't be read on, once the rows before are given.
     private var failure: SourceError?
@@ -65,7 +68,7 @@ package final class TableSource: LinkSource {
                 if current == nil { current = try await openNext() }
                 guard let (_, reader, plan) = current else { break }
                 guard let record = try await reader.next() else {
-                    current = nil
+                    endFile()
                     continue
                 }
                 number += 1
@@ -81,18 +84,38 @@ package final class TableSource: LinkSource {
         return rows
     }
 
+    package var notes: [String] {
+        var unused = unused
+        addUnused(to: &unused)
+        return unused.notes("column")
+    }
+
+    private func addUnused(to unused: inout UnusedValues) {
+        guard let plan = current?.plan else { return }
+        for (heading, rows) in zip(plan.headings, unusedRows) { unused.add(heading, rows: rows) }
+    }
+
+    private func endFile() {
+        addUnused(to: &unused)
+        current = nil
+    }
+
     private func openNext() async throws -> (name: String, reader: any CellReader, plan: ColumnPlan)? {
         guard let file = files.popFirst() else { return nil }
         lastName = file.name
         let reader = try file.open()
         guard let headings = try await reader.headings() else { throw SourceError("it is empty") }
+        unusedRows = Array(repeating: 0, count: headings.count)
         return (file.name, reader, try ColumnPlan(headings, table, map))
     }
 
     private func link(_ record: CSVReader.Record, _ plan: ColumnPlan) -> ForeignLink {
         var link = ForeignLink()
         for (column, field) in plan.fields.enumerated() where column < record.count {
-            guard let field else { continue }
+            guard let field else {
+                countUnused(record, column, plan)
+                continue
+            }
             link.set(field, record[column], time)
         }
         if record.count > plan.fields.count,
@@ -105,5 +128,13 @@ package final class TableSource: LinkSource {
         table.finish(&link)
         if !link.slugEnding.isEmpty { link.address.slug += "/" + link.slugEnding }
         return link
+    }
+
+    /// A column that repeats another one loses nothing.
+    private func countUnused(_ record: CSVReader.Record, _ column: Int, _ plan: ColumnPlan) {
+        let cell = record.bytes(at: column)
+        guard UnusedValues.isValue(cell) else { return }
+        if let first = plan.firsts[column], first < record.count, record.bytes(at: first).elementsEqual(cell) { return }
+        unusedRows[column] += 1
     }
 }

@@ -32,6 +32,14 @@ extension ForeignLink {
         } else if clicks > 0 {
             link.importedClicks = clicks
         }
+        link.noteUnused(
+            value.object,
+            used: [
+                "smartlink", "domain", "slug", "urls", "campaign", "social", "tags", "minimumVersion", "clicks",
+                "importedClicks", "hasMetadata", "route", "title", "note", "createdAt", "validFrom", "expiresAt",
+                "maxClicks", "redeemLimit", "disabled", "forwardQuery", "queryOverride", "routeParameters",
+                "queryParameters", "rules", "firebase",
+            ])
         if value["hasMetadata"]?.bool == true { link.notes.append("its metadata is in no export") }
         return link
     }

@@ -27,6 +27,16 @@ final class ImportReportQueue: Sendable {
     func append(_ results: [ImportResult]) {
         var lines: [UInt8] = []
         ImportReport.append(results, to: &lines)
+        append(lines)
+    }
+
+    func append(notes: [String]) {
+        var lines: [UInt8] = []
+        ImportReport.append(notes: notes, to: &lines)
+        append(lines)
+    }
+
+    private func append(_ lines: [UInt8]) {
         state.withLock { state in
             guard state.isComplete else { return }
             state.isComplete = state.bytes + lines.count <= Self.limit

@@ -11,6 +11,7 @@ import WaymarkStores
 final class ImportRun: Sendable {
     private struct Progress {
         var counts = ImportCounts()
+        var notes: [String] = []
         /// Why it ends before its source, unless its caller stopped it.
         var reason: String?
         var hasEnded = false
@@ -85,7 +86,8 @@ final class ImportRun: Sendable {
         var response = description
         response.fileBytesRead = min(response.fileBytes, bytesRead.load(ordering: .relaxed))
         response.isReportComplete = report.isComplete
-        let counts = progress.withLock { $0.counts }
+        let (counts, notes) = progress.withLock { ($0.counts, $0.notes) }
+        response.notes = notes
         response.counts = .init(
             rows: counts.rows, created: counts.created, same: counts.same, clash: counts.clash,
             refused: counts.refused)
@@ -170,6 +172,7 @@ final class ImportRun: Sendable {
     private func work(_ order: ImportOrder, _ environment: (any ImportEnvironment)?) async -> String? {
         do {
             let source = Source(try await source(order, environment), for: self)
+            defer { keepNotes(source.notes) }
             let work = LinkImport(
                 into: ServiceImportTarget(service, mayWrite: { [self] in !mustEnd }), order.destination.preparation,
                 isDryRun: order.isDryRun)
@@ -195,6 +198,11 @@ final class ImportRun: Sendable {
         return nil
     }
 
+    private func keepNotes(_ notes: [String]) {
+        report.append(notes: notes)
+        progress.withLock { $0.notes = notes }
+    }
+
     private static let storeProblem =
         "the store is not available; send the same import again later, what is there is not imported twice"
 
@@ -210,6 +218,7 @@ final class ImportRun: Sendable {
         }
 
         var total: Int? { rows.total }
+        var notes: [String] { rows.notes }
 
         func next() async throws -> [SourceRow] {
             while run.report.isFull, !run.mustEnd {

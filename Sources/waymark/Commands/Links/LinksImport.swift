@@ -35,12 +35,12 @@ struct LinksImport: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
 
     mutating func run() async throws {
-        let counts = try await imported()
-        print(client.json ? counts.json.text(style: .pretty) : counts.text(isDryRun: dryRun))
-        if !counts.isComplete { throw ExitCode(CommandFailure.failed) }
+        let summary = try await imported()
+        print(client.json ? summary.json.text(style: .pretty) : summary.text(isDryRun: dryRun))
+        if !summary.counts.isComplete { throw ExitCode(CommandFailure.failed) }
     }
 
-    private func imported() async throws -> ImportResponse.Counts {
+    private func imported() async throws -> ImportSummary {
         if let remote = try client.server() {
             return try await RemoteImport(
                 api: remote, options: options, app: app, domain: domain, isDryRun: dryRun, report: report
@@ -52,7 +52,7 @@ struct LinksImport: AsyncParsableCommand {
         do {
             let counts = try await run(source, into: local, progress)
             await local.close()
-            return ImportResponse.Counts(counts)
+            return ImportSummary(counts: ImportResponse.Counts(counts), notes: source.notes)
         } catch {
             await local.close()
             throw error
@@ -79,10 +79,12 @@ struct LinksImport: AsyncParsableCommand {
                 bar.show(rows, of: progress.rows(from: rows))
             }
             bar.end()
+            try output?.write { ImportReport.append(notes: source.notes, to: &$0) }
             try output?.close()
             return counts
         } catch let error as SourceError {
             bar.end()
+            try output?.write { ImportReport.append(notes: source.notes, to: &$0) }
             try output?.close()
             throw CommandFailure.usage(error.description)
         } catch let error as StoreError {

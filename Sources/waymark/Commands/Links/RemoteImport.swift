@@ -15,7 +15,7 @@ struct RemoteImport {
     let report: String?
 
     /// Returns the counts of all rows.
-    func run() async throws -> ImportResponse.Counts {
+    func run() async throws -> ImportSummary {
         let started = try await start()
         Exit.line("import \(started.id) runs on the server")
         let ended = try await wait(for: started)
@@ -23,7 +23,7 @@ struct RemoteImport {
         switch ended.state {
         case .failed: throw CommandFailure.usage(ended.error ?? "the import failed")
         case .stopped: throw CommandFailure.failed("the import was stopped after \(ended.counts.rows.counted("row"))")
-        case .running, .stopping, .finished: return ended.counts
+        case .running, .stopping, .finished: return ImportSummary(counts: ended.counts, notes: ended.notes)
         }
     }
 
@@ -94,20 +94,30 @@ struct RemoteImport {
     }
 }
 
-extension ImportResponse.Counts {
-    var isComplete: Bool { clash == 0 && refused == 0 }
+/// What the command prints at the end.
+struct ImportSummary {
+    let counts: ImportResponse.Counts
+    let notes: [String]
 
     var json: JSONValue {
         [
-            "rows": JSONValue(rows), "created": JSONValue(created), "same": JSONValue(same), "clash": JSONValue(clash),
-            "refused": JSONValue(refused),
+            "rows": JSONValue(counts.rows), "created": JSONValue(counts.created), "same": JSONValue(counts.same),
+            "clash": JSONValue(counts.clash), "refused": JSONValue(counts.refused),
+            "notes": JSONValue(notes.map { JSONValue($0) }),
         ]
     }
 
     func text(isDryRun: Bool) -> String {
         let made = isDryRun ? "would be created" : "created"
-        return "\(rows.counted("row")): \(created) \(made), \(same) there already, \(clash) clash, \(refused) refused"
+        let line =
+            "\(counts.rows.counted("row")): \(counts.created) \(made), \(counts.same) there already, "
+            + "\(counts.clash) clash, \(counts.refused) refused"
+        return ([line] + notes.map { "note: \($0)" }).joined(separator: "\n")
     }
+}
+
+extension ImportResponse.Counts {
+    var isComplete: Bool { clash == 0 && refused == 0 }
 
     init(_ counts: ImportCounts) {
         self.init(
