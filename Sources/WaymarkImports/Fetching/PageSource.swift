@@ -97,9 +97,16 @@ final class BranchListSource: LinkSource {
                 lines = nil
                 continue
             }
-            let text = String(decoding: line.filter { $0 > 0x20 && $0 != 0x22 && $0 != 0x2C }, as: UTF8.self)
+            let bytes = line.filter { $0 > 0x20 && $0 != 0x22 && $0 != 0x2C }
+            let text = String(decoding: bytes, as: UTF8.self)
             guard !text.isEmpty else { continue }
             number += 1
+            guard text.utf8.elementsEqual(bytes) else {
+                var link = ForeignLink()
+                link.refuse("its URL is not UTF-8; save the file as UTF-8")
+                rows.append(SourceRow(number: number, link: link))
+                continue
+            }
             let link = try await lookup.link(text)
             for name in link.unused { unused.add(name) }
             rows.append(SourceRow(number: number, link: link))

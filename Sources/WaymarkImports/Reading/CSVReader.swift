@@ -20,10 +20,19 @@ package final class CSVReader {
             bytes[(column == 0 ? 0 : ends[column - 1])..<ends[column]]
         }
 
-        /// The cell without what spreadsheets put around it; empty where the record is shorter.
-        package subscript(column: Int) -> String {
+        /// The cell without what spreadsheets put around it; empty where the record is shorter, nil where the cell is not UTF-8.
+        func text(at column: Int) -> String? {
             guard column < ends.count else { return "" }
-            return Self.text(bytes(at: column))
+            let cell = Self.unwrapped(bytes(at: column))
+            let text = String(decoding: cell, as: UTF8.self)
+            // Another byte than the cell's stands for one that is no character.
+            return cell.allSatisfy({ $0 < 0x80 }) || text.utf8.elementsEqual(cell) ? text : nil
+        }
+
+        /// The cell; one that is not UTF-8 in ISO 8859-1, in which every byte is a character.
+        package subscript(column: Int) -> String {
+            if let text = text(at: column) { return text }
+            return String(String.UnicodeScalarView(bytes(at: column).map { Unicode.Scalar($0) }))
         }
 
         package var cells: [String] { ends.indices.map { self[$0] } }
@@ -33,18 +42,16 @@ package final class CSVReader {
         func isBlank(at column: Int) -> Bool { bytes(at: column).allSatisfy { $0 == 0x20 || $0 == 0x09 } }
 
         /// Spreadsheets keep text as text by `="…"` or an apostrophe ahead of it; databases write no value as `\N`.
-        private static func text(_ cell: ArraySlice<UInt8>) -> String {
-            guard let first = cell.first else { return "" }
-            var cell = cell
+        private static func unwrapped(_ cell: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+            guard let first = cell.first else { return cell }
             let quote = UInt8(ascii: "\"")
             switch first {
             case UInt8(ascii: "=") where cell.count >= 3 && cell.dropFirst().first == quote && cell.last == quote:
-                cell = cell.dropFirst(2).dropLast()
-            case UInt8(ascii: "'") where SpreadsheetText.isGuarded(cell): cell = cell.dropFirst()
-            case UInt8(ascii: "\\") where cell.elementsEqual([0x5C, 0x4E]): return ""
-            default: break
+                return cell.dropFirst(2).dropLast()
+            case UInt8(ascii: "'") where SpreadsheetText.isGuarded(cell): return cell.dropFirst()
+            case UInt8(ascii: "\\") where cell.elementsEqual([0x5C, 0x4E]): return []
+            default: return cell
             }
-            return String(decoding: cell, as: UTF8.self)
         }
     }
 
@@ -60,7 +67,12 @@ package final class CSVReader {
     /// Records so far, blank ones left out.
     package private(set) var count = 0
 
-    package init(_ read: @escaping PieceReader) { pieces = TextPieces(read) }
+    /// - Parameter reopen: Reads the file from its beginning, to find its encoding; nil if it can be read once only.
+    package init(_ read: @escaping PieceReader, reopen: (() throws -> PieceReader)? = nil) {
+        pieces = TextPieces(read, reopen: reopen)
+    }
+
+    package var encodingNote: String? { pieces.note }
 
     /// The next record that is not blank; nil at the end.
     package func next() async throws -> Record? {

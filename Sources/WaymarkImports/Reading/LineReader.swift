@@ -8,7 +8,8 @@ final class LineReader {
     private var start = 0
     private var isAtEnd = false
 
-    init(_ read: @escaping PieceReader) { pieces = TextPieces(read) }
+    /// Of a text in UTF-8, as JSON is (RFC 8259, section 8.1).
+    init(_ read: @escaping PieceReader) { pieces = TextPieces(read, declared: { _ in .utf8 }) }
 
     /// Without its end; nil behind the last one.
     func next() async throws -> [UInt8]? {

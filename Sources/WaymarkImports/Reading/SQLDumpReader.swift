@@ -38,11 +38,15 @@ package final class SQLDumpReader: CellReader {
     private var first: CSVReader.Record?
     private var count = 0
 
-    package init(table: String, lookup: Lookup? = nil, _ read: @escaping PieceReader) {
+    package init(
+        table: String, lookup: Lookup? = nil, _ read: @escaping PieceReader, reopen: (() throws -> PieceReader)? = nil
+    ) {
         tables = [Table(name: table)] + (lookup.map { [Table(name: $0.table)] } ?? [])
         self.lookup = lookup
-        tokens = SQLTokens(read)
+        tokens = SQLTokens(read, reopen: reopen)
     }
+
+    package var encodingNote: String? { tokens.note }
 
     package func headings() async throws -> [String]? {
         first = try await row()

@@ -38,7 +38,12 @@ struct SQLTokens {
     private var hasEscapes = false
     private var tag: [UInt8] = []
 
-    init(_ read: @escaping PieceReader) { pieces = TextPieces(read) }
+    /// How the encoding was found, where the dump does not declare it.
+    var note: String? { pieces.note }
+
+    init(_ read: @escaping PieceReader, reopen: (() throws -> PieceReader)? = nil) {
+        pieces = TextPieces(read, reopen: reopen, declared: SQLDialect.encoding)
+    }
 
     /// The last token as a name or keyword.
     var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -50,12 +55,12 @@ struct SQLTokens {
 
     /// Reads so much that the dialect is known.
     private mutating func start() async throws {
-        while piece.count < SQLDialect.headLength {
+        while piece.count < TextPieces.headLength {
             let more = try await pieces.next()
             guard !more.isEmpty else { break }
             piece += more
         }
-        dialect = SQLDialect(head: piece.prefix(SQLDialect.headLength))
+        dialect = SQLDialect(head: piece.prefix(TextPieces.headLength))
     }
 
     mutating func readPiece() async throws -> Bool {

@@ -7,6 +7,11 @@ package enum CSVText {
     }
 
     package static func append(_ cells: [String], to bytes: inout [UInt8]) {
+        append(cells.map { Array($0.utf8) }, to: &bytes)
+    }
+
+    /// Cells that may not be UTF-8.
+    package static func append(_ cells: [[UInt8]], to bytes: inout [UInt8]) {
         for (index, cell) in cells.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
             append(cell, to: &bytes)
@@ -14,14 +19,14 @@ package enum CSVText {
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    private static func append(_ cell: String, to bytes: inout [UInt8]) {
+    private static func append(_ cell: [UInt8], to bytes: inout [UInt8]) {
         let special: (UInt8) -> Bool = { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }
-        guard cell.utf8.contains(where: special) else {
-            bytes += cell.utf8
+        guard cell.contains(where: special) else {
+            bytes += cell
             return
         }
         bytes.append(0x22)
-        for byte in cell.utf8 {
+        for byte in cell {
             if byte == 0x22 { bytes.append(0x22) }
             bytes.append(byte)
         }

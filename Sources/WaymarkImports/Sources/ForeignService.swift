@@ -54,9 +54,14 @@ package enum ForeignService: String, CaseIterable, Sendable {
 package struct ForeignFile {
     package var name: String
     package var open: () throws -> PieceReader
+    /// Reads it from its beginning while it is open; nil if it can be read once only.
+    var reopen: (() throws -> PieceReader)?
 
-    package init(name: String, open: @escaping () throws -> PieceReader) {
+    package init(
+        name: String, reopen: (() throws -> PieceReader)? = nil, open: @escaping () throws -> PieceReader
+    ) {
         self.name = name
+        self.reopen = reopen
         self.open = open
     }
 }
@@ -92,11 +97,13 @@ extension ForeignService {
             let (table, lookup) = (dumpTable ?? "", dumpLookup)
             return TableSource(
                 opened.map { file in
-                    SourceFile(name: file.name) { SQLDumpReader(table: table, lookup: lookup, try file.open()) }
+                    SourceFile(name: file.name) {
+                        SQLDumpReader(table: table, lookup: lookup, try file.open(), reopen: file.reopen)
+                    }
                 }, self.table, map: map, time: time)
         case .table:
             return TableSource(
-                opened.map { SourceFile.csv($0.name, $0.open) }, table, map: map, time: time)
+                opened.map { SourceFile.csv($0.name, $0.open, reopen: $0.reopen) }, table, map: map, time: time)
         }
     }
 
@@ -117,7 +124,7 @@ extension ForeignService {
             guard !pieces.isEmpty else { throw SourceError("\(file.name): it is empty") }
             head = Array(pieces.joined().prefix(FileForm.headLength))
             if let problem = FileForm.problem(of: head) { throw SourceError("\(file.name): \(problem)") }
-            self.file = ForeignFile(name: file.name) {
+            self.file = ForeignFile(name: file.name, reopen: file.reopen) {
                 var first = pieces[...]
                 return {
                     if let piece = first.popFirst() { return piece }

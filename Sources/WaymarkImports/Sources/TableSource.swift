@@ -5,6 +5,8 @@ package protocol CellReader: AnyObject {
     /// Nil where there is nothing at all.
     func headings() async throws -> [String]?
     func next() async throws -> CSVReader.Record?
+    /// How the encoding was found, where nothing in the file says it.
+    var encodingNote: String? { get }
 }
 
 extension CSVReader: CellReader {
@@ -24,8 +26,10 @@ package struct SourceFile {
         self.open = open
     }
 
-    package static func csv(_ name: String, _ read: @escaping () throws -> PieceReader) -> SourceFile {
-        SourceFile(name: name) { CSVReader(try read()) }
+    package static func csv(
+        _ name: String, _ read: @escaping () throws -> PieceReader, reopen: (() throws -> PieceReader)? = nil
+    ) -> SourceFile {
+        SourceFile(name: name) { CSVReader(try read(), reopen: reopen) }
     }
 }
 
@@ -41,6 +45,7 @@ package final class TableSource: LinkSource {
     private var files: ArraySlice<SourceFile>
     private var current: (name: String, reader: any CellReader, plan: ColumnPlan)?
     private var number = 0
+    private var encodingNotes: [String] = []
     private var unused = UnusedValues()
     /// Of the current file, by column.
     private var unusedRows: [Int] = []
@@ -87,7 +92,12 @@ package final class TableSource: LinkSource {
     package var notes: [String] {
         var unused = unused
         addUnused(to: &unused)
-        return unused.notes("column")
+        return (encodingNotes + currentEncodingNotes + unused.notes("column"))
+    }
+
+    private var currentEncodingNotes: [String] {
+        guard let (name, reader, _) = current, let note = reader.encodingNote else { return [] }
+        return ["\(name): \(note)"]
     }
 
     private func addUnused(to unused: inout UnusedValues) {
@@ -97,6 +107,7 @@ package final class TableSource: LinkSource {
 
     private func endFile() {
         addUnused(to: &unused)
+        encodingNotes += currentEncodingNotes
         current = nil
     }
 
@@ -116,7 +127,13 @@ package final class TableSource: LinkSource {
                 countUnused(record, column, plan)
                 continue
             }
-            link.set(field, record[column], time)
+            guard let text = record.text(at: column) else {
+                link.refuse(
+                    "its \"\(plan.headings[column].excerpt(60))\" is not valid UTF-8; save the file as UTF-8, and give it by "
+                        + "its name rather than on standard input")
+                continue
+            }
+            link.set(field, text, time)
         }
         if record.count > plan.fields.count,
             let extra = (plan.fields.count..<record.count).first(where: { !record.isBlank(at: $0) })

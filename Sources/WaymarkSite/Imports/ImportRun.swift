@@ -248,7 +248,7 @@ final class ImportRun: Sendable {
             return database
         }
         let files = order.files.map { file in
-            ForeignFile(name: file.name) { [self] in reader(of: file) }
+            ForeignFile(name: file.name, reopen: { [self] in reader(of: file) }) { [self] in reader(of: file) }
         }
         var lookup: BranchLookup?
         if let access = order.access, let fetching {

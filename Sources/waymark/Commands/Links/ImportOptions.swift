@@ -77,7 +77,11 @@ struct ImportOptions: ParsableArguments {
             }
             let opened = try files.map { path in
                 try progress.expect(path)
-                return ForeignFile(name: path) { try progress.reader(path) }
+                let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+                let isFile = path != "-" && type == .typeRegular
+                return ForeignFile(name: path, reopen: isFile ? { try progress.reader(path) } : nil) {
+                    try progress.reader(path)
+                }
             }
             return try await service.links(
                 in: opened, map: columns, time: time, branchLinks: service == .branch ? lookup : nil)

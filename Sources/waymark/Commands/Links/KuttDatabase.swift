@@ -33,6 +33,12 @@ enum KuttDatabase {
         "id", "address", "target", "description", "password", "banned", "expire_in", "visit_count", "created_at",
     ]
 
+    /// A text that is not UTF-8 stays so, and its row is refused.
+    private static func guarded(_ cell: [UInt8]) -> [UInt8] {
+        let text = String(decoding: cell, as: UTF8.self)
+        return text.utf8.elementsEqual(cell) ? Array(SpreadsheetText.guarded(text).utf8) : cell
+    }
+
     /// Gives the rows as CSV.
     fileprivate static func write(_ path: String, _ append: ([UInt8]) throws -> Void) throws {
         let database = try ForeignDatabase(path: path)
@@ -44,13 +50,13 @@ enum KuttDatabase {
         }
         try append(CSVText.line(columns + ["domain"]))
         try database.read("links", columns + ["domain_id"]) { row in
-            var cells = row.map { String(decoding: $0, as: UTF8.self) }
-            let domain = row.last.flatMap { domains[$0] } ?? []
-            cells.removeLast()
-            cells.append(String(decoding: domain, as: UTF8.self))
+            var cells = Array(row.dropLast())
+            cells.append(row.last.flatMap { domains[$0] } ?? [])
             // Whether there is a password is all that anybody needs to know.
-            if let place = columns.firstIndex(of: "password"), !(cells[place].isEmpty) { cells[place] = "1" }
-            try append(CSVText.line(cells.map { SpreadsheetText.guarded($0) }))
+            if let place = columns.firstIndex(of: "password"), !(cells[place].isEmpty) { cells[place] = [0x31] }
+            var line: [UInt8] = []
+            CSVText.append(cells.map { guarded($0) }, to: &line)
+            try append(line)
             return true
         }
     }
