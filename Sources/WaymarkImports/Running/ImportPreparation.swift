@@ -56,7 +56,8 @@ package struct ImportPreparation: Sendable {
     private let domain: HostName?
     private let sha256: @Sendable ([UInt8]) -> [UInt8]
 
-    /// - Parameter domain: Where all links go; nil: to the domain that the source names.
+    /// - Parameter domain: Where links go whose own domain is not one of `domains`, or that name none; nil: such links are
+    ///   refused, but those that name none go to the only domain there is.
     package init(
         _ application: Application, domains: [HostName], firebaseIdentities: FirebaseSettings? = nil,
         smartlinkHosts: SmartlinkHosts?, domain: HostName?,
@@ -71,7 +72,7 @@ package struct ImportPreparation: Sendable {
     }
 
     package func prepare(_ source: SourceRow) -> PreparedRow {
-        let foreign = source.link
+        var foreign = source.link
         // A longer one is no slug, and would be in the report.
         var row = PreparedRow(row: source.number, slug: foreign.address.slug.excerpt(200))
         row.notes = foreign.notes
@@ -79,10 +80,8 @@ package struct ImportPreparation: Sendable {
             row.refuse(.refused, refusal)
             return row
         }
-        guard let host = host(of: foreign.address) else {
-            row.refuse(
-                .refused,
-                "\((foreign.address.domain ?? "").excerpt(260)) is not one of the application's domains; use --domain")
+        guard let host = place(&foreign, &row) else {
+            row.refuse(.refused, problem(with: source.link.address))
             return row
         }
         row.smartlink = application.address(on: host) + "/"
@@ -126,14 +125,13 @@ package struct ImportPreparation: Sendable {
         var known: Set<ForeignLink.Address> = [.init(domain: host.text, slug: link.slug?.text ?? "")]
         for alias in foreign.aliases where alias.slug != foreign.address.slug || alias.domain != foreign.address.domain
         {
+            guard let host = self.host(of: alias) else {
+                row.notes.append("\(alias.text) was left out: " + problem(with: alias))
+                continue
+            }
             guard let slug = Slug(alias.slug) else {
                 let problem = Slug.problem(of: alias.slug)?.rawValue ?? "is not a valid slug"
                 return row.refuse(.refused, "the alias \"\(alias.slug.excerpt(130))\" \(problem)")
-            }
-            guard let host = self.host(of: alias) else {
-                return row.refuse(
-                    .refused,
-                    "\((alias.domain ?? "").excerpt(260)) is not one of the application's domains; use --domain")
             }
             var copy = new
             guard known.insert(.init(domain: host.text, slug: slug.text)).inserted else { continue }
@@ -143,13 +141,39 @@ package struct ImportPreparation: Sendable {
         }
     }
 
-    /// Where a link goes: to the domain that was asked for, its own where the application has it, or the only one there is.
-    private func host(of address: ForeignLink.Address) -> HostName? {
-        if let domain { return domain }
-        if let own = address.domain.flatMap({ HostName($0) }), domains.contains(own) { return own }
-        if domains.count == 1 || address.domain == nil { return domains.first }
-        return nil
+    /// Where a link goes. Where its own address has no place, the first further one that has takes it.
+    private func place(_ foreign: inout ForeignLink, _ row: inout PreparedRow) -> HostName? {
+        if let host = host(of: foreign.address) {
+            if let own = foreign.address.domain, !isOwn(own) {
+                row.notes.append("its domain was \(own.excerpt(260))")
+            }
+            return host
+        }
+        guard let alias = foreign.aliases.first(where: { host(of: $0) != nil }) else { return nil }
+        row.notes.append("\(foreign.address.text) was left out: " + problem(with: foreign.address))
+        foreign.address = alias
+        row.slug = alias.slug.excerpt(200)
+        return host(of: alias)
     }
+
+    /// A link on another service's domain never takes the slug of one on the application's own.
+    private func host(of address: ForeignLink.Address) -> HostName? {
+        guard let named = address.domain else { return domain ?? (domains.count == 1 ? domains.first : nil) }
+        return HostName(named).flatMap { domains.contains($0) ? $0 : nil } ?? domain
+    }
+
+    private func isOwn(_ name: String) -> Bool { HostName(name).map(domains.contains) ?? false }
+
+    private func problem(with address: ForeignLink.Address) -> String {
+        guard let name = address.domain else {
+            return "it names no domain, and the application has several; use --domain"
+        }
+        return "\(name.excerpt(260)) is not one of the application's domains; use --domain"
+    }
+}
+
+extension ForeignLink.Address {
+    fileprivate var text: String { "\((domain ?? "").excerpt(260))/\(slug.excerpt(130))" }
 }
 
 extension ForeignLink {

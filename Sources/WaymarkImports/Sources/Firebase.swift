@@ -4,7 +4,10 @@ extension ServiceTable {
     /// Firebase Dynamic Links, as Google Takeout exported them: 29 columns, under the names of the parameters or under those
     /// that Google documents.
     package static let firebase = ServiceTable(
-        columns: firebaseColumns, required: [[.smartlink], [.firebase(.link)]])
+        columns: firebaseColumns, required: [[.smartlink], [.firebase(.link)]],
+        finish: { link in
+            if link.address.slug.isEmpty { link.refuse("it has no short link; long links need no import") }
+        })
 
     private static let firebaseColumns: [String: ImportField] = {
         var columns: [String: ImportField] = [

@@ -23,7 +23,10 @@ struct LinksImport: AsyncParsableCommand {
     @Option(name: .long, help: "The application that gets the links; may be left out where there is only one.")
     var app: String?
 
-    @Option(name: .long, help: "The domain for all of them. [default: the source's own, where the application has it]")
+    @Option(
+        name: .long,
+        help: "For links on domains that the application does not have, and for links that name none; others stay."
+    )
     var domain: String?
 
     @Flag(name: .long, help: "Say what would happen, and change nothing.")
