@@ -13,6 +13,8 @@ package final class CSVReader {
     package struct Record: Sendable {
         var bytes: [UInt8]
         var ends: [Int]
+        /// Whether a spreadsheet may have written the cells; those of a database are taken as they are.
+        var isSpreadsheets = true
 
         package var count: Int { ends.count }
 
@@ -23,7 +25,7 @@ package final class CSVReader {
         /// The cell without what spreadsheets put around it; empty where the record is shorter, nil where the cell is not UTF-8.
         func text(at column: Int) -> String? {
             guard column < ends.count else { return "" }
-            let cell = Self.unwrapped(bytes(at: column))
+            let cell = isSpreadsheets ? Self.unwrapped(bytes(at: column)) : bytes(at: column)
             let text = String(decoding: cell, as: UTF8.self)
             // Another byte than the cell's stands for one that is no character.
             return cell.allSatisfy({ $0 < 0x80 }) || text.utf8.elementsEqual(cell) ? text : nil

@@ -297,8 +297,9 @@ private struct ColumnNames {
 }
 
 extension CSVReader.Record {
+    /// A row of a database.
     package init(cells: [[UInt8]]) {
-        self.init(bytes: [], ends: [])
+        self.init(bytes: [], ends: [], isSpreadsheets: false)
         for cell in cells {
             bytes += cell
             ends.append(bytes.count)

@@ -1,7 +1,7 @@
 /// The cells of a row of an INSERT: a text in quotes, a number, or nothing for `NULL`.
 struct SQLRowCells {
     private let dialect: SQLDialect?
-    private(set) var record = CSVReader.Record(bytes: [], ends: [])
+    private(set) var record = CSVReader.Record(bytes: [], ends: [], isSpreadsheets: false)
     private var start = 0
     private var isBare = true
     private var function = Function.none

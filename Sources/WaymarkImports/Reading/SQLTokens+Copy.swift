@@ -55,7 +55,7 @@ extension SQLTokens {
 }
 
 private struct CopyRow {
-    private(set) var record = CSVReader.Record(bytes: [], ends: [])
+    private(set) var record = CSVReader.Record(bytes: [], ends: [], isSpreadsheets: false)
     /// Whether the line is `\.`.
     private(set) var isEnd = false
     private var start = 0
