@@ -1,5 +1,5 @@
 #if PostgreSQL
-    package import WaymarkLinks
+    import WaymarkLinks
     package import WaymarkStores
 
     extension PostgresLinkStore: EarlierClickStore {

@@ -1,5 +1,5 @@
 internal import GRDB
-package import WaymarkLinks
+import WaymarkLinks
 package import WaymarkStores
 
 extension SQLiteLinkStore: EarlierClickStore {

@@ -1,4 +1,4 @@
-package import WaymarkLinks
+import WaymarkLinks
 
 /// Click records that are older than totals, after an upgrade: a server counts them into totals, one day at a time.
 package protocol EarlierClickStore: Sendable {
