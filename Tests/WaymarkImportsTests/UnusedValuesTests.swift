@@ -35,10 +35,10 @@ import WaymarkLinks
             notes: ["the member \"id\" was not used: 1 row has a value in it"]),
         Source(
             service: .branch,
-            text: #"{"type": 1, "data": {"url": "https://x.app.link/a", "$web_only": true, "product": 7}}"#,
+            text: #"{"type": 1, "duration": 9, "data": {"url": "https://x.app.link/a", "$exp_date": 1, "product": 7}}"#,
             notes: [
-                "the member \"$web_only\" was not used: 1 row has a value in it",
-                "the member \"type\" was not used: 1 row has a value in it",
+                "the member \"$exp_date\" was not used: 1 row has a value in it",
+                "the member \"duration\" was not used: 1 row has a value in it",
             ]),
     ]
 

@@ -162,7 +162,7 @@ import WaymarkTestSupport
             ], branchLinks: lookup)
         let rows = try await source.next()
         #expect(rows.map(\.link.address.slug) == ["a", "missing"])
-        #expect(rows[0].link.draft.urls["web"]?.link == "https://a.example/" && rows[0].link.refusal == nil)
+        #expect(rows[0].link.branch?["$desktop_url"] == "https://a.example/" && rows[0].link.refusal == nil)
         #expect(rows[1].link.refusal != nil)
         #expect(server.targets[0].contains("branch_key=s3cret-key"))
         #expect(server.targets[0].contains("url=https%3A%2F%2Fx.app.link%2Fa"))

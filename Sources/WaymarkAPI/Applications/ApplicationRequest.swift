@@ -36,6 +36,8 @@ public struct ApplicationRequest: Sendable, Hashable {
     /// Whether Firebase Dynamic Links are served.
     public var firebase: Firebase?
     public var hoko: Hoko?
+    /// `branch.enabled`: whether long links of Branch are served on its domains. Default: false.
+    public var servesBranch: Bool?
     /// The whole document as sent.
     public let document: RawJSON
 
@@ -150,6 +152,7 @@ public struct ApplicationRequest: Sendable, Hashable {
                 enabled: $0.bool("enabled"), longLinks: $0.bool("longLinks"), apiKeys: $0.strings("apiKeys") ?? [])
         }
         hoko = reader.object("hoko") { Hoko(enabled: $0.bool("enabled"), lazy: $0.bool("lazy")) }
+        servesBranch = reader.object("branch") { $0.bool("enabled") } ?? nil
         corsOrigins = (reader.object("cors") { $0.strings("origins") } ?? nil) ?? []
     }
 }

@@ -92,7 +92,7 @@ extension JSONShape {
                         "apps": .array(app, atMost: BodyMaximum.androidApps),
                     ]),
                 "windows": names(["microsoft"]), "web": names(["baseURL"]),
-                "hoko": names(["enabled", "lazy"]),
+                "hoko": names(["enabled", "lazy"]), "branch": names(["enabled"]),
                 "templates": .array(names(["name", "route"], ["urls": urls]), atMost: BodyMaximum.templates),
                 "schemes": strings(atMost: BodyMaximum.schemes), "rules": rules,
                 "destinations": .object(["allowedHosts": hosts, "blockedHosts": hosts]),

@@ -32,8 +32,8 @@ package struct ForeignLink: Sendable, Equatable {
     package var draft = LinkDraft()
     /// The parameters of a Firebase Dynamic Link, out of which the draft is made once the application is known.
     package var firebase: [FirebaseParameter: String] = [:]
-    /// Paths inside the app, by platform: their scheme is the application's.
-    package var appPaths: [String: String] = [:]
+    /// The data of a Branch link, out of which the draft is made once the application is known.
+    package var branch: [String: String]?
     package var metadata = JSONObject()
     package var createdAt: Timestamp?
     package var importedClicks: Int?

@@ -203,20 +203,16 @@ extension ForeignLink {
                 notes.append("the application has no ios.urlScheme to open the app with on \(platform)")
             }
         }
-        for (platform, path) in appPaths {
-            let scheme = platform == "android" ? application.android?.urlScheme : application.ios?.urlScheme
-            let fallback = draft.urls[platform]?.fallback
-            if path.contains("://") {
-                draft.urls[platform] = URLEntryDraft(link: path, fallback: fallback)
-            } else if let scheme {
-                let text = scheme.text + "://" + path.drop { $0 == "/" }
-                draft.urls[platform] = URLEntryDraft(link: text, fallback: fallback)
-            } else {
-                draft.urls[platform] = fallback.map { URLEntryDraft(link: $0) }
-                notes.append("the application has no urlScheme for the path \(path.excerpt(100)) on \(platform)")
-            }
+        if let branch {
+            let read = BranchLinkDraft(branch, for: application, onlyOwnHosts: false)
+            problems += read.problems.map { "\($0.field) \($0.problem)" }
+            notes += read.notes
+            draft.urls = read.draft.urls
+            draft.rules = read.draft.rules
+            draft.social = read.draft.social
+            draft.campaign = read.draft.campaign
         }
-        if draft.routeParameters.isEmpty, draft.route == nil, firebase.isEmpty {
+        if draft.routeParameters.isEmpty, draft.route == nil, firebase.isEmpty, branch == nil {
             // A colon of another service is no variable.
             draft.urls = draft.urls.mapValues { entry in
                 URLEntryDraft(link: FirebaseLinkDraft.literal(entry.link), fallback: entry.fallback)

@@ -28,6 +28,7 @@ extension ForeignLink {
             let values = Dictionary(parameters.entries.map { ($0.name, $0.value) }) { first, _ in first }
             return [firebaseAnswer(on: device, values)]
         }
+        if branch != nil { return [.any] }
         var answers = [answer(on: device, urls: draft.urls)]
         for rule in draft.rules {
             if let url = rule.url { answers.append(Self.answer(URLEntryDraft(link: url))) }
@@ -49,9 +50,6 @@ extension ForeignLink {
 
     private func answer(on device: VisitDevice, urls: [String: URLEntryDraft]) -> ExpectedAnswer {
         for platform in device.lookupOrder {
-            if let path = appPaths[platform] {
-                return .app(link: path, package: nil, fallback: urls[platform]?.fallback)
-            }
             if let entry = urls[platform], !entry.link.isEmpty {
                 // A variable is filled in from the template's parameters, which the source does not have.
                 guard draft.route == nil, draft.routeParameters.isEmpty else { return .any }

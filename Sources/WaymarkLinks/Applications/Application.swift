@@ -43,6 +43,8 @@ package final class Application: Sendable, Equatable {
     /// Nil: Firebase Dynamic Links are not served.
     package let firebase: FirebaseSettings?
     package let hoko: HokoSettings
+    /// Whether long links of Branch are served on its domains.
+    package let servesBranch: Bool
     /// The hosts of `web.baseURL` and of the templates.
     package let ownHosts: Set<HostName>
     /// The text before and after the host in the application's URLs: the scheme with `://`, and the port of `baseURL`
@@ -58,7 +60,7 @@ package final class Application: Sendable, Equatable {
         appendsExtraPath: Bool = false, ignoresSlugCase: Bool = false, schemes: [URLScheme] = [],
         corsOrigins: [String] = [],
         rules: [Rule] = [], destinations: DestinationPolicy? = nil, appearance: Appearance = Appearance(),
-        firebase: FirebaseSettings? = nil, hoko: HokoSettings = HokoSettings()
+        firebase: FirebaseSettings? = nil, hoko: HokoSettings = HokoSettings(), servesBranch: Bool = false
     ) {
         self.id = id
         self.name = name
@@ -89,6 +91,7 @@ package final class Application: Sendable, Equatable {
         self.firebase = firebase
         ownHosts = Self.ownHosts(webBaseURL, templates)
         self.hoko = hoko
+        self.servesBranch = servesBranch
     }
 
     static func allowedSchemes(
@@ -110,7 +113,7 @@ package final class Application: Sendable, Equatable {
             && one.corsOrigins == other.corsOrigins && one.rules == other.rules
             && one.destinations == other.destinations && one.appearance == other.appearance
             && one.firebase == other.firebase
-            && one.hoko == other.hoko
+            && one.hoko == other.hoko && one.servesBranch == other.servesBranch
     }
 
     /// `scheme://host`, with the port of `baseURL` if it has one.
@@ -134,7 +137,7 @@ package final class Application: Sendable, Equatable {
             onRoot: onRoot, openHost: openHost, forwardQuery: forwardQuery, queryOverride: queryOverride,
             appendsExtraPath: appendsExtraPath, ignoresSlugCase: ignoresSlugCase, schemes: schemes,
             corsOrigins: corsOrigins, rules: rules, destinations: destinations, appearance: appearance,
-            firebase: firebase, hoko: hoko)
+            firebase: firebase, hoko: hoko, servesBranch: servesBranch)
     }
 
     package func with(baseURL: WebURL?) -> Application {

@@ -70,7 +70,7 @@ extension ApplicationDraft {
                 queryOverride: queryOverride ?? false, appendsExtraPath: extraPath == "append",
                 ignoresSlugCase: slugCase == "insensitive", schemes: custom, corsOrigins: corsOrigins, rules: rules,
                 destinations: destinations, appearance: appearance,
-                firebase: firebase, hoko: hoko))
+                firebase: firebase, hoko: hoko, servesBranch: servesBranch))
     }
 
     // MARK: Hosts

@@ -30,6 +30,7 @@ package struct ApplicationDraft: Sendable, Equatable {
     package var appearance: AppearanceDraft?
     package var firebase: FirebaseDraft?
     package var hoko = HokoSettings()
+    package var servesBranch = false
 
     /// Host patterns: `shop.example.com`, or `*.example.com` for all of its subdomains.
     package struct DestinationsDraft: Sendable, Equatable {

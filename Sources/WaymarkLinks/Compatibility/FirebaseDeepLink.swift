@@ -8,6 +8,16 @@ enum FirebaseDeepLink {
         scheme + marker + PercentEncoding.encode(part: link)
     }
 
+    /// What the SDK reads beside the link: the campaign, the app's oldest version, and that the match is unique.
+    static func ending(_ content: LinkContent) -> String {
+        var text = ""
+        for (name, value) in content.campaign?.parameters ?? [] {
+            text += "&" + name + "=" + PercentEncoding.encode(part: value)
+        }
+        if let version = content.minimumVersions?.ios { text += "&imv=" + PercentEncoding.encode(part: version.text) }
+        return text + "&match_type=unique"
+    }
+
     /// The link contained in such a URL.
     static func link(in url: String) -> String? {
         guard let range = url.firstRange(of: marker) else { return nil }

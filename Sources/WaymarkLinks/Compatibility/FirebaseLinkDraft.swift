@@ -27,7 +27,6 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
         identities: FirebaseSettings? = nil
     ) {
         values = parameters
-        values.address = nil
         self.application = application
         settings = application.firebase ?? identities ?? FirebaseSettings(isEnabled: false)
         self.onlyOwnHosts = onlyOwnHosts
@@ -100,7 +99,8 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
             (.pt, LinkLimits.campaign), (.st, LinkLimits.title), (.sd, LinkLimits.description),
         ]
         for (name, limit) in limits {
-            guard let text = values[name] else { continue }
+            guard let text = values[name]?.onOneLine else { continue }
+            values[name] = text
             if text.utf8.count > limit {
                 drop(name, .tooLongParam, "has more than \(limit) bytes and was ignored.")
             } else if text.holdsControlCharacters {
@@ -194,8 +194,12 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
     }
 
     /// The URL that opens the app as Firebase's SDK expects: `<scheme>://google/link/?deep_link_id=<link>`.
+    ///
+    /// Without `ius` the SDK knows the bundle ID alone as a scheme. The app's other scheme is for bundle IDs that can't be one,
+    /// and for applications that serve no Firebase.
     private func entry(_ link: String, bundle: String, fallback: String?) -> URLEntryDraft {
-        let scheme = values[.ius] ?? application.ios?.urlScheme?.text ?? bundle
+        let bundleScheme = application.firebase?.bundleSchemes.first { $0.text == bundle.asciiLowercased }
+        let scheme = values[.ius] ?? bundleScheme.map { _ in bundle } ?? application.ios?.urlScheme?.text ?? bundle
         return URLEntryDraft(
             link: FirebaseDeepLink.url(scheme: scheme, link: link),
             fallback: fallback ?? (application.ios?.appStoreID == nil ? link : "store"))

@@ -33,8 +33,6 @@ package enum FirebaseParameter: String, CaseIterable, Sendable {
 /// The parameters of one Firebase Dynamic Link in a fixed order; an empty value is the same as none.
 package struct FirebaseParameters: Sendable, Equatable {
     package private(set) var entries: [Entry] = []
-    /// The whole URL of a long link, which has no slug. Never stored.
-    package var address: String?
 
     package struct Entry: Sendable, Equatable {
         package let name: FirebaseParameter

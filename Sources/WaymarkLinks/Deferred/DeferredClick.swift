@@ -49,7 +49,7 @@ package struct DeferredClick: Sendable, Equatable {
         let click = ClickID.split(id)
         clickID = click.id
         opened = OpenedSuffix(path: click.opened?.path ?? "", query: query, fragment: url.fragment)
-        longLink = FirebaseQuery.isLongLink(query) ? url.text : nil
+        longLink = url.isLongLink ? url.text : nil
     }
 
     private static let longest = 8192

@@ -76,7 +76,7 @@ private struct VisitDecider {
         finish.app.marks = URLAdditions.Marks(
             clickID: clickID,
             // Firebase's SDKs know the form of the IDs, and a long link's parameters are in its URL.
-            carried: link.content.firebase == nil ? .everything : .nothing,
+            carried: link.content.firebase == nil && link.address == nil ? .everything : .nothing,
             hasMetadata: link.hasMetadata)
         self.finish = finish
     }
@@ -121,7 +121,7 @@ private struct VisitDecider {
         guard platform.isApple else { return url }
         // Firebase's SDK reports a unique match only if the URL has this parameter, and does not support `openHost`.
         if FirebaseDeepLink.link(in: choice.url) != nil, link.content.firebase != nil {
-            return url + "&match_type=unique"
+            return url + FirebaseDeepLink.ending(link.content)
         }
         return openHostURL ?? url
     }
@@ -225,7 +225,7 @@ private struct VisitDecider {
         var parts: [String] = []
         if let clickID = finish.app.marks?.clickID { parts.append("waymark=" + clickID.text + finish.app.carriedText) }
         parts.append("deeplink=" + PercentEncoding.encode(part: additions.added(to: deepLink)))
-        if let address = link.content.firebase?.address {
+        if let address = link.address {
             parts.append(DeferredClick.longLinkName + "=" + PercentEncoding.encode(part: address))
         }
         for (name, value) in finish.web.storeCampaign {
@@ -252,7 +252,7 @@ private struct VisitDecider {
     /// The same slug on the host where a tap opens the app by universal link. It has the parameters that the app
     /// resolves it with: the click ID, and the parameters of the click.
     private var openHostURL: String? {
-        guard let host = application.openHost else { return nil }
+        guard let host = application.openHost, link.address == nil else { return nil }
         var additions = finish.app
         additions.parameters = [:]
         return additions.added(to: application.address(on: host) + "/" + link.slug.encoded)

@@ -17,6 +17,8 @@ package final class ApplicationDirectory: Sendable {
     private let firebaseKeys: [(key: [UInt8], application: ApplicationID)]
     /// Whether an application serves Firebase Dynamic Links.
     package let servesFirebase: Bool
+    /// Whether an application serves long links, of Firebase or of Branch.
+    package let servesLongLinks: Bool
     /// Whether an application appends paths behind slugs.
     package let appendsExtraPaths: Bool
     /// Whether an application ignores the case of slugs.
@@ -37,6 +39,9 @@ package final class ApplicationDirectory: Sendable {
         smartlinkHosts = SmartlinkHosts(applications.lazy.map(\.application), defaultBaseURL: defaultBaseURL)
         let firebase = self.applications.filter { $0.application.firebase?.isEnabled == true }
         servesFirebase = !firebase.isEmpty
+        servesLongLinks =
+            firebase.contains { $0.application.firebase?.servesLongLinks == true }
+            || self.applications.contains(where: \.application.servesBranch)
         firebaseKeys = firebase.flatMap { served in
             (served.application.firebase?.apiKeys ?? []).map { (Array($0.utf8), served.id) }
         }

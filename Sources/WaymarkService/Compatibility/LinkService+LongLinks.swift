@@ -1,7 +1,7 @@
 import WaymarkBytes
 import WaymarkClicks
 package import WaymarkLinks
-import WaymarkStores
+package import WaymarkStores
 
 /// The result of looking up a long link's URL.
 package enum LongLinkLookup: Sendable {
@@ -10,11 +10,19 @@ package enum LongLinkLookup: Sendable {
     /// The problems of the parameters.
     case invalid(ServedApplication, [FieldProblem])
     /// Not stored, but created from the URL.
-    case found(CachedLink, FirebaseQuery)
+    case found(CachedLink, LongLinkQuery)
+}
+
+/// What a long link's query says about the visit.
+package struct LongLinkQuery: Sendable, Equatable {
+    /// Whether the response is a page that explains the link.
+    package var isPreview = false
+    /// The part that is passed on like the query of a short link.
+    package var forwarded: String?
 }
 
 extension LinkService {
-    /// Parses a long Firebase Dynamic Link: one with its parameters in the URL.
+    /// Parses a long link of Firebase Dynamic Links or of Branch: one with its parameters in the URL.
     ///
     /// - Parameters:
     ///   - path: `/`, or a prefix of up to three segments.
@@ -24,19 +32,70 @@ extension LinkService {
         at host: HostName, path: String, query: String, for application: ServedApplication? = nil
     ) -> LongLinkLookup {
         let directory = applications.directory.current
-        guard directory.servesFirebase, FirebaseQuery.isLongLink(query), let prefix = Self.prefix(path),
+        guard directory.servesLongLinks || application != nil, let prefix = Self.prefix(path) else { return .notServed }
+        let address = LongLinkAddress(prefix: prefix, query: query)
+        if FirebaseQuery.isLongLink(query),
             let (domain, served) = directory.firebaseDomain(at: host, for: application),
             application != nil || served.application.firebase?.servesLongLinks == true
-        else { return .notServed }
-        let read = FirebaseQuery(query)
+        {
+            return firebaseLink(address, on: domain, of: served)
+        }
+        if BranchQuery.isLongLink(path, query),
+            let (domain, served) = directory.domain(at: host, for: application, where: \.servesBranch)
+        {
+            return branchLink(address, on: domain, of: served)
+        }
+        return .notServed
+    }
+
+    private func firebaseLink(
+        _ address: LongLinkAddress, on domain: HostName, of served: ServedApplication
+    ) -> LongLinkLookup {
+        let read = FirebaseQuery(address.query)
         let draft = FirebaseLinkDraft(read.parameters, for: served.application, onlyOwnHosts: true)
         guard draft.problems.isEmpty else { return .invalid(served, draft.problems) }
-        switch draft.draft.validateForStorage(for: served.application, notInto: directory.smartlinkHosts) {
+        return lookup(
+            draft.draft, address.prefix + "/?", on: domain, of: served, LongLinkQuery(isPreview: read.isPreview))
+    }
+
+    private func branchLink(
+        _ address: LongLinkAddress, on domain: HostName, of served: ServedApplication
+    ) -> LongLinkLookup {
+        let read = BranchQuery(address.query)
+        let draft = BranchLinkDraft(read.data, for: served.application, onlyOwnHosts: true)
+        guard draft.problems.isEmpty else { return .invalid(served, draft.problems) }
+        return lookup(
+            draft.draft, address.prefix + (address.prefix.isEmpty ? "/?" : "?") + read.query, on: domain, of: served,
+            LongLinkQuery(forwarded: read.own))
+    }
+
+    /// - Parameter path: Behind the host; with the parameters of Firebase, as far as they took effect, behind it.
+    private func lookup(
+        _ draft: LinkDraft, _ path: String, on domain: HostName, of served: ServedApplication, _ query: LongLinkQuery
+    ) -> LongLinkLookup {
+        let hosts = applications.directory.current.smartlinkHosts
+        switch draft.validateForStorage(for: served.application, notInto: hosts) {
         case .invalid(let problems): return .invalid(served, problems)
         case .valid(let valid):
-            guard let link = link(valid, on: domain, prefix: prefix, of: served) else { return .notServed }
-            return .found(link, read)
+            guard let slug = Self.slug else { return .notServed }
+            let now = dependencies.now()
+            var link = Link(
+                id: .unstored, application: served.id, domain: domain, slug: slug, content: valid.content,
+                createdAt: now, updatedAt: now)
+            let address =
+                served.application.address(on: domain) + path + (valid.content.firebase.map(\.query) ?? "")
+            link.address = address
+            return .found(
+                CachedLink(link, application: served, quota: nil, clickSecret: clickSecret(ofLongLink: address)), query)
         }
+    }
+
+    /// Whether the URL's path is the slug of a stored link, which comes before a long link of the same URL.
+    package func isSlug(_ url: WebURL) async throws(StoreError) -> Bool {
+        guard let host = url.host, let slug = OpenedPath.Target(url.path.dropFirst()).slug,
+            case .found = try await load(at: host, slug: slug, remembering: false)
+        else { return false }
+        return true
     }
 
     /// Whether the URL is a valid long link.
@@ -48,22 +107,6 @@ extension LinkService {
             case .found(let link, _) = longLink(at: host, path: url.path, query: query)
         else { return nil }
         return link
-    }
-
-    private func link(
-        _ valid: ValidLink, on domain: HostName, prefix: String, of served: ServedApplication
-    ) -> CachedLink? {
-        var content = valid.content
-        guard var parameters = content.firebase, let slug = Self.slug else { return nil }
-        let address = served.application.address(on: domain) + prefix + "/?" + parameters.query
-        parameters.address = address
-        content.firebase = parameters
-        let now = dependencies.now()
-        let link = Link(
-            id: .unstored, application: served.id, domain: domain, slug: slug, content: content, createdAt: now,
-            updatedAt: now)
-        return CachedLink(
-            link, application: served, quota: nil, clickSecret: clickSecret(ofLongLink: address))
     }
 
     /// A placeholder, because long links have no slug; never shown.
@@ -79,6 +122,13 @@ extension LinkService {
     }
 }
 
+/// The parts of a long link's URL.
+private struct LongLinkAddress {
+    /// Empty, or a path without its last slash.
+    var prefix: String
+    var query: String
+}
+
 extension ApplicationDirectory {
     /// The domain at a host, and its application, which serves Firebase Dynamic Links.
     ///
@@ -86,12 +136,18 @@ extension ApplicationDirectory {
     package func firebaseDomain(
         at host: HostName, for application: ServedApplication? = nil
     ) -> (domain: HostName, application: ServedApplication)? {
-        guard servesFirebase, let lookup = lookup(at: host) else { return nil }
+        guard servesFirebase else { return nil }
+        return domain(at: host, for: application) { $0.firebase?.isEnabled == true }
+    }
+
+    /// The domain at a host, and its first application that meets the condition.
+    fileprivate func domain(
+        at host: HostName, for application: ServedApplication?, where serves: (Application) -> Bool
+    ) -> (domain: HostName, application: ServedApplication)? {
+        guard let lookup = lookup(at: host) else { return nil }
         for candidate in lookup.candidates where !candidate.isOpenHost {
             for id in candidate.applications where application == nil || application?.id == id {
-                guard let served = self.application(id), served.application.firebase?.isEnabled == true else {
-                    continue
-                }
+                guard let served = self.application(id), serves(served.application) else { continue }
                 // Several applications may share a host, but each only serves its own domains.
                 if served.linkDomains.contains(candidate.domain) { return (candidate.domain, served) }
             }

@@ -60,8 +60,13 @@ extension LinkService {
             "installation", request.application.text, request.installation, sha256: dependencies.sha256)
         return found.compactMap { method, click -> ClaimCandidate? in
             guard let click else { return nil }
-            let long = click.longLink.flatMap { longLink($0) }
-            let known = long.map { read(clickID: click.clickID, of: $0) } ?? read(clickID: click.clickID)
+            // A stored link may have been opened with the parameters of a long one.
+            var long = click.longLink.flatMap { longLink($0) }
+            var known = long.flatMap { read(clickID: click.clickID, of: $0) }
+            if known == nil {
+                long = nil
+                known = read(clickID: click.clickID)
+            }
             guard let content = known else { return nil }
             return ClaimCandidate(
                 scope: Digest.of("click", click.clickID, sha256: dependencies.sha256), installation: installation,

@@ -173,7 +173,7 @@ final class SiteHandler: RequestHandler {
         if !site.service.isLoaded, kind.needsStore {
             return .now(VisitResponse.storeAway(as: ProblemFormat(head, bytes)))
         }
-        if kind == .visit || kind == .root, let reply = visits.longLink(head, bytes, from: peer) { return reply }
+        if kind == .root, let reply = visits.longLink(head, bytes, from: peer) { return reply }
         switch kind {
         case .visit: return visits.respond(to: head, in: bytes, segment: parameters.first ?? "", from: peer)
         case .lazy:

@@ -23,7 +23,8 @@ struct Explanation: Sendable {
             return nothing(VisitResponse.badQuery(as: visit.problemFormat), "the query holds control characters")
         }
         guard let host = visit.host else { return unknownHost }
-        switch site.service.longLink(at: host, path: url.path, query: url.query ?? "") {
+        let isSlug = url.isLongLink ? try await site.service.isSlug(url) : false
+        switch isSlug ? .notServed : site.service.longLink(at: host, path: url.path, query: url.query ?? "") {
         case .notServed: break
         case .invalid(let served, let problems):
             guard asker == nil || asker == served.id else { return unknown([]) }

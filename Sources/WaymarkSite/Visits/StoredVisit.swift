@@ -19,6 +19,11 @@ struct StoredVisit: Sendable {
     ) async -> Response {
         do {
             guard let reading = try await site.service.locate(path, at: host) else {
+                if let slug = path.slug,
+                    let response = StoredVisit(site: site, visit: visit, host: host, slug: slug).longLink(slug)
+                {
+                    return response
+                }
                 let applications = site.service.applications.directory.current.applications(at: host)
                 return VisitResponse.unknown(applications.map(\.application), to: visit, at: site)
             }
@@ -48,10 +53,19 @@ struct StoredVisit: Sendable {
         switch try await site.service.load(at: host, slug: slug) {
         case .unknownHost: return VisitResponse.unknownHost(as: visit.problemFormat)
         case .unknownSlug(let served):
-            return visit.unknown(at: host, slug, served, site)
+            return longLink(slug) ?? visit.unknown(at: host, slug, served, site)
         case .found(let cached, let atOpenHost):
             return try await answer(cached, atOpenHost: atOpenHost)
         }
+    }
+
+    /// Nil if the prefix and the query are none of a long link.
+    private func longLink(_ prefix: Slug) -> Response? {
+        guard let query = visit.visitor.query else { return nil }
+        let lookup = site.service.longLink(at: host, path: "/" + prefix.encoded, query: query)
+        if case .notServed = lookup { return nil }
+        var mint = site.service.makeClickIDMint()
+        return LongLinkVisit.response(to: visit, lookup, site, clickID: &mint)
     }
 
     private func answer(_ cached: CachedLink, atOpenHost: Bool) async throws(StoreError) -> Response? {

@@ -129,19 +129,28 @@ final class VisitHandler {
     /// Whether an application serves Firebase Dynamic Links; takes no lock.
     var servesFirebase: Bool { directory.current().servesFirebase }
 
-    /// Nil if the request is not for a long link.
+    /// Nil if the request is not for a long link. A path that may be a slug's is asked for that first.
     func longLink(_ head: RequestHead, _ bytes: Span<UInt8>, from peer: Peer) -> Reply? {
-        guard let range = head.query, servesFirebase else { return nil }
-        let query = range.text(in: bytes)
-        guard FirebaseQuery.isLongLink(query), let host = VisitHost.name(head, bytes) else { return nil }
-        let lookup = longLinks.link(
-            at: host, path: head.path.text(in: bytes), query: query, site.service)
+        guard let range = head.query, directory.current().servesLongLinks else { return nil }
+        let (path, query) = (head.path.text(in: bytes), range.text(in: bytes))
+        guard FirebaseQuery.isLongLink(query) || BranchQuery.isLongLink(path, query),
+            let host = VisitHost.name(head, bytes)
+        else { return nil }
+        let lookup = longLinks.link(at: host, path: path, query: query, site.service)
         if case .notServed = lookup { return nil }
         let visit = Visit(
             head, bytes, segment: "", from: peer, Visit.visitorClass(head, bytes, classes),
             countryField: site.options.countryField, countries: site.service.countries)
         let decided = LongLinkVisit.response(to: visit, lookup, site, clickID: &mint)
         return .now(decided)
+    }
+
+    /// Behind a prefix that is no slug.
+    private func longLink(_ visit: Visit, at host: HostName, _ prefix: Slug) -> Response? {
+        guard let query = visit.visitor.query, directory.current().servesLongLinks else { return nil }
+        let lookup = longLinks.link(at: host, path: "/" + prefix.encoded, query: query, site.service)
+        if case .notServed = lookup { return nil }
+        return LongLinkVisit.response(to: visit, lookup, site, clickID: &mint)
     }
 
     // MARK: Links in memory
@@ -184,7 +193,7 @@ final class VisitHandler {
         switch lookup {
         case .unknownHost: return .now(VisitResponse.unknownHost(as: visit.problemFormat))
         case .unknownSlug(let served):
-            return .now(visit.unknown(at: host, slug, served, site))
+            return .now(longLink(visit, at: host, slug) ?? visit.unknown(at: host, slug, served, site))
         case .found(let cached, let atOpenHost):
             return decide(visit, cached, atOpenHost: atOpenHost, host: host, slug: slug, head, bytes)
         }

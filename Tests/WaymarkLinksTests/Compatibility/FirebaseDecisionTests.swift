@@ -70,12 +70,14 @@ import WaymarkBytes
         #expect(intent.fallback?.hasPrefix(fallback) == true)
     }
 
+    private static let bundle = "com.example.shop"
+
     /// The platform, parameters, the scheme of the button, and where the page leads without the app.
     @Test(arguments: [
-        (Platform.iphone, all, "shop", store), (.iphone, all + "&ius=shoppro", "shoppro", store),
-        (.iphone, all + "&ifl=$i", "shop", page + "i"), (.ipad, all + "&ifl=$i", "shop", page + "i"),
-        (.ipad, all + "&ipfl=$p", "shop", page + "p"), (.ipad, "ipbi=com.example.shop.pad", "shop", store),
-        (.iphone, "ibi=com.example.shop&ofl=$d", "shop", store),
+        (Platform.iphone, all, bundle, store), (.iphone, all + "&ius=shoppro", "shoppro", store),
+        (.iphone, all + "&ifl=$i", bundle, page + "i"), (.ipad, all + "&ifl=$i", bundle, page + "i"),
+        (.ipad, all + "&ipfl=$p", bundle, page + "p"), (.ipad, "ipbi=com.example.shop.pad", bundle + ".pad", store),
+        (.iphone, "ibi=com.example.shop&ofl=$d", bundle, store),
     ])
     func showsThePageOnIOS(_ platform: Platform, _ parameters: String, _ scheme: String, _ fallback: String) throws {
         guard case .openApp(let opening) = try resolve("link=$&" + parameters, on: Visitor(platform: platform)) else {
@@ -88,6 +90,16 @@ import WaymarkBytes
                 + "&match_type=unique")
         #expect(opening.fallback.url == fallback)
         #expect(opening.handover == "https://go.example.com/Ab3dE9x?_hk_cid=\(clickID.text)&_icp=1")
+    }
+
+    /// As the SDK reads them out of the URL.
+    @Test func carriesCampaignAndVersionToTheApp() throws {
+        let parameters = "link=$&utm_source=a%20b&utm_campaign=c&imv=2.1&" + Self.all
+        guard case .openApp(let opening) = try resolve(parameters, on: Visitor(platform: .iphone)) else {
+            Issue.record("no page")
+            return
+        }
+        #expect(opening.open.hasSuffix("&utm_source=a%20b&utm_campaign=c&imv=2.1&match_type=unique"))
     }
 
     /// An application without a store id and a scheme: the link is the last resort, the bundle ID the scheme.

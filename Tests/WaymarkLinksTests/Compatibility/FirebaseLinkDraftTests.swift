@@ -65,7 +65,7 @@ import Testing
         ("gclid=g", ["DEPRECATED_PARAM"], ["gclid"]),
         ("si=no", ["NOT_URI_SOCIAL_IMAGE_LINK"], []), ("si=a://x", ["BAD_URI_SCHEME_SOCIAL_IMAGE_LINK"], []),
         ("si=https://www.example.com/x.png", [], ["si"]),
-        ("st=%00", ["UNRECOGNIZED_PARAM"], []),
+        ("st=%00", ["UNRECOGNIZED_PARAM"], []), ("sd=a%0D%0Ab", [], ["sd"]),
     ])
     func warnsAndGoesOn(_ query: String, _ codes: [String], _ left: [String]) throws {
         let read = Samples.firebaseDraft("link=$&" + query, of: application)

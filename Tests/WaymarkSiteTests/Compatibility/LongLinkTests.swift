@@ -113,6 +113,26 @@ import WaymarkService
         }
     }
 
+    @Test func aStoredLinkComesBeforeALongLinkOfItsURL() async throws {
+        try await run { fixture in
+            _ = try await fixture.call(
+                "POST", "/api/v1/links", #"{"slug": "sale", "urls": {"web": "https://shop.example.com/sale"}}"#)
+            let visit = try await fixture.visit("/sale?" + Self.app)
+            #expect(visit[header: "Location"]?.hasPrefix("https://shop.example.com/sale") == true)
+            for body in [
+                #"{"url": "https://go.example.com/sale?\#(Self.app)", "headers": {}}"#,
+                #"{"smartlink": "https://go.example.com/sale?\#(Self.app)", "platform": "web"}"#,
+            ] {
+                let path = body.contains("headers") ? "explain" : "resolve"
+                let answer = try await fixture.call("POST", "/api/v1/\(path)", body)
+                #expect(answer.text.contains("https://shop.example.com/sale"), "\(answer.text)")
+            }
+            let reopened = try await fixture.firebase(
+                "reopenAttribution", #"{"requestedLink": "https://go.example.com/sale/?\#(Self.app)"}"#)
+            #expect(reopened.json["deepLink"]?.string?.hasPrefix("https://shop.example.com/sale") == true)
+        }
+    }
+
     @Test func resolvesALongLink() async throws {
         try await run { fixture in
             let answer = try await fixture.call(

@@ -102,7 +102,7 @@ package enum ApplicationDocument {
     /// Members that programs of lower levels can't read; all others are of the first level.
     private static let needs: [String: FormatNeed] = Dictionary(
         uniqueKeysWithValues: ["onRoot", "appearance", "firebase", "hoko"].map { ($0, FormatNeed(.v0_2, $0)) }
-            + ["queryOverride", "extraPath", "slugCase", "windows"].map { ($0, FormatNeed(.v0_3, $0)) })
+            + ["queryOverride", "extraPath", "slugCase", "windows", "branch"].map { ($0, FormatNeed(.v0_3, $0)) })
 
     /// The document as returned: compact, with members in the order they were sent, and always with the ID.
     private static func text(_ value: JSONValue, id: ApplicationID) -> [UInt8] {
@@ -158,6 +158,7 @@ extension ApplicationDraft {
             FirebaseDraft(enabled: $0.enabled, longLinks: $0.longLinks, apiKeys: $0.apiKeys)
         }
         hoko = HokoSettings(isEnabled: body.hoko?.enabled ?? false, isLazy: body.hoko?.lazy ?? false)
+        servesBranch = body.servesBranch ?? false
     }
 }
 

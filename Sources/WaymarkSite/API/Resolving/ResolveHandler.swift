@@ -16,7 +16,9 @@ enum ResolveHandler {
         {
             target = .smartlink(address.host, reading.slug, opened: address.opened(reading))
         }
-        if let url = question.longLink, site.service.isLongLink(url) { target = .longLink(url.text) }
+        if let url = question.longLink, try await !site.service.isSlug(url), site.service.isLongLink(url) {
+            target = .longLink(url.text)
+        }
         guard let target else { throw Problem.linkUnknown }
         let request = ResolveInput(
             target: target, platform: question.platform, redeems: question.redeems, asker: call.key.application,
@@ -73,7 +75,7 @@ enum ResolveHandler {
             self.platform = platform
             redeems = members.redeem
             self.appVersion = appVersion
-            longLink = url.flatMap { url in url.query.map { FirebaseQuery.isLongLink($0) } == true ? url : nil }
+            longLink = url.flatMap { $0.isLongLink ? $0 : nil }
             switch subject {
             case .clickID(let id): (target, address) = (.clickID(id), nil)
             case .smartlink: (target, address) = (nil, url.flatMap { SmartlinkAddress($0) })

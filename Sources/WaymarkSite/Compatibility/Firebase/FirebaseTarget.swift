@@ -14,7 +14,7 @@ struct FirebaseTarget: Sendable {
             throw FirebaseError(.invalidArgument, "requestedLink is missing or not a URL.")
         }
         guard let (domain, served) = try call.domain(at: host) else { throw FirebaseError.linkUnknown }
-        if let query = url.query, FirebaseQuery.isLongLink(query) {
+        if let query = url.query, FirebaseQuery.isLongLink(query), try await !call.site.service.isSlug(url) {
             switch call.site.service.longLink(at: host, path: url.path, query: query, for: served) {
             case .found(let found, _): self.init(found.link, served.application)
             case .invalid(_, let problems):
@@ -39,7 +39,7 @@ struct FirebaseTarget: Sendable {
 
     /// The link written out in a URL.
     var longLink: String {
-        if let address = link.content.firebase?.address { return address }
+        if let address = link.address { return address }
         let parameters = link.content.firebase ?? FirebaseParameters([.link: deepLink.url ?? ""])
         let prefix = link.slug.encoded.split(separator: "/").dropLast().map { "/" + $0 }.joined()
         return application.address(on: link.domain) + prefix + "/?" + parameters.query

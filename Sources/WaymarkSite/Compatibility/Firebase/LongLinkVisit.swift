@@ -6,7 +6,7 @@ import WaymarkLinks
 import WaymarkServer
 import WaymarkService
 
-/// A visit of a long link: decided and answered like that of any other link. Nothing is stored, and no limit can apply.
+/// A visit of a long link, of Firebase or of Branch: decided and answered like that of any other link. Nothing is stored, and no limit can apply.
 enum LongLinkVisit {
     static func response(
         to visit: Visit, _ lookup: LongLinkLookup, _ site: Site, clickID mint: inout ClickIDGenerator
@@ -28,10 +28,10 @@ enum LongLinkVisit {
         }
     }
 
-    /// The query is the link itself, so nothing of it is passed on.
-    static func visit(_ visit: Visit, of query: FirebaseQuery) -> Visit {
+    /// The query is the link itself, so at most a part of it is passed on.
+    static func visit(_ visit: Visit, of query: LongLinkQuery) -> Visit {
         var visit = visit
-        visit.visitor.query = nil
+        visit.visitor.query = query.forwarded
         if query.isPreview {
             visit.showsOnly = true
             visit.visitor.bot = nil
@@ -42,7 +42,7 @@ enum LongLinkVisit {
     static func invalid(_ problems: [WaymarkLinks.FieldProblem], as format: ProblemFormat) -> Response {
         let detail = problems.map { "Parameter \($0.field) \($0.problem)." }.joined(separator: " ")
         if format.isJSON {
-            return StatePage.response(Problem(.malformedRequest, "Invalid Dynamic Link: \(detail)"), as: format)
+            return StatePage.response(Problem(.malformedRequest, "The link is not valid: \(detail)"), as: format)
         }
         return FirebasePage.invalid(detail)
     }

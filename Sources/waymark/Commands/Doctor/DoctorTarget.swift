@@ -90,7 +90,7 @@ struct DoctorTarget: Sendable, Equatable {
         var paths: [String: [String]] = [:]
         for case .link(let archived) in rows.reversed() {
             let link = archived.link
-            guard link.state(at: now) == .active, link.content.firebase?.address == nil else { continue }
+            guard link.state(at: now) == .active else { continue }
             guard paths[link.domain.text, default: []].count < AssociationLint.linksChecked else { continue }
             paths[link.domain.text, default: []].append("/" + link.slug.encoded)
         }
