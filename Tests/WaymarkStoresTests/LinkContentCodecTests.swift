@@ -30,6 +30,15 @@ import WaymarkStores
         content.title = ""
         content.firebase = FirebaseParameters([.link: "https://shop.example.com/", .utmSource: "s"])
         content.note = "two\nlines \u{1F342}"
+        content.rules = [
+            Rule(
+                when: RuleCondition(),
+                to: .everyone(
+                    URLEntry(link: try #require(URLPattern("https://shop.example.com/rule")), fallback: nil)))
+        ]
+        content.importedClicks = 7
+        content.aliases = [try #require(Slug("old"))]
+        content.queryOverride = false
         return content
     }
 
@@ -66,7 +75,7 @@ import WaymarkStores
                 #expect(LinkContentCodec.encode(content) == Array(bytes.prefix(length)))
             }
         }
-        #expect(whole == 17)
+        #expect(whole == 21)
     }
 
     @Test func survivesEveryChangedByte() throws {
@@ -90,6 +99,7 @@ import WaymarkStores
             [], [0], [2], [1, 0, 0], [1, 99, 0], [1, 1], [1, 1, 0], [1, 1, 2, 5, 65], [1, 12, 1, 2], [1, 13, 0, 13, 0],
             [1, 13, 1, 0], [1, 5, 10, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255],
             [1, 1, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1], [1, 11, 2, 1, 0xC3], [1, 9, 1, 8],
+            [1, 21, 1, 1, 13, 0],
         ] as [[UInt8]])
     func refusesWhatItNeverWrites(bytes: [UInt8]) {
         #expect(throws: StoreError.self) { try LinkContentCodec.decode(bytes) }
@@ -120,6 +130,7 @@ import WaymarkStores
         content.firebase = nil
         content.importedClicks = nil
         content.aliases = []
+        content.queryOverride = nil
         #expect(LinkContentCodec.need(of: [content]) == nil)
         var renamed = LinkContent()
         renamed.aliases = [try #require(Slug("old"))]

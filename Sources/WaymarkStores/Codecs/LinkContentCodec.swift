@@ -67,7 +67,6 @@ package enum LinkContentCodec {
             writer.field(Tag.tags) { for tag in content.tags { $0.text(tag) } }
         }
         if let forwardQuery = content.forwardQuery { writer.field(Tag.forwardQuery) { $0.byte(forwardQuery ? 1 : 0) } }
-        if let overrides = content.queryOverride { writer.field(Tag.queryOverride) { $0.byte(overrides ? 1 : 0) } }
         if content.disabled { writer.field(Tag.disabled) { _ in } }
         if !content.rules.isEmpty {
             writer.field(Tag.rules) { field in
@@ -97,6 +96,7 @@ package enum LinkContentCodec {
         if !content.aliases.isEmpty {
             writer.field(Tag.aliases) { for alias in content.aliases { $0.text(alias.text) } }
         }
+        if let overrides = content.queryOverride { writer.field(Tag.queryOverride) { $0.byte(overrides ? 1 : 0) } }
         return writer.bytes
     }
 
