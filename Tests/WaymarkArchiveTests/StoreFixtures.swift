@@ -209,6 +209,9 @@ final class StoreFixtures: Sendable {
         draft.content.note = "two\nlines"
         draft.content.firebase = FirebaseParameters([.link: "https://shop.example.com/", .efr: "1"])
         draft.content.forwardQuery = false
+        draft.content.queryOverride = true
+        draft.content.redirectStatus = 307
+        draft.content.onExpired = WebURL("https://shop.example.com/late")
         draft.content.minimumVersions = MinimumVersions(ios: AppVersion("4.2.0"), android: AppVersion("412"))
         return draft
     }

@@ -39,6 +39,8 @@ import WaymarkStores
         content.importedClicks = 7
         content.aliases = [try #require(Slug("old"))]
         content.queryOverride = false
+        content.redirectStatus = 301
+        content.onExpired = try #require(WebURL("https://shop.example.com/late"))
         return content
     }
 
@@ -75,7 +77,7 @@ import WaymarkStores
                 #expect(LinkContentCodec.encode(content) == Array(bytes.prefix(length)))
             }
         }
-        #expect(whole == 21)
+        #expect(whole == 23)
     }
 
     @Test func survivesEveryChangedByte() throws {
@@ -99,7 +101,7 @@ import WaymarkStores
             [], [0], [2], [1, 0, 0], [1, 99, 0], [1, 1], [1, 1, 0], [1, 1, 2, 5, 65], [1, 12, 1, 2], [1, 13, 0, 13, 0],
             [1, 13, 1, 0], [1, 5, 10, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255],
             [1, 1, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1], [1, 11, 2, 1, 0xC3], [1, 9, 1, 8],
-            [1, 21, 1, 1, 13, 0],
+            [1, 21, 1, 1, 13, 0], [1, 22, 2, 0xC8, 1], [1, 23, 2, 1, 65],
         ] as [[UInt8]])
     func refusesWhatItNeverWrites(bytes: [UInt8]) {
         #expect(throws: StoreError.self) { try LinkContentCodec.decode(bytes) }
@@ -131,6 +133,8 @@ import WaymarkStores
         content.importedClicks = nil
         content.aliases = []
         content.queryOverride = nil
+        content.redirectStatus = nil
+        content.onExpired = nil
         #expect(LinkContentCodec.need(of: [content]) == nil)
         var renamed = LinkContent()
         renamed.aliases = [try #require(Slug("old"))]

@@ -35,6 +35,10 @@ public struct LinkRequest: Sendable, Hashable {
     public var forwardQuery: Bool?
     /// Whether a parameter of the click replaces the link's own with the same name. Nil: the application's setting.
     public var queryOverride: Bool?
+    /// 301, 302, 307 or 308. Nil: the application's.
+    public var redirectStatus: Int?
+    /// Where visitors go once the link has expired. Nil: the application's.
+    public var onExpired: String?
     public var disabled: Bool?
     /// Whether the same body returns the same link again.
     public var unique: Bool?
@@ -48,7 +52,7 @@ public struct LinkRequest: Sendable, Hashable {
         return .names(
             [
                 "app", "domain", "slug", "route", "redeemLimit", "validFrom", "expiresAt", "maxClicks", "forwardQuery",
-                "queryOverride", "disabled", "unique", "title", "note",
+                "queryOverride", "redirectStatus", "onExpired", "disabled", "unique", "title", "note",
             ],
             [
                 "routeParameters": parameters, "queryParameters": parameters, "urls": .urls,
@@ -98,6 +102,8 @@ public struct LinkRequest: Sendable, Hashable {
         note = reader.string("note")
         forwardQuery = reader.bool("forwardQuery")
         queryOverride = reader.bool("queryOverride")
+        redirectStatus = reader.integer("redirectStatus")
+        onExpired = reader.string("onExpired")
         disabled = reader.bool("disabled")
         unique = reader.bool("unique")
         rules = reader.rules()
@@ -134,6 +140,8 @@ public struct LinkRequest: Sendable, Hashable {
         writer.member("note", ifGiven: note)
         writer.member("forwardQuery", ifGiven: forwardQuery)
         writer.member("queryOverride", ifGiven: queryOverride)
+        writer.member("redirectStatus", ifGiven: redirectStatus)
+        writer.member("onExpired", ifGiven: onExpired)
         writer.member("disabled", ifGiven: disabled)
         writer.member("unique", ifGiven: unique)
         if !rules.isEmpty { writer.rules(rules) }

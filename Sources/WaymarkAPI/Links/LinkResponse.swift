@@ -35,6 +35,13 @@ public struct LinkResponse: Sendable, Hashable {
     public var forwardQuery = true
     /// Absent where it is false.
     public var queryOverride = false
+    /// Which of `forwardQuery` and `queryOverride` the link sets itself; the others are the application's. Only sent if not
+    /// empty.
+    public var ownSettings: [String] = []
+    /// Only sent if the link has its own.
+    public var redirectStatus: Int?
+    /// Only sent if the link has its own.
+    public var onExpired: String?
     /// RFC 3339.
     public var createdAt: String
     /// RFC 3339.
@@ -98,6 +105,9 @@ public struct LinkResponse: Sendable, Hashable {
         writer.member("note", note)
         writer.member("forwardQuery", forwardQuery)
         if queryOverride { writer.member("queryOverride", true) }
+        if !ownSettings.isEmpty { writer.strings("ownSettings", ownSettings) }
+        writer.member("redirectStatus", ifGiven: redirectStatus)
+        writer.member("onExpired", ifGiven: onExpired)
         writer.member("createdAt", createdAt)
         writer.member("updatedAt", updatedAt)
         writer.member("version", version)
@@ -157,6 +167,9 @@ extension LinkResponse {
         note = value["note"]?.string
         forwardQuery = value["forwardQuery"]?.bool ?? true
         queryOverride = value["queryOverride"]?.bool ?? false
+        ownSettings = (value["ownSettings"]?.array ?? []).compactMap(\.string)
+        redirectStatus = value["redirectStatus"]?.integer
+        onExpired = value["onExpired"]?.string
         rules = (value["rules"]?.array ?? []).compactMap { RuleRequest($0) }
         minimumVersion = MinimumVersionRequest(value["minimumVersion"])
         firebase = Self.parameters(value["firebase"])

@@ -106,6 +106,14 @@ extension LinkContent {
         }
         self.forwardQuery = fields.flag("forwardQuery")
         self.queryOverride = fields.flag("queryOverride")
+        if let status = fields.number("redirectStatus") {
+            guard ApplicationDraft.redirectStatuses.contains(status) else { return nil }
+            self.redirectStatus = status
+        }
+        if let text = fields.text("onExpired") {
+            guard let url = WebURL(text) else { return nil }
+            self.onExpired = url
+        }
         self.disabled = fields.flag("disabled") ?? false
         if let object = fields.object("minimumVersion") {
             var inner = Fields(object)
@@ -192,6 +200,8 @@ extension JSONWriter {
         strings("rules", content.rules.map { Hexadecimal.text($0.stored) })
         if let forwardQuery = content.forwardQuery { member("forwardQuery", forwardQuery) }
         if let queryOverride = content.queryOverride { member("queryOverride", queryOverride) }
+        if let status = content.redirectStatus { member("redirectStatus", status) }
+        given("onExpired", content.onExpired?.text)
         if let clicks = content.importedClicks { member("importedClicks", clicks) }
         let firebase = content.firebase?.entries ?? []
         texts("firebase", Dictionary(firebase.map { ($0.name.rawValue, $0.value) }) { first, _ in first })

@@ -110,6 +110,17 @@ extension Link {
     package func overridesQuery(_ application: Application) -> Bool {
         content.queryOverride ?? application.queryOverride
     }
+
+    /// The status of redirects to web pages.
+    package func redirectStatus(_ application: Application) -> Int {
+        content.redirectStatus ?? application.redirectStatus
+    }
+
+    /// Where visitors go once the link has expired; nil: a page says so. An own URL that the application no longer permits
+    /// does not count.
+    package func expiredURL(_ application: Application) -> WebURL? {
+        content.onExpired.flatMap { application.permits($0) ? $0 : nil } ?? application.onExpired
+    }
 }
 
 extension Application {

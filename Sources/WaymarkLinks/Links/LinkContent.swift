@@ -20,16 +20,18 @@ package struct LinkContent: Sendable, Equatable {
         queryParameters: [String: String] = [:], urls: PlatformURLs = [:], redeemLimit: Int = 0,
         validFrom: Timestamp? = nil, expiresAt: Timestamp? = nil, maxClicks: Int? = nil, social: SocialCard? = nil,
         campaign: Campaign? = nil, tags: [String] = [], title: String? = nil, note: String? = nil,
-        forwardQuery: Bool? = nil, queryOverride: Bool? = nil, disabled: Bool = false, rules: [Rule] = [],
-        minimumVersions: MinimumVersions? = nil, firebase: FirebaseParameters? = nil, importedClicks: Int? = nil
+        forwardQuery: Bool? = nil, queryOverride: Bool? = nil, redirectStatus: Int? = nil, onExpired: WebURL? = nil,
+        disabled: Bool = false, rules: [Rule] = [], minimumVersions: MinimumVersions? = nil,
+        firebase: FirebaseParameters? = nil, importedClicks: Int? = nil
     ) {
         self.init(
             LinkContentFields(
                 route: route, routeParameters: routeParameters, queryParameters: queryParameters, urls: urls,
                 redeemLimit: redeemLimit, validFrom: validFrom, expiresAt: expiresAt, maxClicks: maxClicks,
                 social: social, campaign: campaign, tags: tags, title: title, note: note,
-                forwardQuery: forwardQuery, queryOverride: queryOverride, disabled: disabled, rules: rules,
-                minimumVersions: minimumVersions, firebase: firebase, importedClicks: importedClicks))
+                forwardQuery: forwardQuery, queryOverride: queryOverride, redirectStatus: redirectStatus,
+                onExpired: onExpired, disabled: disabled, rules: rules, minimumVersions: minimumVersions,
+                firebase: firebase, importedClicks: importedClicks))
     }
 
     /// The fields. Inlined so that the compiler knows the key path and accesses the field directly.
@@ -72,6 +74,10 @@ package struct LinkContentFields: Sendable, Equatable {
     package var forwardQuery: Bool?
     /// Whether a parameter of the click replaces the link's own with the same name. Nil: the application's setting.
     package var queryOverride: Bool?
+    /// 301, 302, 307 or 308. Nil: the application's.
+    package var redirectStatus: Int?
+    /// Where visitors go once the link has expired. Nil: the application's.
+    package var onExpired: WebURL?
     package var disabled = false
     /// The first match takes precedence over `urls` and the template.
     package var rules: [Rule] = []
@@ -96,7 +102,10 @@ extension LinkContent {
 
     /// Whether the route, the title, the note or one of the destinations contains the text literally.
     package func isFound(by search: LiteralSearch) -> Bool {
-        for case let text? in [self.route?.text, self.title, self.note] where search.isFound(in: text) { return true }
+        for case let text? in [self.route?.text, self.title, self.note, self.onExpired?.text]
+        where search.isFound(in: text) {
+            return true
+        }
         for alias in self.aliases where search.isFound(in: alias.text) { return true }
         return (Array(self.urls.values) + self.rules.flatMap(\.entries)).contains { entry in
             if search.isFound(in: entry.link.text) { return true }
@@ -105,7 +114,7 @@ extension LinkContent {
         }
     }
 
-    /// The URLs and fallback URLs of the link itself and of its rules.
+    /// The URLs and fallback URLs of the link itself and of its rules, and where it leads once it has expired.
     package func forEachDestination(_ body: (String) -> Void) {
         func visit(_ entry: URLEntry) {
             body(entry.link.text)
@@ -113,6 +122,7 @@ extension LinkContent {
         }
         for entry in self.urls.values { visit(entry) }
         for rule in self.rules { for entry in rule.entries { visit(entry) } }
+        if let url = self.onExpired { body(url.text) }
     }
 
     /// The approximate heap memory of the fields in bytes. A string of up to 15 bytes is stored inline; a longer one
@@ -126,7 +136,7 @@ extension LinkContent {
         let campaign = self.campaign
         let texts = [
             self.route?.text, social?.title, social?.description, campaign?.source, campaign?.medium, campaign?.name,
-            campaign?.term, campaign?.content, self.title, self.note,
+            campaign?.term, campaign?.content, self.title, self.note, self.onExpired?.text,
         ]
         var total = texts.reduce(social == nil ? 0 : 64) { $0 + size($1) }
         for parameters in [self.routeParameters, self.queryParameters] where !parameters.isEmpty {

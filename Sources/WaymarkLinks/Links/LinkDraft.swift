@@ -24,6 +24,8 @@ package struct LinkDraft: Sendable, Equatable {
     package var note: String?
     package var forwardQuery: Bool?
     package var queryOverride: Bool?
+    package var redirectStatus: Int?
+    package var onExpired: String?
     package var disabled: Bool?
     package var unique: Bool?
     package var rules: [RuleDraft] = []
@@ -141,6 +143,11 @@ extension LinkDraft {
         }
         if let redeemLimit, redeemLimit < 0 { problems.add("redeemLimit", "must be 0 or more") }
         if let maxClicks, maxClicks < 1 { problems.add("maxClicks", "must be 1 or more, or null") }
+        if let redirectStatus, !ApplicationDraft.redirectStatuses.contains(redirectStatus) {
+            problems.add("redirectStatus", "must be 301, 302, 307 or 308")
+        }
+        let expired = onExpired.flatMap { problems.take("onExpired", WebURL.check($0)) }
+        check.note(expired, at: "onExpired", &problems)
         let card = validSocial(&problems)
         let versions = validVersions(&problems)
         checkCampaign(&problems)
@@ -152,8 +159,9 @@ extension LinkDraft {
             route: route, routeParameters: routeParameters, queryParameters: queryParameters, urls: given,
             redeemLimit: redeemLimit ?? 0, validFrom: start, expiresAt: end, maxClicks: maxClicks, social: card,
             campaign: campaign, tags: tags, title: title, note: note, forwardQuery: forwardQuery,
-            queryOverride: queryOverride, disabled: disabled ?? false, rules: rules, minimumVersions: versions,
-            firebase: firebase, importedClicks: importedClicks)
+            queryOverride: queryOverride, redirectStatus: redirectStatus, onExpired: expired,
+            disabled: disabled ?? false, rules: rules, minimumVersions: versions, firebase: firebase,
+            importedClicks: importedClicks)
         return .valid(
             ValidLink(domain: domain, slug: slug, content: content, metadata: metadata, unique: unique ?? false))
     }

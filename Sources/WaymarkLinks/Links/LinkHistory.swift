@@ -60,6 +60,8 @@ extension LinkChange {
         compare("note", \.note)
         compare("forwardQuery", \.forwardQuery)
         compare("queryOverride", \.queryOverride)
+        compare("redirectStatus", \.redirectStatus)
+        compare("onExpired", \.onExpired)
         compare("rules", \.rules)
         compare("minimumVersion", \.minimumVersions)
         return fields

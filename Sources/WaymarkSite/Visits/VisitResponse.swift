@@ -15,7 +15,8 @@ enum VisitResponse {
         let owner = PageOwner(application, sha256: question.sha256)
         switch resolution {
         case .redirect(let destination) where !visit.showsOnly:
-            return redirect(destination, application, visitorFields(question.looksAt, visit))
+            return redirect(
+                destination, question.link.redirectStatus(application), visitorFields(question.looksAt, visit))
         case .redirect, .openApp, .distinguishMac, .preview:
             let page = VisitPage(question: question, visit: visit, now: now).page(resolution)
             return .page(.ok, page, fields: visitorFields(question.looksAt.union(.language), visit))
@@ -24,7 +25,9 @@ enum VisitResponse {
                 Problem(.linkUnknown, "The link leads nowhere for this visitor."), as: format, of: owner)
         case .disabled: return state(.disabled, as: format, of: owner)
         case .expired:
-            if !format.isJSON, !visit.showsOnly, let url = application.onExpired { return redirect(to: url) }
+            if !format.isJSON, !visit.showsOnly, let url = question.link.expiredURL(application) {
+                return redirect(to: url)
+            }
             return state(.expired, as: format, of: owner)
         case .exhausted: return state(.exhausted, as: format, of: owner)
         case .scheduled: return state(.scheduled, as: format, of: owner)
@@ -78,7 +81,7 @@ enum VisitResponse {
     }
 
     private static func redirect(
-        _ destination: Resolution.Destination, _ application: Application, _ visitorFields: HeaderFields
+        _ destination: Resolution.Destination, _ webStatus: Int, _ visitorFields: HeaderFields
     ) -> Response {
         var fields = redirectFields
         fields.append(visitorFields)
@@ -86,7 +89,7 @@ enum VisitResponse {
             return StatePage.response(Problem(.internalError, "The destination can't be sent."), as: .json)
         }
         // Destinations in an app differ from click to click, so the redirect is never permanent.
-        let status = destination.kind == .intent ? 302 : application.redirectStatus
+        let status = destination.kind == .intent ? 302 : webStatus
         return Response(Self.status(status), fields: fields)
     }
 

@@ -9,6 +9,8 @@ extension LinkContentCodec {
         Tag.importedClicks: FormatNeed(.v0_2, "clicks before an import"),
         Tag.aliases: aliasNeed,
         Tag.queryOverride: FormatNeed(.v0_3, "queryOverride"),
+        Tag.redirectStatus: FormatNeed(.v0_3, "redirectStatus"),
+        Tag.onExpired: FormatNeed(.v0_3, "onExpired"),
     ]
 
     /// Of links that are renamed.

@@ -31,6 +31,8 @@ package enum LinkContentCodec {
         static let importedClicks: UInt8 = 19
         static let aliases: UInt8 = 20
         static let queryOverride: UInt8 = 21
+        static let redirectStatus: UInt8 = 22
+        static let onExpired: UInt8 = 23
     }
 
     static let platforms: [(Platform, UInt8)] = [
@@ -97,6 +99,10 @@ package enum LinkContentCodec {
             writer.field(Tag.aliases) { for alias in content.aliases { $0.text(alias.text) } }
         }
         if let overrides = content.queryOverride { writer.field(Tag.queryOverride) { $0.byte(overrides ? 1 : 0) } }
+        if let status = content.redirectStatus {
+            writer.field(Tag.redirectStatus) { $0.number(UInt64(clamping: status)) }
+        }
+        if let url = content.onExpired { writer.field(Tag.onExpired) { $0.text(url.text) } }
         return writer.bytes
     }
 
@@ -178,6 +184,13 @@ enum LinkContentReader {
         case Tag.tags: return set(&content.tags, tags(&field))
         case Tag.forwardQuery: return set(&content.forwardQuery, field.byte().flatMap { $0 < 2 ? $0 == 1 : nil })
         case Tag.queryOverride: return set(&content.queryOverride, field.byte().flatMap { $0 < 2 ? $0 == 1 : nil })
+        case Tag.redirectStatus:
+            return set(
+                &content.redirectStatus,
+                field.number().flatMap { Int(exactly: $0) }.flatMap {
+                    ApplicationDraft.redirectStatuses.contains($0) ? $0 : nil
+                })
+        case Tag.onExpired: return set(&content.onExpired, field.text().flatMap { WebURL($0) })
         case Tag.disabled:
             content.disabled = true
             return true

@@ -31,6 +31,8 @@ extension LinkDraft {
         note = body.note
         forwardQuery = body.forwardQuery
         queryOverride = body.queryOverride
+        redirectStatus = body.redirectStatus
+        onExpired = body.onExpired
         disabled = body.disabled
         unique = body.unique
         rules = body.rules.map(RuleDraft.init)
@@ -58,6 +60,8 @@ extension LinkRequest {
         note = content.note
         forwardQuery = content.forwardQuery
         queryOverride = content.queryOverride
+        redirectStatus = content.redirectStatus
+        onExpired = content.onExpired?.text
         disabled = content.disabled
         rules = content.rules.map(RuleRequest.init)
         minimumVersion = content.minimumVersions.map(MinimumVersionRequest.init)
@@ -110,6 +114,10 @@ extension LinkResponse {
         note = content.note
         forwardQuery = link.forwardsQuery(application)
         queryOverride = link.overridesQuery(application)
+        if content.forwardQuery != nil { ownSettings.append("forwardQuery") }
+        if content.queryOverride != nil { ownSettings.append("queryOverride") }
+        redirectStatus = content.redirectStatus
+        onExpired = content.onExpired?.text
         rules = content.rules.map(RuleRequest.init)
         minimumVersion = content.minimumVersions.map(MinimumVersionRequest.init)
         importedClicks = content.importedClicks

@@ -12,11 +12,11 @@ enum LinkPatchHandler {
     /// Members that can't be changed.
     private static let fixed: Set<String> = [
         "smartlink", "domain", "slug", "app", "hasMetadata", "redeem", "state", "clicks", "createdAt", "updatedAt",
-        "version", "unique", "firebase", "importedClicks", "aliases",
+        "version", "unique", "firebase", "importedClicks", "aliases", "ownSettings",
     ]
 
     /// Members that affect where a link leads.
-    private static let destinations: Set<String> = ["route", "routeParameters", "urls", "rules"]
+    private static let destinations: Set<String> = ["route", "routeParameters", "urls", "rules", "onExpired"]
 
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let patch = try patch(try ObjectReader.document(call.body, shape: LinkRequest.shape))
