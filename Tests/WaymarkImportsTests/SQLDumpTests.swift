@@ -182,4 +182,45 @@ import WaymarkLinks
         #expect(rows.map(\.link.address.domain) == ["go.example.com", "s.example.com", nil, "domain_id 3"])
         #expect(rows.map(\.link.address.slug) == ["abc", "abc", "x", "y"])
     }
+
+    /// Read again where it can be.
+    @Test(arguments: [true, false]) func domainsMayFollowTheLinks(isFile: Bool) async throws {
+        let dump = """
+            INSERT INTO links (address, target, domain_id) VALUES ('a','https://a.example/',2),('b','https://b.example/',NULL);
+            INSERT INTO domains (id, address) VALUES (1,'go.example.com'),(2,'s.example.com');
+
+            """
+        let file = ForeignFile(name: "kutt.sql", reopen: isFile ? { pieces(dump) } : nil) { pieces(dump) }
+        let rows = try await ForeignService.kutt.links(in: [file]).all()
+        #expect(rows.map(\.link.address.domain) == [isFile ? "s.example.com" : "domain_id 2", nil])
+    }
+
+    private static let ofPublic = """
+        CREATE TABLE public.links (address text, target text);
+        """
+    private static let ofOthers = """
+        CREATE TABLE archive.links (target text, address text, old text);
+        """
+    private static let rowsOfOthers =
+        "COPY archive.links (target, address, old) FROM stdin;\nhttps://old.example/\to\tx\n\\.\n"
+    private static let rowsOfPublic = "COPY public.links (address, target) FROM stdin;\na\thttps://a.example/\n\\.\n"
+
+    @Test(
+        arguments: [
+            ofOthers + "\n" + ofPublic + "\n" + rowsOfOthers + rowsOfPublic,
+            ofPublic + "\n" + rowsOfPublic + rowsOfOthers,
+            rowsOfPublic + rowsOfOthers,
+        ])
+    func ofATableInTwoSchemasPublicIsRead(text: String) async throws {
+        let source = try await ForeignService.kutt.links(in: [file("-- PostgreSQL database dump\n" + text)])
+        #expect(try await source.all().map(\.link.address.slug) == ["a"])
+        #expect(source.notes == ["links.csv: the table archive.links was not read, but public.links"])
+    }
+
+    @Test func rowsOfAnotherSchemaAheadOfPublicAreRefused() async throws {
+        let source = try await ForeignService.kutt.links(
+            in: [file("-- PostgreSQL database dump\n" + Self.rowsOfOthers + Self.rowsOfPublic)])
+        #expect(try await source.next().count == 1)
+        await #expect(throws: SourceError.self) { _ = try await source.next() }
+    }
 }

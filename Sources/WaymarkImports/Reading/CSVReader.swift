@@ -74,7 +74,7 @@ package final class CSVReader {
         pieces = TextPieces(read, reopen: reopen)
     }
 
-    package var encodingNote: String? { pieces.note }
+    package var note: String? { pieces.note }
 
     /// The next record that is not blank; nil at the end.
     package func next() async throws -> Record? {

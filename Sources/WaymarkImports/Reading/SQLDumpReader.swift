@@ -3,7 +3,7 @@
 ///
 /// Its cost is linear in the file, and it holds one piece of the file and one row: a statement may have any length.
 package final class SQLDumpReader: CellReader {
-    /// A table with the names that a column's numbers stand for; it must be ahead of the rows.
+    /// A table with the names that a column's numbers stand for. Where it is behind the rows, the file is read for it first.
     package struct Lookup: Sendable {
         let table: String
         let key: String
@@ -23,6 +23,10 @@ package final class SQLDumpReader: CellReader {
         var columns: [String] = []
         /// Of each column its place in the statement's rows; nil: they are in the columns' order.
         var order: [Int?]?
+        /// Where it is, empty without one: `public`, or the first that the dump names.
+        var schema: String?
+        /// Others that have a table of the name, up to ten.
+        var others: [String] = []
     }
 
     private enum Form { case insert, copy }
@@ -31,6 +35,7 @@ package final class SQLDumpReader: CellReader {
     /// The one whose rows are wanted, then that of the lookup.
     private var tables: [Table]
     private let lookup: Lookup?
+    private let reopen: (() throws -> PieceReader)?
     private var names: [[UInt8]: [UInt8]] = [:]
     /// The table whose rows follow.
     private var current: (table: Int, form: Form)?
@@ -43,13 +48,21 @@ package final class SQLDumpReader: CellReader {
     ) {
         tables = [Table(name: table)] + (lookup.map { [Table(name: $0.table)] } ?? [])
         self.lookup = lookup
+        self.reopen = reopen
         tokens = SQLTokens(read, reopen: reopen)
     }
 
-    package var encodingNote: String? { tokens.note }
+    package var note: String? {
+        let notes = tables.flatMap { table in
+            table.others.map { "the table \($0).\(table.name) was not read, but \(table.schema ?? "").\(table.name)" }
+        }
+        let all = [tokens.note].compactMap { $0 } + notes
+        return all.isEmpty ? nil : all.joined(separator: "; ")
+    }
 
     package func headings() async throws -> [String]? {
         first = try await row()
+        if names.isEmpty, first != nil { try await readNamesBehindRows() }
         guard let table = tables.first, !table.columns.isEmpty else {
             throw SourceError("it has no INSERT into and no COPY of a table whose name ends in \"\(tables[0].name)\"")
         }
@@ -59,9 +72,9 @@ package final class SQLDumpReader: CellReader {
     package func next() async throws -> CSVReader.Record? {
         if let record = first {
             first = nil
-            return record
+            return withName(record)
         }
-        return try await row()
+        return try await row().map(withName)
     }
 
     private func row() async throws -> CSVReader.Record? {
@@ -73,8 +86,8 @@ package final class SQLDumpReader: CellReader {
                 }
                 count += 1
                 let record = cells.ordered(tables[table].order)
-                if table == 0 { return withName(record) }
-                keepName(of: record)
+                if table == 0 { return record }
+                keepName(of: record, tables[table].columns)
             }
             guard !isCut else { throw SQLTokens.cut("a statement") }
             guard try await tokens.findLine(beginningWith: ["INSERT", "REPLACE", "CREATE", "COPY"]) else { return nil }
@@ -90,13 +103,25 @@ package final class SQLDumpReader: CellReader {
 
     // MARK: Names of a lookup
 
-    private func keepName(of record: CSVReader.Record) {
-        guard let lookup, let columns = tables.last?.columns, names.count < Lookup.limit,
+    private func keepName(of record: CSVReader.Record, _ columns: [String]) {
+        guard let lookup, names.count < Lookup.limit,
             let key = columns.firstIndex(of: lookup.key),
             let value = columns.firstIndex(of: lookup.value), max(key, value) < record.count,
             record.bytes(at: value).count <= Lookup.longest
         else { return }
         names[Array(record.bytes(at: key))] = Array(record.bytes(at: value))
+    }
+
+    /// The first row waits meanwhile, and gets its name when it is given.
+    private func readNamesBehindRows() async throws {
+        guard let lookup, let reopen else { return }
+        let reader = SQLDumpReader(table: lookup.table, try reopen(), reopen: reopen)
+        do {
+            guard let columns = try await reader.headings() else { return }
+            while let record = try await reader.next() { keepName(of: record, columns) }
+        } catch is SourceError {
+            // There is none, or the file is damaged, which its rows will say.
+        }
     }
 
     /// With the name behind the number, or the column and its number where the dump has no such name.
@@ -137,6 +162,35 @@ package final class SQLDumpReader: CellReader {
         return tables.firstIndex { last == $0.name || last.hasSuffix("_" + $0.name) }
     }
 
+    /// Whether a table is of the schema that is read. Definitions of all schemas precede the rows, so they decide.
+    ///
+    /// - Throws: `SourceError` where rows of another schema were read before those of `public`.
+    private func isRead(_ table: Int, _ name: String, isDefinition: Bool) throws -> Bool {
+        let schema = name.split(separator: ".").dropLast().last.map(String.init) ?? ""
+        guard let known = tables[table].schema, !known.isEmpty, !schema.isEmpty, known != schema else {
+            if tables[table].schema?.isEmpty ?? true { tables[table].schema = schema }
+            return true
+        }
+        guard schema != "public" else {
+            guard isDefinition || count == 0 else {
+                throw SourceError(
+                    "its table \(tables[table].name) is in the schemas \(known.excerpt(60)) and public; make the dump with "
+                        + "pg_dump --schema=public")
+            }
+            (tables[table].schema, tables[table].columns) = (schema, [])
+            keepOther(known, of: table)
+            return true
+        }
+        keepOther(schema, of: table)
+        return false
+    }
+
+    private func keepOther(_ schema: String, of table: Int) {
+        let name = schema.excerpt(60)
+        guard tables[table].others.count < 10, !tables[table].others.contains(name) else { return }
+        tables[table].others.append(name)
+    }
+
     private func readDefinition() async throws {
         var token = try await tokens.next()
         guard token == .word, tokens.isKeyword("TABLE") else { return try await tokens.skipStatement(from: token) }
@@ -146,7 +200,9 @@ package final class SQLDumpReader: CellReader {
         }
         guard token == .word || token == .text else { return try await tokens.skipStatement(from: token) }
         let (name, next) = try await name()
-        if next == .open, let table = table(name), tables[table].columns.isEmpty {
+        if next == .open, let table = table(name), try isRead(table, name, isDefinition: true),
+            tables[table].columns.isEmpty
+        {
             tables[table].columns = try await definedColumns()
         }
         try await tokens.skipStatement(from: next)
@@ -189,7 +245,9 @@ package final class SQLDumpReader: CellReader {
         let isText = token == .semicolon
         try await tokens.skipStatement(from: token)
         try await tokens.skipLine()
-        guard let table = table(name) else { return try await tokens.skipCopy() }
+        guard let table = table(name), try isRead(table, name, isDefinition: false) else {
+            return try await tokens.skipCopy()
+        }
         guard isText else {
             throw SourceError("COPY \(name.excerpt(100)) has options, which are not read; make the dump with pg_dump")
         }
@@ -204,7 +262,9 @@ package final class SQLDumpReader: CellReader {
         }
         guard token == .word || token == .text else { return try await tokens.skipStatement(from: token) }
         let (name, next) = try await name()
-        guard let table = table(name) else { return try await tokens.skipStatement(from: next) }
+        guard let table = table(name), try isRead(table, name, isDefinition: false) else {
+            return try await tokens.skipStatement(from: next)
+        }
         token = next
         let named = try await namedColumns(&token)
         guard token == .word, tokens.isKeyword("VALUES") else { return try await tokens.skipStatement(from: token) }

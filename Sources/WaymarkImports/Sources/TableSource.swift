@@ -5,8 +5,8 @@ package protocol CellReader: AnyObject {
     /// Nil where there is nothing at all.
     func headings() async throws -> [String]?
     func next() async throws -> CSVReader.Record?
-    /// How the encoding was found, where nothing in the file says it.
-    var encodingNote: String? { get }
+    /// What has to be said about the file: how its encoding was found where nothing in it says it, tables that were not read.
+    var note: String? { get }
 }
 
 extension CSVReader: CellReader {
@@ -45,7 +45,7 @@ package final class TableSource: LinkSource {
     private var files: ArraySlice<SourceFile>
     private var current: (name: String, reader: any CellReader, plan: ColumnPlan)?
     private var number = 0
-    private var encodingNotes: [String] = []
+    private var fileNotes: [String] = []
     private var unused = UnusedValues()
     /// Of the current file, by column.
     private var unusedRows: [Int] = []
@@ -92,11 +92,11 @@ package final class TableSource: LinkSource {
     package var notes: [String] {
         var unused = unused
         addUnused(to: &unused)
-        return (encodingNotes + currentEncodingNotes + unused.notes("column"))
+        return (fileNotes + currentNotes + unused.notes("column"))
     }
 
-    private var currentEncodingNotes: [String] {
-        guard let (name, reader, _) = current, let note = reader.encodingNote else { return [] }
+    private var currentNotes: [String] {
+        guard let (name, reader, _) = current, let note = reader.note else { return [] }
         return ["\(name): \(note)"]
     }
 
@@ -107,7 +107,7 @@ package final class TableSource: LinkSource {
 
     private func endFile() {
         addUnused(to: &unused)
-        encodingNotes += currentEncodingNotes
+        fileNotes += currentNotes
         current = nil
     }
 
