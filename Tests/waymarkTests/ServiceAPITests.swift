@@ -168,6 +168,84 @@ import WaymarkTestSupport
         #expect(server.targets[0].contains("url=https%3A%2F%2Fx.app.link%2Fa"))
     }
 
+    private func source(_ service: ForeignService, _ server: FakeService) throws -> any LinkSource {
+        try service.links(of: ServiceAccess(key: Self.key, url: server.url), over: Fetching())
+    }
+
+    private func slugs(_ source: any LinkSource) async throws -> [String] {
+        var slugs: [String] = []
+        while case let rows = try await source.next(), !rows.isEmpty { slugs += rows.map(\.link.address.slug) }
+        return slugs
+    }
+
+    @Test(
+        arguments: [
+            (200, ["all"], false), (401, ["own"], true), (403, ["own"], true), (404, ["own"], true),
+        ])
+    func linksOfAllUsersOfKuttAreReadWhereTheKeyMay(status: Int, found: [String], isNoted: Bool) async throws {
+        let server = try FakeService { target, _ in
+            target.hasPrefix("/api/v2/links/admin?")
+                ? .json(
+                    #"{"total": 1, "data": [{"address": "all", "target": "https://a.example/", "visit_count": "1,234"}]}"#,
+                    status: status)
+                : .json(#"{"total": 1, "data": [{"address": "own", "target": "https://a.example/"}]}"#)
+        }
+        let source = try source(.kutt, server)
+        #expect(try await slugs(source) == found)
+        #expect(source.notes.contains { $0.contains("links of all users") } == isNoted)
+    }
+
+    @Test func everyWorkspaceOfRebrandlyIsRead() async throws {
+        let server = try FakeService { target, number in
+            if target.contains("/workspaces") { return .json(#"[{"id": "w1"}, {"id": "w2"}]"#) }
+            if target.contains("last=") { return .json("[]") }
+            return .json(#"[{"id": "\#(number)", "slashtag": "s\#(number)", "destination": "https://a.example/"}]"#)
+        }
+        #expect(try await slugs(source(.rebrandly, server)) == ["s1", "s3"])
+        #expect(server.requests.map { $0.contains("workspace: w1") } == [false, true, true, false, false])
+        #expect(server.requests.map { $0.contains("workspace: w2") } == [false, false, false, true, true])
+    }
+
+    @Test func aKeyOfRebrandlyWithoutWorkspacesReadsItsOwn() async throws {
+        let server = try FakeService { target, _ in
+            if target.contains("/workspaces") { return .json("{}", status: 403) }
+            if target.contains("last=") { return .json("[]") }
+            return .json(#"[{"id": "1", "slashtag": "a", "destination": "https://a.example/"}]"#)
+        }
+        let source = try source(.rebrandly, server)
+        #expect(try await slugs(source) == ["a"])
+        #expect(source.notes.contains { $0.contains("only links of its own workspace") })
+    }
+
+    @Test(
+        arguments: [
+            (
+                ForeignService.shlink, "/rest/v3/domains",
+                #"{"domains": {"data": [{"domain": "s.example.com", "redirects": {"baseUrlRedirect": "https://home.example/", "regular404Redirect": null, "invalidShortUrlRedirect": "https://x.example/"}}]}}"#,
+                [
+                    "s.example.com leads to https://home.example/: set onRoot",
+                    "s.example.com leads to https://x.example/: set onUnknown and onExpired",
+                ]
+            ),
+            (
+                .shortio, "/domains", #"[{"id": 7, "hostname": "s.example.com", "redirect404": "https://x.example/"}]"#,
+                ["s.example.com leads to https://x.example/: set onUnknown"]
+            ),
+        ] as [(ForeignService, String, String, [String])])
+    func whereADomainLeadsIsANote(service: ForeignService, path: String, domains: String, notes: [String]) async throws
+    {
+        let server = try FakeService { target, _ in
+            if target.contains(path) { return .json(domains) }
+            return .json(
+                service == .shlink
+                    ? #"{"shortUrls": {"data": [{"shortCode": "a", "longUrl": "https://a.example/", "hasRedirectRules": false}], "pagination": {"pagesCount": 1}}}"#
+                    : #"{"links": [{"path": "a", "originalURL": "https://a.example/"}]}"#)
+        }
+        let source = try source(service, server)
+        #expect(try await slugs(source) == ["a"])
+        #expect(source.notes == notes.map { $0 + " of the application" })
+    }
+
     // MARK: Failures
 
     @Test(

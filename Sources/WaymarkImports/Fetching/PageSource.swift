@@ -7,10 +7,19 @@ package final class PageSource: LinkSource {
     struct Page: Sendable {
         var links: [ForeignLink]
         var next: (@Sendable () async throws -> Page)?
+        /// What is not about single links, one sentence each.
+        var notes: [String] = []
+
+        init(links: [ForeignLink], notes: [String] = [], next: (@Sendable () async throws -> Page)? = nil) {
+            self.links = links
+            self.next = next
+            self.notes = notes
+        }
     }
 
     /// How many empty pages may follow each other: a group or domain without links has one.
     static let emptyPageLimit = 1_000
+    static let noteLimit = 100
 
     private var following: (@Sendable () async throws -> Page)?
     private var number = 0
@@ -18,7 +27,9 @@ package final class PageSource: LinkSource {
     private var emptyPages = 0
     private var unused = UnusedValues()
 
-    package var notes: [String] { unused.notes("member") }
+    private var pageNotes: [String] = []
+
+    package var notes: [String] { pageNotes + unused.notes("member") }
 
     init(_ first: @escaping @Sendable () async throws -> Page) { following = first }
 
@@ -27,6 +38,7 @@ package final class PageSource: LinkSource {
             try Task.checkCancellation()
             let page = try await fetch()
             following = page.next
+            pageNotes += page.notes.prefix(max(0, Self.noteLimit - pageNotes.count))
             guard !page.links.isEmpty else {
                 emptyPages += 1
                 guard emptyPages < Self.emptyPageLimit else {

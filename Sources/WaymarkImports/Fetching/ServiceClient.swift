@@ -23,11 +23,20 @@ package struct ServiceClient: Sendable {
         self.http = http
     }
 
+    /// As `json`; nil as well where the service refuses or fails.
+    func jsonIfAny(
+        _ target: String, adding more: [(name: String, value: String)] = []
+    ) async throws -> JSONValue? {
+        do { return try await json(target, adding: more) } catch is SourceError { return nil }
+    }
+
     /// Nil for 404.
     ///
     /// - Parameter isOfOneLink: The answer has the limits of a line of a file.
     /// - Throws: `SourceError` with what the service said.
-    package func json(_ target: String, isOfOneLink: Bool = false) async throws -> JSONValue? {
+    package func json(
+        _ target: String, isOfOneLink: Bool = false, adding more: [(name: String, value: String)] = []
+    ) async throws -> JSONValue? {
         let mostBytes = isOfOneLink ? LineReader.longest : .max
         let mostValues = isOfOneLink ? JSONText.mostValues : JSONText.mostValuesOfAnswer
         var problem = ""
@@ -37,7 +46,7 @@ package struct ServiceClient: Sendable {
             try Task.checkCancellation()
             let pause: Int
             do {
-                let answer = try await http.get(base + target, fields: fields)
+                let answer = try await http.get(base + target, fields: fields + more)
                 switch answer.status {
                 case 200..<300 where answer.isCutOff || answer.body.count > mostBytes:
                     throw Refused("its answer to \(place) is too large")

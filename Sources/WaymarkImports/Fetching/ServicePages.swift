@@ -68,11 +68,11 @@ extension ForeignService {
         return PageSource {
             switch self {
             case .bitly: try await pages.bitly()
-            case .rebrandly: try await pages.rebrandly(after: nil)
+            case .rebrandly: try await pages.rebrandly()
             case .shortio: try await pages.shortIO()
             case .dub: try await pages.dub(page: 1)
             case .shlink: try await pages.shlink(page: 1)
-            case .kutt: try await pages.kutt(skip: 0)
+            case .kutt: try await pages.kutt()
             case .yourls: try await pages.yourls(start: 0, key: access.key)
             case .fdl, .branch, .polr, .csv, .waymark: PageSource.Page(links: [], next: nil)
             }
@@ -87,8 +87,10 @@ private struct ServicePages: Sendable {
     let client: ServiceClient
     let time: ForeignTime
 
-    private func page(_ target: String) async throws -> JSONValue {
-        guard let value = try await client.json(target) else {
+    private func page(
+        _ target: String, adding fields: [(name: String, value: String)] = []
+    ) async throws -> JSONValue {
+        guard let value = try await client.json(target, adding: fields) else {
             throw SourceError("\(client.base): there is no \(target) (404); check --api-url")
         }
         return value
@@ -122,21 +124,56 @@ private struct ServicePages: Sendable {
         return Page(links: links) { try await bitly(rest, after: isLast ? "" : next) }
     }
 
-    func rebrandly(after last: String?) async throws -> Page {
+    /// Workspace after workspace: without one a request is about the key's default.
+    func rebrandly() async throws -> Page {
+        var workspaces: [String] = []
+        var last: String?
+        repeat {
+            let target = "/workspaces?limit=25" + (last.map { "&last=\(PercentEncoding.encode($0))" } ?? "")
+            guard let found = try await client.jsonIfAny(target)?.array else {
+                guard workspaces.isEmpty else { break }
+                let note = "the key lists no workspaces: only links of its own workspace were read"
+                return try await rebrandly([nil], after: nil, notes: [note])
+            }
+            let ids = found.compactMap { $0["id"]?.string }.filter { !workspaces.contains($0) }
+            workspaces += ids
+            last = found.count < 25 ? nil : ids.last
+        } while last != nil && workspaces.count < 10_000
+        return try await rebrandly(workspaces.isEmpty ? [nil] : workspaces.map { $0 }, after: nil)
+    }
+
+    private func rebrandly(_ workspaces: [String?], after last: String?, notes: [String] = []) async throws -> Page {
+        guard let workspace = workspaces.first else { return Page(links: []) }
         let answer = try await page(
             "/links?orderBy=createdAt&orderDir=desc&limit=25"
-                + (last.map { "&last=\(PercentEncoding.encode($0))" } ?? "")
-        )
+                + (last.map { "&last=\(PercentEncoding.encode($0))" } ?? ""),
+            adding: workspace.map { [("workspace", $0)] } ?? [])
         let values = try list(answer, "links")
         let links = values.map { ForeignLink.rebrandly($0, time) }
-        guard let id = values.last?["id"]?.string, id != last else { return Page(links: links, next: nil) }
-        return Page(links: links) { try await rebrandly(after: id) }
+        let id = values.last?["id"]?.string
+        let isLast = id == nil || id == last
+        let rest = isLast ? Array(workspaces.dropFirst()) : workspaces
+        guard !rest.isEmpty else { return Page(links: links, notes: notes) }
+        return Page(links: links, notes: notes) { try await rebrandly(rest, after: isLast ? nil : id) }
+    }
+
+    /// Where a domain leads without a link; an import changes no application.
+    private func notes(_ host: String?, _ settings: [(name: String, url: JSONValue?)]) -> [String] {
+        settings.compactMap { name, url in
+            guard let url = url?.string, !url.isEmpty else { return nil }
+            return "\((host ?? "the domain").excerpt(260)) leads to \(url.excerpt(500)): set \(name) of the application"
+        }
     }
 
     func shortIO() async throws -> Page {
         let answer = try await page("/domains")
-        let domains = try list(answer["domains"] ?? answer, "domains").compactMap { $0["id"]?.integer }
-        return try await shortIO(domains, after: "")
+        let domains = try list(answer["domains"] ?? answer, "domains")
+        var page = try await shortIO(domains.compactMap { $0["id"]?.integer }, after: "")
+        for domain in domains {
+            page.notes += notes(
+                domain["hostname"]?.string, [("onUnknown", domain["redirect404"]), ("onRoot", domain["rootRedirect"])])
+        }
+        return page
     }
 
     private func shortIO(_ domains: [Int], after token: String) async throws -> Page {
@@ -179,17 +216,43 @@ private struct ServicePages: Sendable {
             links.append(link)
         }
         let pages = answer["shortUrls"]?["pagination"]?["pagesCount"]?.integer ?? 0
-        guard number < pages else { return Page(links: links, next: nil) }
+        guard number < pages else { return Page(links: links, notes: try await shlinkDomains()) }
         return Page(links: links) { try await shlink(page: number + 1) }
     }
 
-    func kutt(skip: Int) async throws -> Page {
-        let answer = try await page("/api/v2/links?limit=50&skip=\(skip)&all=true")
+    private func shlinkDomains() async throws -> [String] {
+        let domains = try await client.jsonIfAny("/rest/v3/domains")?["domains"]?["data"]?.array ?? []
+        return domains.prefix(PageSource.noteLimit).flatMap { domain in
+            let redirects = domain["redirects"]
+            return notes(
+                domain["domain"]?.string,
+                [
+                    ("onRoot", redirects?["baseUrlRedirect"]), ("onUnknown", redirects?["regular404Redirect"]),
+                    ("onUnknown and onExpired", redirects?["invalidShortUrlRedirect"]),
+                ])
+        }
+    }
+
+    /// Of all users, which Kutt 3 gives administrators at a path of its own, and Kutt 2 with `all`.
+    func kutt() async throws -> Page {
+        let path = "/api/v2/links/admin?limit=50"
+        if let answer = try await client.jsonIfAny(path + "&skip=0"), answer["data"]?.array != nil {
+            return try kutt(path, skip: 0, answer)
+        }
+        let own = "/api/v2/links?limit=50&all=true"
+        var page = try kutt(own, skip: 0, await self.page(own + "&skip=0"))
+        page.notes.append(
+            "the key does not list the links of all users: if it is no administrator's, only those of its user were read"
+        )
+        return page
+    }
+
+    private func kutt(_ path: String, skip: Int, _ answer: JSONValue) throws -> Page {
         let values = try list(answer["data"], "links")
         let links = values.map { ForeignLink.kutt($0, time) }
         let next = skip + values.count
         guard !values.isEmpty, next < answer["total"]?.integer ?? .max else { return Page(links: links, next: nil) }
-        return Page(links: links) { try await kutt(skip: next) }
+        return Page(links: links) { try await kutt(path, skip: next, page("\(path)&skip=\(next)")) }
     }
 
     func yourls(start: Int, key: String) async throws -> Page {
