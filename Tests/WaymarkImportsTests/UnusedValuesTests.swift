@@ -26,9 +26,9 @@ import WaymarkLinks
             notes: ["the column \"id\" was not used: 1 row has a value in it"]),
         Source(
             service: .shortio,
-            text: "short_url,original_url,path,expire_at,skip_qs\n"
-                + "https://go.example.com/a,https://a.example/,a,2024-01-01T00:00:00Z,true\n",
-            notes: ["the column \"skip_qs\" was not used: 1 row has a value in it"]),
+            text: "short_url,original_url,path,expire_at,folder_name\n"
+                + "https://go.example.com/a,https://a.example/,a,2024-01-01T00:00:00Z,Spring\n",
+            notes: ["the column \"folder_name\" was not used: 1 row has a value in it"]),
         Source(
             service: .waymark,
             text: #"{"slug": "a", "urls": {"web": "https://a.example/"}, "id": "x", "y": 0, "z": []}"#,
@@ -65,9 +65,9 @@ import WaymarkLinks
     @Test(
         arguments: [
             (ForeignService.bitly, #"{"link": "bit.ly/a", "long_url": "https://a.example/", "created_by": "x"}"#),
-            (.dub, #"{"key": "a", "url": "https://a.example/", "rewrite": true, "image": null}"#),
-            (.rebrandly, #"{"slashtag": "a", "forwardParameters": false, "status": "active"}"#),
-            (.shortio, #"{"path": "a", "originalURL": "https://a.example/", "expiredURL": "x"}"#),
+            (.dub, #"{"key": "a", "url": "https://a.example/", "trackConversion": true, "image": null}"#),
+            (.rebrandly, #"{"slashtag": "a", "status": "active", "integrated": true}"#),
+            (.shortio, #"{"path": "a", "originalURL": "https://a.example/", "FolderId": "x"}"#),
             (.kutt, #"{"address": "a", "target": "https://a.example/", "reuse": true}"#),
             (.yourls, #"{"shorturl": "https://s.example/a", "ip": "192.0.2.1"}"#),
             (.shlink, #"{"shortCode": "a", "crawlable": true, "title": null}"#),
@@ -77,9 +77,9 @@ import WaymarkLinks
         let (link, unused) =
             switch service {
             case .bitly: (ForeignLink.bitly(value, ForeignTime()), "created_by")
-            case .dub: (ForeignLink.dub(value, ForeignTime()), "rewrite")
-            case .rebrandly: (ForeignLink.rebrandly(value, ForeignTime()), "status")
-            case .shortio: (ForeignLink.shortIO(value, ForeignTime()), "expiredURL")
+            case .dub: (ForeignLink.dub(value, ForeignTime()), "trackConversion")
+            case .rebrandly: (ForeignLink.rebrandly(value, ForeignTime()), "integrated")
+            case .shortio: (ForeignLink.shortIO(value, ForeignTime()), "FolderId")
             case .kutt: (ForeignLink.kutt(value, ForeignTime()), "reuse")
             case .yourls: (ForeignLink.yourls(value, ForeignTime()), "ip")
             default: (ForeignLink.shlink(value, ForeignTime()), "crawlable")

@@ -50,6 +50,11 @@ package struct ForeignLink: Sendable, Equatable {
 
     /// What must stand behind the slug for the link to work.
     var slugEnding = ""
+    /// A split test of two columns.
+    var splitURL: String?
+    var splitPercentage: Int?
+    /// Whether its rules were made out of another service's: one that means nothing here is left out, with a note.
+    package private(set) var hasConvertedRules = false
 
     /// Adds a further slug. Beyond one more than a link may have they are not kept: the row will be refused.
     mutating func add(alias: Address) {
@@ -63,6 +68,59 @@ package struct ForeignLink: Sendable, Equatable {
             let name = member.name.excerpt(UnusedValues.longestName)
             guard unused.count <= UnusedValues.limit else { return }
             if !unused.contains(name) { unused.append(name) }
+        }
+    }
+
+    /// Beyond one more than a link may have rules are not kept: the row will be refused.
+    mutating func addRule(_ url: String, _ condition: (inout RuleDraft.Condition) -> Void) {
+        hasConvertedRules = true
+        guard draft.rules.count <= Rule.limit else { return }
+        var rule = RuleDraft()
+        condition(&rule.when)
+        let apps = Self.isApps(url) ? ["ios", "android"].filter { rule.when.platform?.contains($0) ?? true } : []
+        if apps.isEmpty {
+            rule.url = url
+        } else {
+            rule.urls = Dictionary(apps.map { ($0, URLEntryDraft(link: url)) }) { first, _ in first }
+        }
+        draft.rules.append(rule)
+    }
+
+    private static func isApps(_ url: String) -> Bool {
+        guard let pattern = URLPattern(url) else { return false }
+        return !pattern.isWeb
+    }
+
+    /// The platforms for which the link has no URL of its own, for rules that such URLs precede; nil: all.
+    var otherPlatforms: [String]? {
+        let all = ["ios", "android", "macos", "windows", "linux", "web"]
+        let others = all.filter { draft.urls[$0] == nil || $0 == "web" }
+        return others.count == all.count ? nil : others
+    }
+
+    /// Makes the split test a rule. URLs for platforms precede it.
+    mutating func addSplit() {
+        guard let splitURL else { return }
+        guard let share = splitPercentage, (1...99).contains(share) else {
+            notes.append("its split test was left out: the share is no number from 1 to 99")
+            return
+        }
+        let platforms = otherPlatforms
+        addRule(splitURL) { condition in
+            condition.platform = platforms
+            condition.percentage = share
+        }
+    }
+
+    /// Takes the visits that were made already off a limit: clicks begin at zero here.
+    mutating func limitClicks(to most: Int, made: Int?) {
+        let (left, overflow) = most.subtractingReportingOverflow(max(0, made ?? 0))
+        if left > 0, !overflow {
+            draft.maxClicks = left
+        } else {
+            draft.maxClicks = nil
+            draft.disabled = true
+            notes.append("it is disabled: its \(most) visits are used up")
         }
     }
 

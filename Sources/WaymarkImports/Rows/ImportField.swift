@@ -12,7 +12,13 @@ package enum ImportField: Sendable, Hashable {
     case routeParameter(String)
     case queryParameter(String)
     case title, note, tags, archived, createdAt, importedClicks, validFrom, expiresAt, maxClicks, redeemLimit, disabled
-    case forwardQuery, queryOverride, password
+    case forwardQuery, queryOverride, redirectStatus, onExpired, password
+    /// Whether the query of a visit is dropped: `forwardQuery` the other way round.
+    case ignoredQuery
+    /// Tags separated by a comma and a space, so that one may hold a comma.
+    case listedTags
+    /// The second URL of a split test, and its share in percent.
+    case splitURL, splitPercentage
     /// A member whose value is an object or an array, as JSON.
     case json(JSONMember)
     /// A member of the metadata; nil: the whole object.
@@ -73,7 +79,7 @@ package enum ImportField: Sendable, Hashable {
         "note": .note, "tags": .tags, "archived": .archived, "createdAt": .createdAt,
         "importedClicks": .importedClicks, "validFrom": .validFrom, "expiresAt": .expiresAt, "maxClicks": .maxClicks,
         "redeemLimit": .redeemLimit, "disabled": .disabled, "forwardQuery": .forwardQuery,
-        "queryOverride": .queryOverride,
+        "queryOverride": .queryOverride, "redirectStatus": .redirectStatus, "onExpired": .onExpired,
         "password": .password,
         "metadata": .metadata(nil), "ignored": .ignored,
     ]
@@ -127,6 +133,12 @@ extension ForeignLink {
         case .disabled: draft.disabled = flag(text) ?? true
         case .forwardQuery: draft.forwardQuery = flag(text)
         case .queryOverride: draft.queryOverride = flag(text)
+        case .ignoredQuery: draft.forwardQuery = flag(text).map { !$0 }
+        case .redirectStatus: setRedirectStatus(text)
+        case .onExpired: if !Self.isNull(text) { draft.onExpired = text }
+        case .listedTags: setTags(text.split(separator: ", ").map(String.init))
+        case .splitURL: if !Self.isNull(text) { splitURL = text }
+        case .splitPercentage: splitPercentage = Int(text)
         case .password: if flag(text) != false { refusePassword() }
         case .json(let member):
             if let value = JSONText.value(Array(text.utf8)) {
@@ -191,6 +203,14 @@ extension ForeignLink {
         createdAt = time.timestamp(text)
         if createdAt == nil, text != "unknown", !Self.isNull(text) {
             notes.append("the creation time \"\(text.excerpt(40))\" is not known")
+        }
+    }
+
+    private mutating func setRedirectStatus(_ text: String) {
+        if let status = Int(text), ApplicationDraft.redirectStatuses.contains(status) {
+            draft.redirectStatus = status
+        } else if !Self.isNull(text) {
+            notes.append("it redirected with the status \(text.excerpt(20)); here it has the application's")
         }
     }
 

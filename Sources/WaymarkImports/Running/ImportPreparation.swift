@@ -94,7 +94,14 @@ package struct ImportPreparation: Sendable {
         }
         if let clicks = foreign.importedClicks, clicks > 0 { draft.importedClicks = clicks }
         draft.slug = foreign.address.slug.isEmpty ? nil : foreign.address.slug
-        switch draft.validateForStorage(for: application, notInto: smartlinkHosts) {
+        var validated = draft.validateForStorage(for: application, notInto: smartlinkHosts)
+        // Each time at least one rule less. Coverage is only looked at where all of them are valid.
+        while case .invalid(let found) = validated, foreign.hasConvertedRules,
+            leaveOutRules(with: found, of: &draft, &row.notes)
+        {
+            validated = draft.validateForStorage(for: application, notInto: smartlinkHosts)
+        }
+        switch validated {
         case .invalid(let found):
             row.refuse(
                 .refused,
@@ -162,6 +169,44 @@ package struct ImportPreparation: Sendable {
         return HostName(named).flatMap { domains.contains($0) ? $0 : nil } ?? domain
     }
 
+    /// Whether links of other domains are moved to one of the application's.
+    var movesLinks: Bool { domain != nil }
+
+    /// A slug as it is looked up.
+    func key(of slug: Slug) -> String { application.slugRules.contains(.ignoreCase) ? slug.caseFolded : slug.text }
+
+    /// Settings of the service that links can't have, and that the application does not have either, one sentence each.
+    package func notes(about service: ForeignService) -> [String] {
+        guard service.ignoresCase, !application.slugRules.contains(.ignoreCase) else { return [] }
+        return [
+            "\(service.rawValue) looks links up without regard to case, if it is not set otherwise, and this application does not: "
+                + "set its slugCase to insensitive"
+        ]
+    }
+
+    /// Removes the rules that have problems, with a note on each.
+    ///
+    /// - Returns: Whether there were any.
+    private func leaveOutRules(
+        with problems: [FieldProblem], of draft: inout LinkDraft, _ notes: inout [String]
+    ) -> Bool {
+        var reasons: [Int: String] = [:]
+        for problem in problems where problem.field.hasPrefix("rules[") {
+            let path = problem.field.dropFirst("rules[".count)
+            let number = path.prefix { $0 != "]" }
+            guard let index = Int(number), draft.rules.indices.contains(index), reasons[index] == nil else { continue }
+            let field = path.dropFirst(number.count + 1).drop { $0 == "." }
+            reasons[index] = field.isEmpty ? problem.problem : "\(field) \(problem.problem)"
+        }
+        for (index, reason) in reasons.sorted(by: { $0.key < $1.key }) {
+            let rule = draft.rules[index]
+            let url = rule.url ?? rule.urls?.values.first?.link ?? ""
+            notes.append("a rule to \(url.excerpt(200)) was left out: \(reason)")
+        }
+        for index in reasons.keys.sorted(by: >) { draft.rules.remove(at: index) }
+        return !reasons.isEmpty
+    }
+
     private func isOwn(_ name: String) -> Bool { HostName(name).map(domains.contains) ?? false }
 
     private func problem(with address: ForeignLink.Address) -> String {
@@ -219,6 +264,9 @@ extension ForeignLink {
             }
             for index in draft.rules.indices {
                 draft.rules[index].url = draft.rules[index].url.map(FirebaseLinkDraft.literal)
+                draft.rules[index].urls = draft.rules[index].urls?.mapValues { entry in
+                    URLEntryDraft(link: FirebaseLinkDraft.literal(entry.link), fallback: entry.fallback)
+                }
             }
         }
         finish(&draft)

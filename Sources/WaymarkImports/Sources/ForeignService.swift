@@ -34,6 +34,9 @@ package enum ForeignService: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether it looks links up without regard to case, as its makers set it.
+    var ignoresCase: Bool { self == .dub || self == .shortio || self == .polr }
+
     /// The end of the name of the table in a dump of its database; nil where it has none that people hold.
     var dumpTable: String? {
         switch self {

@@ -12,20 +12,14 @@ extension ForeignLink {
         link.set(.createdAt, value["dateCreated"], time)
         link.setTags((value["tags"]?.array ?? []).compactMap(\.string))
         if let forwards = value["forwardQuery"]?.bool { link.draft.forwardQuery = forwards }
+        // A parameter of the visit replaces that of the long URL.
+        link.draft.queryOverride = true
         let visits = value["visitsSummary"]
         link.set(.importedClicks, visits?["nonBots"] ?? visits?["total"] ?? value["visitsCount"], time)
         link.set(.validFrom, value["meta"]?["validSince"], time)
         link.set(.expiresAt, value["meta"]?["validUntil"], time)
         if let most = value["meta"]?["maxVisits"]?.integer {
-            // Clicks begin at zero here, those that were made already are gone.
-            let made = max(0, visits?["total"]?.integer ?? link.importedClicks ?? 0)
-            let (left, overflow) = most.subtractingReportingOverflow(made)
-            if left > 0, !overflow {
-                link.draft.maxClicks = left
-            } else {
-                link.draft.disabled = true
-                link.notes.append("it is disabled: its maxVisits are used up")
-            }
+            link.limitClicks(to: most, made: visits?["total"]?.integer ?? link.importedClicks)
         }
         link.noteUnused(
             value.object,
@@ -76,8 +70,11 @@ extension RuleDraft.Condition {
             case "desktop": return set(&device, ["desktop"])
             default: return "device \(text)"
             }
-        case "language": return set(&language, [text])
-        case "browser": return set(&browser, [text])
+        // As `Accept-Language` has it.
+        case "language": return set(&language, [String(text.map { $0 == "_" ? "-" : $0 })])
+        case "browser":
+            guard VisitorClass.Browser(rawValue: text) != nil else { return "browser \(text)" }
+            return set(&browser, [text])
         case "geolocation-country-code": return set(&country, [text])
         case "query-param", "any-value-query-param":
             var parameters = query ?? [:]

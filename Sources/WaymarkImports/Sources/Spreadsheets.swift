@@ -29,25 +29,7 @@ extension ServiceTable {
             "destination": .url("web"), "destinationurl": .url("web"), "longurl": .url("web"), "slashtag": .slug,
             "shorturl": .smartlink, "link": .smartlink, "domain": .domain, "domainname": .domain,
             "domainfullname": .domain, "title": .title, "createdat": .createdAt, "created": .createdAt, "tags": .tags,
-            "clicks": .importedClicks, "expiredat": .expiresAt,
-        ], required: [[.smartlink, .slug], [.url("web")]])
-
-    package static let shortIO = ServiceTable(
-        columns: [
-            "originalurl": .url("web"), "longurl": .url("web"), "destination": .url("web"), "shorturl": .smartlink,
-            "secureshorturl": .smartlink, "shortlink": .smartlink, "link": .smartlink, "path": .slug, "slug": .slug,
-            "domain": .domain, "title": .title, "tags": .tags, "createdat": .createdAt, "created": .createdAt,
-            "creationdate": .createdAt, "iphoneurl": .url("ios"), "androidurl": .url("android"),
-            "expiresat": .expiresAt, "expireat": .expiresAt, "clickslimit": .maxClicks, "clicks": .importedClicks,
-            "totalclicks": .importedClicks, "archived": .archived, "password": .password, "haspassword": .password,
-        ], required: [[.smartlink, .slug], [.url("web")]])
-
-    package static let dub = ServiceTable(
-        columns: [
-            "shortlink": .smartlink, "link": .smartlink, "domain": .domain, "key": .slug, "slug": .slug,
-            "destinationurl": .url("web"), "url": .url("web"), "title": .title, "clicks": .importedClicks,
-            "createdat": .createdAt, "tags": .tags, "archived": .archived, "comments": .note,
-            "expiresat": .expiresAt, "ios": .url("ios"), "android": .url("android"), "password": .password,
+            "clicks": .importedClicks, "expiredat": .expiresAt, "forwardparameters": .forwardQuery,
         ], required: [[.smartlink, .slug], [.url("web")]])
 
     package static let shlink = ServiceTable(
@@ -55,7 +37,11 @@ extension ServiceTable {
             "longurl": .url("web"), "shortcode": .slug, "shorturl": .smartlink, "domain": .domain, "title": .title,
             "tags": .tags, "createdat": .createdAt, "datecreated": .createdAt, "visits": .importedClicks,
             "visitscount": .importedClicks, "validsince": .validFrom, "validuntil": .expiresAt, "maxvisits": .maxClicks,
-        ], required: [[.smartlink, .slug], [.url("web")]])
+        ], required: [[.smartlink, .slug], [.url("web")]],
+        finish: { link in
+            link.draft.queryOverride = true
+            if let most = link.draft.maxClicks { link.limitClicks(to: most, made: link.importedClicks) }
+        })
 
     /// Kutt's table `links`.
     package static let kutt = ServiceTable(
