@@ -79,4 +79,62 @@ import WaymarkLinks
         }
         for slug in ["summer", "hot"] { #expect(try await target.find(Shop.host, Slug(slug)!) != nil) }
     }
+
+    /// `again` is the same source: every row is known before the first is imported.
+    private func moved(_ text: String, isDryRun: Bool, application: Application = Shop.application()) async throws
+        -> [ImportResult]
+    {
+        let target = try await MemoryTarget(application)
+        let work = LinkImport(into: target, Shop.preparation(application, domain: Shop.host), isDryRun: isDryRun)
+        var results: [ImportResult] = []
+        _ = try await work.run(
+            from: try await ForeignService.bitly.links(in: [file(text)]),
+            again: { try await ForeignService.bitly.links(in: [file(text)]) }, report: { results += $0 })
+        return results
+    }
+
+    @Test(arguments: [true, false]) func aRowAtHomeKeepsItsSlugWhereverItIs(isDryRun: Bool) async throws {
+        let text =
+            "Link,Custom Link,Destination URL\n"
+            + "https://bit.ly/sale,,https://a.example/\nhttps://bit.ly/x,bit.ly/hot,https://c.example/\n"
+            + "https://bit.ly/free,,https://d.example/\nhttps://bit.ly/like,,https://e.example/\n"
+            + "https://go.example.com/sale,go.example.com/hot,https://b.example/\n"
+            + "https://go.example.com/like,,https://e.example/\n"
+        let found = try await moved(text, isDryRun: isDryRun)
+        #expect(found.map(\.outcome) == [.clash, .clash, .created, .created, .created, .same])
+        #expect(
+            found[0].reason == "go.example.com/sale is taken by another link of the source, which is on that domain")
+        #expect(found[1].reason.hasPrefix("go.example.com/hot is taken"))
+    }
+
+    @Test(arguments: [("insensitive", ImportOutcome.clash), ("sensitive", .created)])
+    func caseCountsAsItDoesForVisits(slugCase: String, outcome: ImportOutcome) async throws {
+        let application = Application(
+            id: ApplicationID("shop")!, name: "Shop", domains: [Shop.host],
+            webBaseURL: WebURL("https://shop.example.com"), ignoresSlugCase: slugCase == "insensitive")
+        let text =
+            "Link,Destination URL\nhttps://bit.ly/SALE,https://a.example/\nhttps://go.example.com/sale,https://b.example/\n"
+        let found = try await moved(text, isDryRun: true, application: application)
+        #expect(found.map(\.outcome) == [outcome, .created])
+    }
+
+    @Test(
+        arguments: [
+            ("sale/", "sale"), ("caf%C3%A9", "café"), ("%F0%9F%8E%89", "🎉"), ("/sale", "sale"), ("sale.", "sale"),
+            ("東京", "東京"), ("spring/sale", "spring/sale"),
+        ])
+    func slugsAreStoredAsVisitsNameThem(slug: String, stored: String) async throws {
+        let target = try await MemoryTarget(Shop.application())
+        let text = "slug,urls.web\n\(slug),https://a.example/\n"
+        #expect(try await results(text, .csv, into: target).map(\.outcome) == [.created])
+        #expect(try await target.find(Shop.host, Slug(stored)!) != nil)
+        #expect(try await results(text, .csv, into: target).map(\.outcome) == [.same])
+    }
+
+    @Test func aFurtherSlugIsOnTheLinksDomain() async throws {
+        let found = try await results(
+            "smartlink,aliases,urls.web\ns.example.com/a,b,https://a.example/\n", .csv,
+            domains: [Shop.host, Self.second])
+        #expect(found.map(\.reason) == ["also https://s.example.com/b"])
+    }
 }

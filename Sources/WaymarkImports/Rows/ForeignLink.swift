@@ -1,3 +1,4 @@
+import WaymarkBytes
 package import WaymarkJSON
 package import WaymarkLinks
 
@@ -60,6 +61,25 @@ package struct ForeignLink: Sendable, Equatable {
     mutating func add(alias: Address) {
         guard aliases.count <= LinkLimits.aliases, alias != address, !aliases.contains(alias) else { return }
         aliases.append(alias)
+    }
+
+    /// Slugs as they are stored: decoded, and without what visits ignore at their ends. Further slugs without a domain are on
+    /// the link's own.
+    mutating func normalizeAddresses() {
+        let slug = Self.stored(address.slug)
+        if slug != address.slug, PercentEncoding.decodeText(address.slug) != slug {
+            notes.append("its slug is \(slug.excerpt(130)), which answers \(address.slug.excerpt(130)) too")
+        }
+        address.slug = slug
+        aliases = aliases.map { Address(domain: $0.domain ?? address.domain, slug: Self.stored($0.slug)) }
+    }
+
+    private static func stored(_ slug: String) -> String {
+        // Nearly all slugs.
+        if slug.utf8.allSatisfy(\.isAlphanumeric) { return slug }
+        let decoded = PercentEncoding.decodeText(slug) ?? slug
+        let path = OpenedPath.trimmed(Substring(decoded.utf8.drop { $0 == UInt8(ascii: "/") }))
+        return path.isEmpty ? slug : String(path)
     }
 
     /// Keeps the names of members that have a value and are not among those that were read.

@@ -10,6 +10,8 @@ package struct PreparedRow: Sendable {
     package var slug: String
     package var smartlink = ""
     package var notes: [String] = []
+    /// Those of `links` that were not on their domain at the service, by index.
+    var moved: [Int] = []
     package var refusal: ImportResult?
 
     /// Characters. Notes may repeat what the source says.
@@ -73,6 +75,7 @@ package struct ImportPreparation: Sendable {
 
     package func prepare(_ source: SourceRow) -> PreparedRow {
         var foreign = source.link
+        foreign.normalizeAddresses()
         // A longer one is no slug, and would be in the report.
         var row = PreparedRow(row: source.number, slug: foreign.address.slug.excerpt(200))
         row.notes = foreign.notes
@@ -81,7 +84,7 @@ package struct ImportPreparation: Sendable {
             return row
         }
         guard let host = place(&foreign, &row) else {
-            row.refuse(.refused, problem(with: source.link.address))
+            row.refuse(.refused, problem(with: foreign.address))
             return row
         }
         row.smartlink = application.address(on: host) + "/"
@@ -123,6 +126,7 @@ package struct ImportPreparation: Sendable {
             application: application.id, domain: host, slug: link.slug, content: content, metadata: link.metadata,
             identity: identity, createdAt: created)
         row.links = [new]
+        if !(foreign.address.domain.map(isOwn) ?? false) { row.moved.append(0) }
         // Each becomes a link with a copy of the content, so there may be no more than a rename allows.
         guard foreign.aliases.count <= LinkLimits.aliases else {
             return row.refuse(
@@ -143,6 +147,7 @@ package struct ImportPreparation: Sendable {
             var copy = new
             guard known.insert(.init(domain: host.text, slug: slug.text)).inserted else { continue }
             (copy.domain, copy.slug, copy.identity) = (host, slug, nil)
+            if !(alias.domain.map(isOwn) ?? false) { row.moved.append(row.links.count) }
             row.links.append(copy)
             row.notes.append("also \(application.address(on: host))/\(slug.encoded)")
         }

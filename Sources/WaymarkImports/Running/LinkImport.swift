@@ -62,17 +62,25 @@ package struct LinkImport: Sendable {
     }
 
     /// - Parameters:
+    ///   - again: Gives the same rows once more. They are read before the import where links of other domains are moved to one of
+    ///     the application's, so that a link that is at home there keeps its slug wherever its row is. Nil: the first row of a
+    ///     slug gets it.
     ///   - report: Given each row's result, in order.
     ///   - isStopped: Asked before each row.
     ///   - turn: Awaited before each row, so that other imports get their turns; may throw to end the run. A file's reader is
     ///     asked for each piece and can do the same, so that a file without rows takes no longer turns than others.
     /// - Throws: `SourceError`, and what the target, the source and `turn` throw. Rows that were reported stand.
     package func run(
-        from source: any LinkSource, report: ([ImportResult]) throws -> Void, isStopped: () -> Bool = { false },
+        from source: any LinkSource, again: (() async throws -> any LinkSource)? = nil,
+        report: ([ImportResult]) throws -> Void, isStopped: () -> Bool = { false },
         turn: () async throws -> Void = {}
     ) async throws -> ImportCounts {
         var counts = ImportCounts()
         var seen = SeenLinks()
+        var home = SeenLinks()
+        if preparation.movesLinks, let again {
+            home = try await linksAtHome(try await again(), isStopped, turn)
+        }
         var pending: (rows: [PreparedRow], task: Task<[CreationOutcome], any Error>)?
         func finish() async throws {
             guard let (rows, task) = pending else { return }
@@ -103,7 +111,7 @@ package struct LinkImport: Sendable {
                 for row in rows {
                     if isStopped() { break reading }
                     try await turn()
-                    let prepared = preparation.prepare(row)
+                    let prepared = withoutTakenSlugs(preparation.prepare(row), home)
                     // A row is in one transaction with its further slugs.
                     if links + prepared.links.count > Self.batch {
                         try await write(batch)
@@ -121,6 +129,41 @@ package struct LinkImport: Sendable {
         }
         try await finish()
         return counts
+    }
+
+    /// The links whose own domain is the application's. What can't be read is said when it is read to be imported.
+    private func linksAtHome(
+        _ source: any LinkSource, _ isStopped: () -> Bool, _ turn: () async throws -> Void
+    ) async throws -> SeenLinks {
+        var home = SeenLinks()
+        while !isStopped() {
+            let rows: [SourceRow]
+            do { rows = try await source.next() } catch is SourceError { break }
+            guard !rows.isEmpty else { break }
+            for row in rows {
+                if isStopped() { break }
+                try await turn()
+                let prepared = preparation.prepare(row)
+                for (index, link) in prepared.links.enumerated() where !prepared.moved.contains(index) {
+                    _ = home.meet(link, preparation)
+                }
+            }
+        }
+        return home
+    }
+
+    /// A link of another domain that has the slug of one that is at home clashes with it, whichever comes first.
+    private func withoutTakenSlugs(_ row: PreparedRow, _ home: SeenLinks) -> PreparedRow {
+        var row = row
+        for index in row.moved where row.links.indices.contains(index) {
+            let link = row.links[index]
+            guard let slug = link.slug, home.find(link, preparation) == false else { continue }
+            row.refuse(
+                .clash,
+                "\(link.domain.text)/\(slug.text) is taken by another link of the source, which is on that domain")
+            break
+        }
+        return row
     }
 
     /// A row of several slugs is made whole or not at all.
@@ -182,13 +225,13 @@ package struct LinkImport: Sendable {
                 var isNew = false
                 for link in row.links {
                     guard let slug = link.slug else {
-                        isNew = isNew || seen.meet(link) == nil
+                        isNew = isNew || seen.meet(link, preparation) == nil
                         continue
                     }
                     if let found = try await target.find(link.domain, slug) {
                         if PreparedRow.areAlike(link, found) { continue }
                     } else {
-                        switch seen.meet(link) {
+                        switch seen.meet(link, preparation) {
                         case nil:
                             isNew = true
                             continue
@@ -207,23 +250,33 @@ package struct LinkImport: Sendable {
     }
 }
 
-/// Which links a dry run would have made, in 16 bytes each.
+/// Links by their addresses, such as those that a dry run would have made, in 16 bytes each.
 private struct SeenLinks {
     private var links: [Int: Int] = [:]
 
     /// Nil for a new link, else whether the one that is there is alike.
-    mutating func meet(_ link: NewLink) -> Bool? {
+    mutating func meet(_ link: NewLink, _ preparation: ImportPreparation) -> Bool? {
+        let found = find(link, preparation)
+        if found == nil { links[Self.key(link, preparation)] = Self.value(link) }
+        return found
+    }
+
+    /// As `meet`, without adding the link.
+    func find(_ link: NewLink, _ preparation: ImportPreparation) -> Bool? {
+        links[Self.key(link, preparation)].map { $0 == Self.value(link) }
+    }
+
+    private static func key(_ link: NewLink, _ preparation: ImportPreparation) -> Int {
         var address = Hasher()
         address.combine(link.domain)
-        address.combine(link.slug)
+        address.combine(link.slug.map { preparation.key(of: $0) })
         if link.slug == nil { address.combine(link.identity) }
+        return address.finalize()
+    }
+
+    private static func value(_ link: NewLink) -> Int {
         var content = Hasher()
         content.combine(LinkContentCodec.encode(link.content))
-        let (key, value) = (address.finalize(), content.finalize())
-        guard let found = links[key] else {
-            links[key] = value
-            return nil
-        }
-        return found == value
+        return content.finalize()
     }
 }

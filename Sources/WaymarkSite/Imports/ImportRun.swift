@@ -172,12 +172,13 @@ final class ImportRun: Sendable {
     private func work(_ order: ImportOrder, _ environment: (any ImportEnvironment)?) async -> String? {
         do {
             let source = Source(try await source(order, environment), for: self)
-            defer { keepNotes(source.notes) }
+            let preparation = order.destination.preparation
+            defer { keepNotes(source.notes + preparation.notes(about: order.service)) }
             let work = LinkImport(
-                into: ServiceImportTarget(service, mayWrite: { [self] in !mustEnd }), order.destination.preparation,
+                into: ServiceImportTarget(service, mayWrite: { [self] in !mustEnd }), preparation,
                 isDryRun: order.isDryRun)
             _ = try await work.run(
-                from: source,
+                from: source, again: { [self] in Source(try await self.source(order, environment), for: self) },
                 report: { results in
                     report.append(results)
                     progress.withLock { progress in

@@ -50,6 +50,22 @@ extension EndToEnd {
             #expect(link["createdAt"] == "2021-03-04T00:00:00Z")
         }
 
+        /// A file is read twice, standard input once.
+        @Test(arguments: [(true, 1), (false, 2)]) func rowsAtHomeKeepTheirSlugs(isFile: Bool, row: Int) throws {
+            let text =
+                "smartlink,urls.web\nbit.ly/x,https://shop.example.com/1\n\(Shop.host)/x,https://shop.example.com/2\n"
+            let file = installation.folder.appendingPathComponent("links.csv")
+            try Data(text.utf8).write(to: file)
+            let report = installation.folder.appendingPathComponent("report.csv").path
+            let run = try installation.run(
+                arguments(isFile ? file.path : "-") + ["--domain", Shop.host, "--report", report],
+                input: isFile ? nil : text)
+            #expect(run.end == .exit(1) && run.json["clash"] == 1, "\(run)")
+            let lines = try String(contentsOfFile: report, encoding: .utf8).split(separator: "\n")
+            #expect(lines.contains { $0.hasPrefix("\(row),clash,") }, "\(lines)")
+            #expect(lines.contains { $0.contains("standard input was read once") } != isFile, "\(lines)")
+        }
+
         @Test func whatCanNotBeReadIsExitStatusTwo() throws {
             let run = try installation.run(arguments("missing.csv"))
             #expect(run.end == .exit(2) && run.errorLines.count == 1, "\(run)")

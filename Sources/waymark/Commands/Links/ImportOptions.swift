@@ -77,15 +77,21 @@ struct ImportOptions: ParsableArguments {
             }
             let opened = try files.map { path in
                 try progress.expect(path)
-                let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
-                let isFile = path != "-" && type == .typeRegular
-                return ForeignFile(name: path, reopen: isFile ? { try progress.reader(path) } : nil) {
+                return ForeignFile(name: path, reopen: Self.isFile(path) ? { try progress.reader(path) } : nil) {
                     try progress.reader(path)
                 }
             }
             return try await service.links(
                 in: opened, map: columns, time: time, branchLinks: service == .branch ? lookup : nil)
         }
+    }
+
+    /// Whether `source` gives the same rows a second time: standard input and pipes are read once only.
+    var canBeReadAgain: Bool { files.allSatisfy(Self.isFile) }
+
+    private static func isFile(_ path: String) -> Bool {
+        let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+        return path != "-" && type == .typeRegular
     }
 
     private func reading<Value>(_ option: String = "", _ body: () async throws -> Value) async throws -> Value {

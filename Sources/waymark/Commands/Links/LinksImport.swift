@@ -53,9 +53,9 @@ struct LinksImport: AsyncParsableCommand {
         let source = try await options.source(progress)
         let local = try await client.openDatabase(dryRun ? .fails : .isCreated)
         do {
-            let counts = try await run(source, into: local, progress)
+            let summary = try await run(source, into: local, progress)
             await local.close()
-            return ImportSummary(counts: ImportResponse.Counts(counts), notes: source.notes)
+            return summary
         } catch {
             await local.close()
             throw error
@@ -64,7 +64,7 @@ struct LinksImport: AsyncParsableCommand {
 
     private func run(
         _ source: any LinkSource, into local: LocalAPI, _ progress: ReadingProgress
-    ) async throws -> ImportCounts {
+    ) async throws -> ImportSummary {
         let destination: ImportDestination
         do {
             destination = try ImportDestination(app: app, domain: domain, in: local.service)
@@ -74,20 +74,29 @@ struct LinksImport: AsyncParsableCommand {
         let work = LinkImport(into: ServiceImportTarget(local.service), destination.preparation, isDryRun: dryRun)
         let output = try report.map { try ReportFile($0, header: ImportReport.header) }
         let bar = ProgressBar(dryRun ? "checking links" : "importing links", all: 0)
+        let service = try options.service
+        let again = options.canBeReadAgain ? { try await options.source(ReadingProgress()) } : nil
+        func notes() -> [String] {
+            let onePass = "standard input was read once: links of other domains got slugs in the order of the rows"
+            return source.notes + destination.preparation.notes(about: service)
+                + (again == nil && domain != nil ? [onePass] : [])
+        }
         var rows = 0
         do {
-            let counts = try await work.run(from: source) { results in
-                rows += results.count
-                try output?.write { ImportReport.append(results, to: &$0) }
-                bar.show(rows, of: progress.rows(from: rows))
-            }
+            let counts = try await work.run(
+                from: source, again: again,
+                report: { results in
+                    rows += results.count
+                    try output?.write { ImportReport.append(results, to: &$0) }
+                    bar.show(rows, of: progress.rows(from: rows))
+                })
             bar.end()
-            try output?.write { ImportReport.append(notes: source.notes, to: &$0) }
+            try output?.write { ImportReport.append(notes: notes(), to: &$0) }
             try output?.close()
-            return counts
+            return ImportSummary(counts: ImportResponse.Counts(counts), notes: notes())
         } catch let error as SourceError {
             bar.end()
-            try output?.write { ImportReport.append(notes: source.notes, to: &$0) }
+            try output?.write { ImportReport.append(notes: notes(), to: &$0) }
             try output?.close()
             throw CommandFailure.usage(error.description)
         } catch let error as StoreError {
