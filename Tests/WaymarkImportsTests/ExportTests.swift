@@ -2,6 +2,7 @@ import Testing
 import WaymarkImports
 import WaymarkJSON
 import WaymarkLinks
+import WaymarkStores
 
 @Suite struct ExportTests {
     private static let link = """
@@ -9,7 +10,7 @@ import WaymarkLinks
          "urls": {"web": {"link": "https://shop.example.com/?q=1,2", "fallback": null}, "ios": "shop://a"},
          "queryParameters": {"a=b": "'x"}, "tags": ["a,b", "[c]"], "title": "=1+1", "note": "'-x\\n\\"quoted\\"",
          "createdAt": "2021-03-04T05:06:07Z", "clicks": 2, "importedClicks": 3, "hasMetadata": false, "redeemLimit": 4,
-         "disabled": true, "forwardQuery": false, "campaign": {"source": "@news"}, "version": 7,
+         "disabled": true, "forwardQuery": false, "ownSettings": ["forwardQuery"], "campaign": {"source": "@news"}, "version": 7,
          "rules": [{"when": {"country": ["DE"]}, "to": "https://shop.example.com/de"}]}
         """
 
@@ -55,5 +56,58 @@ import WaymarkLinks
             line == "a,https://go.example.com/a,\"https://shop.example.com/?q=1,2\",go.example.com,'=1+1,a b|[c]")
         let app = try JSONValue(parsing: Array(#"{"slug": "b", "urls": {"ios": "shop://b"}}"#.utf8))
         #expect(ExportFormat.shlink.line(app) == nil)
+    }
+
+    private static func answer(_ members: String) -> String {
+        #"""
+        {"smartlink": "https://go.example.com/a", "domain": "go.example.com", "slug": "a", "app": "shop", "version": 1,
+         "urls": {"web": "https://a.example/"}, "forwardQuery": true, "redeemLimit": 0\#(members)}
+        """#
+    }
+
+    /// What a link has of its application stays so.
+    @Test(
+        arguments: [
+            ("", nil, nil), (#", "queryOverride": true"#, nil, nil),
+            (#", "ownSettings": ["forwardQuery"]"#, true, nil),
+            (#", "queryOverride": true, "ownSettings": ["queryOverride"]"#, nil, true),
+            (#", "ownSettings": ["queryOverride"]"#, nil, false),
+        ] as [(String, Bool?, Bool?)])
+    func settingsOfTheApplicationAreNotExported(members: String, forwards: Bool?, overrides: Bool?) async throws {
+        let bytes = Array(Self.answer(members).utf8)
+        let value = try JSONValue(parsing: bytes)
+        for format in [ExportFormat.csv, .jsonl] {
+            let text = (format.header.map { $0 + [0x0A] } ?? []) + (try #require(format.line(value))) + [0x0A]
+            let link = try #require(try await read(text, .waymark).first).link
+            #expect(link.draft.forwardQuery == forwards && link.draft.queryOverride == overrides, "\(format)")
+        }
+        let answered = ForeignLink.waymark(value, ForeignTime()).draft
+        #expect(answered.forwardQuery == forwards && answered.queryOverride == overrides)
+    }
+
+    /// The link is in the store with all that an export lacks: metadata, and aliases.
+    @Test(arguments: [ExportFormat.csv, .jsonl])
+    func anExportIsTheSameInItsOwnDatabase(format: ExportFormat) async throws {
+        let target = try await MemoryTarget(Shop.application())
+        var content = LinkContent()
+        content.urls[.web] = URLEntry(link: try #require(URLPattern("https://a.example/")), fallback: nil)
+        content.redirectStatus = 301
+        content.onExpired = WebURL("https://late.example/")
+        let first = try #require(Slug("a"))
+        _ = try await target.create([
+            NewLink(
+                application: ApplicationID("shop")!, domain: Shop.host, slug: Slug("spring/old"), content: content,
+                metadata: Array("{}".utf8), createdAt: Timestamp(seconds: 1_700_000_000))
+        ])
+        let link = try #require(try await target.find(Shop.host, Slug("spring/old")!))
+        _ = try await target.store.rename(link.id, expecting: nil, to: first, by: nil, at: target.now)
+        let members =
+            #", "aliases": ["spring/old"], "hasMetadata": true, "redirectStatus": 301, "onExpired": "https://late.example/""#
+        let value = try JSONValue(parsing: Array(Self.answer(members).utf8))
+        let text = (format.header.map { $0 + [0x0A] } ?? []) + (try #require(format.line(value))) + [0x0A]
+        let source = try await ForeignService.waymark.links(in: [file(String(decoding: text, as: UTF8.self))])
+        let results = try await LinkImport(into: target, Shop.preparation(), isDryRun: false).results(source)
+        #expect(results.map(\.outcome) == [.same], "\(results)")
+        #expect(source.notes.isEmpty)
     }
 }

@@ -65,7 +65,9 @@ package enum ExportFormat: String, CaseIterable, Sendable {
         var object = JSONObject()
         for member in link.object?.members ?? [] {
             switch member.name {
-            case "hasMetadata", "redeem", "state", "clicks", "importedClicks", "updatedAt", "version": continue
+            case "hasMetadata", "redeem", "state", "clicks", "importedClicks", "updatedAt", "version", "ownSettings",
+                "forwardQuery", "queryOverride":
+                continue
             default: break
             }
             if member.value.isNull || member.value.object?.isEmpty == true || member.value.array?.isEmpty == true {
@@ -73,9 +75,18 @@ package enum ExportFormat: String, CaseIterable, Sendable {
             }
             object[member.name] = member.value
         }
+        for name in ["forwardQuery", "queryOverride"] {
+            if let setting = ownSetting(name, of: link) { object[name] = JSONValue(setting) }
+        }
         let clicks = clickCount(of: link)
         if clicks > 0 { object["importedClicks"] = JSONValue(clicks) }
         return JSONValue(object)
+    }
+
+    /// A setting that the link has itself; nil where it is the application's.
+    static func ownSetting(_ name: String, of link: JSONValue) -> Bool? {
+        let own = link["ownSettings"]?.array ?? []
+        return own.contains { $0.string == name } ? link[name]?.bool ?? false : nil
     }
 
     static func clickCount(of link: JSONValue) -> Int {

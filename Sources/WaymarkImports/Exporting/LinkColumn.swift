@@ -16,7 +16,8 @@ struct LinkColumn: Sendable {
     private static let platforms = ["web", "ios", "iphone", "ipad", "android", "macos", "windows", "linux"]
 
     static let all: [LinkColumn] =
-        ["smartlink", "domain", "slug", "title"].map { LinkColumn(member: $0) }
+        ["smartlink", "domain", "slug"].map { LinkColumn(member: $0) } + [LinkColumn("aliases", aliases)]
+        + [LinkColumn(member: "title")]
         + platforms.flatMap { platform in
             [
                 LinkColumn("urls.\(platform)") { link in
@@ -39,8 +40,10 @@ struct LinkColumn: Sendable {
                 return clicks == 0 ? "" : String(clicks)
             },
             LinkColumn("disabled") { $0["disabled"]?.bool == true ? "true" : "" },
-            LinkColumn(member: "forwardQuery"),
-            LinkColumn(member: "queryOverride"),
+            LinkColumn("forwardQuery") { ExportFormat.ownSetting("forwardQuery", of: $0).map { "\($0)" } ?? "" },
+            LinkColumn("queryOverride") { ExportFormat.ownSetting("queryOverride", of: $0).map { "\($0)" } ?? "" },
+            LinkColumn(member: "redirectStatus"),
+            LinkColumn(member: "onExpired"),
         ]
         + ["source", "medium", "name", "term", "content"].map { LinkColumn(member: $0, of: "campaign") }
         + ["title", "description", "imageURL"].map { LinkColumn(member: $0, of: "social") }
@@ -63,6 +66,13 @@ struct LinkColumn: Sendable {
             }
             return value.text()
         }
+    }
+
+    /// With their domain, because a slug may have segments.
+    @Sendable private static func aliases(_ link: JSONValue) -> String {
+        let aliases = (link["aliases"]?.array ?? []).compactMap(\.string)
+        guard let domain = link["domain"]?.string, !aliases.isEmpty else { return "" }
+        return JSONValue(aliases.map { JSONValue("\(domain)/\($0)") }).text()
     }
 
     private static func text(of value: JSONValue?) -> String {

@@ -33,10 +33,13 @@ package struct PreparedRow: Sendable {
 
     /// Whether a link that is there is what the row would make of it. Clicks that were counted elsewhere may have moved on.
     static func areAlike(_ link: NewLink, _ found: Link) -> Bool {
-        guard link.application == found.application, (link.metadata != nil) == found.hasMetadata else { return false }
+        // Many sources, exports among them, have no metadata.
+        guard link.application == found.application, link.metadata == nil || found.hasMetadata else { return false }
         if link.content == found.content { return true }
         var content = found.content
         content.importedClicks = link.content.importedClicks
+        // An alias that the source names is a row's further slug.
+        content.aliases = []
         return content == link.content
     }
 }

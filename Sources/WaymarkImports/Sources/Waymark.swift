@@ -7,11 +7,13 @@ extension ForeignLink {
         var link = ForeignLink()
         for name in [
             "route", "title", "note", "createdAt", "validFrom", "expiresAt", "maxClicks", "redeemLimit", "disabled",
-            "forwardQuery", "queryOverride",
+            "redirectStatus", "onExpired",
         ] {
             guard let field = ImportField(name) else { continue }
             link.set(field, value[name], time)
         }
+        link.draft.forwardQuery = setting("forwardQuery", of: value)
+        link.draft.queryOverride = setting("queryOverride", of: value)
         link.address = Address(domain: value["domain"]?.string, slug: value["slug"]?.string ?? "")
         if link.draft.redeemLimit == 0 { link.draft.redeemLimit = nil }
         if link.draft.disabled == false { link.draft.disabled = nil }
@@ -22,6 +24,10 @@ extension ForeignLink {
         }
         for part in ImportField.SocialPart.allCases { link.set(.social(part), value["social"]?[part.rawValue], time) }
         link.setTags((value["tags"]?.array ?? []).compactMap(\.string))
+        for alias in value["aliases"]?.array ?? [] {
+            guard let text = alias.string else { continue }
+            link.add(alias: Address(domain: link.address.domain, slug: text))
+        }
         link.set(.minimumVersion(isAndroid: false), value["minimumVersion"]?["ios"], time)
         link.set(.minimumVersion(isAndroid: true), value["minimumVersion"]?["android"], time)
         // What was counted there is a starting number here.
@@ -37,11 +43,17 @@ extension ForeignLink {
             used: [
                 "smartlink", "domain", "slug", "urls", "campaign", "social", "tags", "minimumVersion", "clicks",
                 "importedClicks", "hasMetadata", "route", "title", "note", "createdAt", "validFrom", "expiresAt",
-                "maxClicks", "redeemLimit", "disabled", "forwardQuery", "queryOverride", "routeParameters",
+                "maxClicks", "redeemLimit", "disabled", "forwardQuery", "queryOverride", "ownSettings", "aliases",
+                "redirectStatus", "onExpired", "app", "redeem", "state", "updatedAt", "version", "routeParameters",
                 "queryParameters", "rules", "firebase",
             ])
         if value["hasMetadata"]?.bool == true { link.notes.append("its metadata is in no export") }
         return link
+    }
+
+    /// A setting that the link has itself; nil where it is the application's. Exports have no others, and no version.
+    private static func setting(_ name: String, of value: JSONValue) -> Bool? {
+        value["version"] == nil ? value[name]?.bool : ExportFormat.ownSetting(name, of: value)
     }
 
     mutating func setMember(_ member: ImportField.JSONMember, _ value: JSONValue?) {
