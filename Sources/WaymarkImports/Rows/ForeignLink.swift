@@ -27,6 +27,8 @@ package struct ForeignLink: Sendable, Equatable {
         }
     }
 
+    /// The row itself, by which `links verify` judges; nil if it could not be read.
+    package var values: SourceValues?
     package var address = Address(slug: "")
     /// Further slugs of the same link.
     package private(set) var aliases: [Address] = []
@@ -82,8 +84,9 @@ package struct ForeignLink: Sendable, Equatable {
         return path.isEmpty ? slug : String(path)
     }
 
-    /// Keeps the names of members that have a value and are not among those that were read.
+    /// Keeps the object, and the names of members that have a value and are not among those that were read.
     mutating func noteUnused(_ object: JSONObject?, used: Set<String>) {
+        if let object { values = SourceValues(object) }
         for member in object?.members ?? [] where !used.contains(member.name) && member.value.saysSomething {
             let name = member.name.excerpt(UnusedValues.longestName)
             guard unused.count <= UnusedValues.limit else { return }

@@ -60,6 +60,7 @@ struct ColumnPlan {
     let headings: [String]
     /// Of a column for a field that another column has already, that one.
     let firsts: [Int?]
+    let names: ColumnPlaces
 
     /// - Throws: `SourceError` where something is missing that a link needs.
     init(_ headings: [String], _ table: ServiceTable, _ map: ColumnMap) throws {
@@ -96,6 +97,7 @@ struct ColumnPlan {
         self.fields = fields
         self.headings = headings
         self.firsts = firsts
+        names = ColumnPlaces(headings, map)
     }
 
     private static func list(_ headings: [String]) -> String {

@@ -32,6 +32,7 @@ extension ForeignLink {
 
     /// What `GET …/redirect-rules` answers, in the order of their priority.
     package mutating func setShlinkRules(_ value: JSONValue) {
+        values?.add("redirectRules", value["redirectRules"])
         let rules = (value["redirectRules"]?.array ?? []).sorted {
             ($0["priority"]?.integer ?? 0) < ($1["priority"]?.integer ?? 0)
         }

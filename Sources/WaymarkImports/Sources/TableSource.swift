@@ -122,6 +122,7 @@ package final class TableSource: LinkSource {
 
     private func link(_ record: CSVReader.Record, _ plan: ColumnPlan) -> ForeignLink {
         var link = ForeignLink()
+        link.values = SourceValues(record, plan.names)
         for (column, field) in plan.fields.enumerated() where column < record.count {
             guard let field else {
                 countUnused(record, column, plan)
