@@ -1,4 +1,5 @@
 import Testing
+import WaymarkJSON
 import WaymarkLinks
 
 @testable import WaymarkImports
@@ -12,7 +13,8 @@ import WaymarkLinks
     ) async throws -> [VisitDevice: String] {
         let rows = try await service.links(in: [file(text)]).all()
         var reasons: [VisitDevice: String] = [:]
-        for visit in rows.flatMap(\.visits) {
+        let verification = LinkVerification(service, on: "go.example.com", time: ForeignTime())
+        for visit in rows.flatMap({ verification.plan($0, now: now).visits }) {
             if let found = visit.difference(answer, base: "https://go.example.com", now: now) {
                 reasons[visit.device] = found.reason
             }
@@ -31,6 +33,10 @@ import WaymarkLinks
         ("a,HTTPS://Shop.Example.com:443,,,,", "https://shop.example.com/", true),
         ("a,https://shop.example.com/%7ep,,,,", "https://shop.example.com/~p", true),
         ("a,https://shop.example.com/ü,,,,", "https://shop.example.com/%C3%BC", true),
+        ("a,https://shop.example.com/?d=50%,,,,", "https://shop.example.com/?d=50%25", true),
+        ("a,https://müller.example/a b,,,,", "https://xn--mller-kva.example/a%20b", true),
+        ("a,https://shop.example.com/?x=1&y=2,,,,", "https://shop.example.com/?y=2&x=1", true),
+        ("a,https://shop.example.com/?x=1&x=1,,,,", "https://shop.example.com/?x=1", false),
         ("a,https://shop.example.com/,news,,,", "https://shop.example.com/?utm_source=news", true),
         ("a,https://shop.example.com/,news,,,", "https://shop.example.com/?utm_source=other", false),
         ("a,https://shop.example.com/,,2020-01-01,,", "https://shop.example.com/", false),
@@ -47,8 +53,10 @@ import WaymarkLinks
 
     @Test(arguments: [
         ("a,https://shop.example.com/,,,,", 404, false), ("a,https://shop.example.com/,,,,", 200, false),
-        ("a,https://shop.example.com/,,,,", 503, false), ("a,https://shop.example.com/,,2020-01-01,,", 410, true),
-        ("a,https://shop.example.com/,,,true,", 404, true), ("a,https://shop.example.com/,,,,secret", 404, true),
+        ("a,https://shop.example.com/,,,,", 503, false),
+        ("a,https://shop.example.com/,,2020-01-01,,", 410, true),
+        ("a,https://shop.example.com/,,,true,", 404, true),
+        ("a,https://shop.example.com/,,,,secret", 404, true),
     ])
     func errorsAreRightForInactiveLinksOnly(row: String, status: Int, isSame: Bool) async throws {
         let found = try await reasons(Self.shop + row + "\n", .csv, VisitAnswer(status: status))
@@ -56,13 +64,14 @@ import WaymarkLinks
     }
 
     private static let firebase =
-        "short_link,link,apn,afl,ibi,ifl,isi,efr,ofl\n"
-        + "https://go.example.com/a,https://shop.example.com/1,com.example.shop,,com.example.shop,,123,,https://shop.example.com/desk\n"
+        "short_link,link,apn,afl,ibi,ius,ifl,isi,efr,ofl\n"
+        + "https://go.example.com/a,https://shop.example.com/1,com.example.shop,,com.example.shop,shop,,123,,https://shop.example.com/desk\n"
 
     @Test func aDynamicLinkLeadsElsewhereOnEachDevice() async throws {
         let desktop = VisitAnswer(status: 302, location: "https://shop.example.com/desk")
         #expect(Set(try await reasons(Self.firebase, .fdl, desktop).keys) == [.iphone, .ipad, .android])
-        let play = "https%3A%2F%2Fplay.google.com%2Fstore%2Fapps%2Fdetails%3Fid%3Dcom.example.shop%26referrer%3Dx"
+        let play =
+            "https%3A%2F%2Fplay.google.com%2Fstore%2Fapps%2Fdetails%3Fid%3Dcom.example.shop%26referrer%3Dx"
         let intent =
             "intent://shop.example.com/1?_hk_cid=c#Intent;scheme=https;package=com.example.shop;S.browser_fallback_url=\(play);end"
         let android = VisitAnswer(status: 302, location: intent)
@@ -74,9 +83,92 @@ import WaymarkLinks
         #expect(Set(try await reasons(Self.firebase, .fdl, phone).keys) == [.android, .desktop])
     }
 
+    /// What an iPhone's page without `ius` has to open is the bundle ID, the only other scheme that
+    /// Firebase's SDK takes.
+    @Test(arguments: [("shop", "shop", true), ("", "com.example.shop", true), ("", "shop", false)])
+    func aPageOpensTheSchemeThatFirebasesSDKTakes(ius: String, scheme: String, isSame: Bool) async throws {
+        let row = "https://go.example.com/a,https://shop.example.com/:id/1,com.example.shop,\(ius)\n"
+        let page = VisitAnswer(
+            status: 200,
+            body: Array(
+                #"<a href="\#(scheme)://google/link/?deep_link_id=https%3A%2F%2Fshop.example.com%2F%3Aid%2F1"><a href="https://shop.example.com/%3Aid/1">"#
+                    .utf8))
+        let found = try await reasons("short_link,link,ibi,ius\n" + row, .fdl, page)
+        #expect((found[.iphone] == nil) == isSame && (found[.ipad] == nil) == isSame, "\(found)")
+    }
+
+    @Test(arguments: [
+        ("https://shop.example.com/p", false), ("https://apps.apple.com/app/id1", true),
+        ("https://play.google.com/store/apps/details?id=x", true),
+        ("intent://p#Intent;scheme=shop;end", true),
+    ])
+    func branchsPhonesGetTheAppOrItsStore(location: String, isSame: Bool) async throws {
+        let row =
+            #"{"data": {"url": "https://go.example.com/b", "$desktop_url": "https://shop.example.com/p"}}"#
+        let found = try await reasons(row + "\n", .branch, VisitAnswer(status: 302, location: location))
+        #expect((found[.iphone] == nil) == isSame && (found[.android] == nil) == isSame, "\(found)")
+        #expect((found[.desktop] == nil) != isSame)
+    }
+
+    @Test(arguments: [
+        (String?.none, [String](), ["/a", "/none"], 2),
+        ("go.example.com", [], ["/a", "/b", "/none", "/s"], 0),
+        ("go.example.com", ["s.example.com"], ["/a", "/b", "/none"], 1),
+        ("s.example.com", [], ["/a", "/none"], 2),
+    ])
+    func linksOnOtherDomainsAreVisitedWhereTheyWent(
+        domain: String?, own: [String], paths: [String], elsewhere: Int
+    ) async throws {
+        let rows = try await ForeignService.csv.links(in: [
+            file(
+                """
+                smartlink,slug,urls.web
+                https://go.example.com/a,,https://shop.example.com/
+                https://bit.ly/b,,https://shop.example.com/
+                https://s.example.com/s,,https://shop.example.com/
+                ,none,https://shop.example.com/
+
+                """)
+        ]).all()
+        let verification = LinkVerification(
+            .csv, on: "GO.example.com", domain: domain, own: own, time: ForeignTime())
+        let plans = rows.map { verification.plan($0, now: now) }
+        #expect(Set(plans.flatMap(\.visits).map(\.path)) == Set(paths))
+        #expect(plans.reduce(0) { $0 + $1.elsewhere } == elsewhere)
+    }
+
+    @Test(arguments: ["fr\\r\\nX: y", "f\\u0000r", "é"]) func aLanguageOfASourceIsNoHeaderField(tag: String)
+        async throws
+    {
+        let rules = try JSONValue(
+            parsing: Array(
+                #"{"redirectRules": [{"longUrl": "https://a.example/", "conditions": [{"type": "language", "matchValue": "\#(tag)"}]}]}"#
+                    .utf8))
+        var link = ForeignLink.shlink(
+            try JSONValue(parsing: Array(#"{"shortCode": "r"}"#.utf8)), ForeignTime())
+        link.setShlinkRules(rules)
+        let plan = LinkVerification(.shlink, on: "go.example.com", time: ForeignTime())
+            .plan(SourceRow(number: 1, link: link), now: now)
+        #expect(plan.visits.count == 4 && plan.visits.allSatisfy { $0.fields.count == 1 })
+    }
+
+    @Test(arguments: [
+        ("https://shop.example.com/expired", true), ("https://shop.example.com/", false),
+        ("https://shop.example.com/other", false),
+    ])
+    func anExpiredLinkLeadsToItsOwnURL(location: String, isSame: Bool) async throws {
+        let text =
+            "short link,destination url,expires at,expired url\nhttps://go.example.com/a,https://shop.example.com/,"
+            + "2020-01-01,https://shop.example.com/expired\n"
+        let found = try await reasons(text, .dub, VisitAnswer(status: 302, location: location))
+        #expect(found.isEmpty == isSame, "\(found)")
+    }
+
     @Test func aRowWithoutASlugIsReported() async throws {
         let rows = try await ForeignService.waymark.links(in: [file("{}\n")]).all()
-        #expect(rows.first?.missingSlug?.device == nil && rows.first?.missingSlug != nil)
+        let verification = LinkVerification(.waymark, on: "go.example.com", time: ForeignTime())
+        let plan = try #require(rows.first.map { verification.plan($0, now: now) })
+        #expect(plan.visits.isEmpty && plan.problem?.reason == "the row has no slug")
     }
 
     @Test(arguments: [

@@ -4,21 +4,12 @@ import WaymarkLinks
 /// Compares an answer with what a source says about a link.
 struct AnswerComparison {
     private let slug: String
-    /// Query parameters that Waymark adds to destinations.
+    /// Query parameters that may be added to destinations.
     private let additions: [String: String?]
 
-    init(_ link: ForeignLink, slug: String) {
-        self.slug = slug
-        var additions: [String: String?] = [:]
-        for (name, value) in link.draft.queryParameters { additions.updateValue(value, forKey: name) }
-        for (name, value) in link.draft.campaign?.parameters ?? [] { additions.updateValue(value, forKey: name) }
-        for parameter: FirebaseParameter in [
-            .utmSource, .utmMedium, .utmCampaign, .utmTerm, .utmContent, .at, .ct, .mt, .pt,
-        ] {
-            if let value = link.firebase[parameter] { additions.updateValue(value, forKey: parameter.rawValue) }
-        }
-        for name in ["_hk_cid", "_hk_md"] { additions.updateValue(nil, forKey: name) }
+    init(_ additions: [String: String?], slug: String) {
         self.additions = additions
+        self.slug = slug
     }
 
     /// The reason why the answer differs from all expected ones; nil if it is one of them.
@@ -32,9 +23,11 @@ struct AnswerComparison {
         return first
     }
 
-    /// Why the answer is wrong for a link that must not lead to its destination. An error is right, and so is a redirect to
-    /// a page about the link's state.
-    func difference(_ answer: VisitAnswer, ofInactive expected: [ExpectedAnswer], because reason: String) -> String? {
+    /// Why the answer is wrong for a link that must not lead to its destination. An error is right, and so is
+    /// a redirect to a page about the link's state.
+    func difference(_ answer: VisitAnswer, ofInactive expected: [ExpectedAnswer], because reason: String)
+        -> String?
+    {
         if answer.failure != nil { return "there is no answer" }
         let leadsThere = expected.contains { $0 != .any && difference(answer, from: $0) == nil }
         return leadsThere ? "it leads to its destination although \(reason)" : nil
@@ -49,43 +42,55 @@ struct AnswerComparison {
                 return "it answers with a page instead of a redirect"
             }
             return isSame(location, url) ? nil : "it leads to another URL"
-        case .app(let link, let package, let fallback):
-            if answer.isRedirect { return intentDifference(answer.location ?? "", link, package, fallback) }
-            return pageDifference(answer.links, link, fallback)
+        case .appOrStore:
+            guard answer.isRedirect, let location = answer.location else {
+                return answer.links.contains { !ExpectedAnswer.isWeb($0) } ? nil : "it does not open the app"
+            }
+            let isRight = IntentURL(location) != nil || Self.stores.contains(ComparableURL(location).origin)
+            return isRight ? nil : "it leads neither to the app nor to its store"
+        case .app(let opening):
+            if answer.isRedirect { return intentDifference(answer.location ?? "", opening) }
+            return pageDifference(answer.links, opening)
         }
     }
 
-    private func intentDifference(_ location: String, _ link: String, _ package: String?, _ fallback: String?)
-        -> String?
-    {
+    private static let stores: Set<String> = ["https://apps.apple.com", "https://play.google.com"]
+
+    private func intentDifference(_ location: String, _ opening: ExpectedAnswer.AppOpening) -> String? {
         guard let intent = IntentURL(location) else { return "it does not open the app" }
-        if let package, intent.appPackage != package { return "it opens another app" }
-        guard isSame(intent.appURL, link) || opensPath(intent.appURL, link) else {
+        if let package = opening.package, intent.appPackage != package { return "it opens another app" }
+        guard opening.link.map({ isSame(intent.appURL, $0) || opensPath(intent.appURL, $0) }) ?? true else {
             return "it opens another URL in the app"
         }
-        guard let fallback else { return nil }
-        return intent.fallback.map { isSame($0, fallback) } == true ? nil : "it leads to another URL without the app"
+        guard let fallback = opening.fallback else { return nil }
+        return intent.fallback.map { isSame($0, fallback) } == true
+            ? nil : "it leads to another URL without the app"
     }
 
-    private func pageDifference(_ links: [String], _ link: String, _ fallback: String?) -> String? {
-        let expected = Self.expected(link)
+    private func pageDifference(_ links: [String], _ opening: ExpectedAnswer.AppOpening) -> String? {
         let opensApp = links.contains { url in
-            isSame(url, expected) || opensPath(url, link) || Self.deepLink(url).map { isSame($0, expected) } == true
-                // The same slug on the host that opens the app.
-                || ForeignLink.Address(url: url)?.slug == slug
+            // The same slug on the host that opens the app.
+            if ForeignLink.Address(url: url)?.slug == slug { return true }
+            guard let link = opening.link else { return !ExpectedAnswer.isWeb(url) }
+            // A web page alone opens no app, though the page may have it for visitors without the app.
+            if !ExpectedAnswer.isWeb(url), isSame(url, link) || opensPath(url, link) { return true }
+            guard let carried = Self.deepLink(url), isSame(carried, link) else { return false }
+            return opening.scheme.map { url.lowercased().hasPrefix($0.lowercased() + "://") } ?? true
         }
         guard opensApp else { return "it does not open the app with this URL" }
-        guard let fallback = fallback.map(Self.expected) else { return nil }
+        guard let fallback = opening.fallback else { return nil }
         return links.contains { isSame($0, fallback) } ? nil : "it leads to another URL without the app"
     }
 
-    /// A URL of the source, in which a colon is no variable.
-    private static func expected(_ url: String) -> ComparableURL { ComparableURL(FirebaseLinkDraft.literal(url)) }
-
-    private func isSame(_ url: String, _ expected: String) -> Bool { isSame(url, Self.expected(expected)) }
-
-    private func isSame(_ url: String, _ expected: ComparableURL) -> Bool {
+    private func isSame(_ url: String, _ expected: String) -> Bool {
         let url = ComparableURL(url)
+        if isSame(url, ComparableURL(expected)) { return true }
+        // As browsers correct it: `50%`, spaces, an international host.
+        guard let corrected = WebURL(expected)?.text, corrected != expected else { return false }
+        return isSame(url, ComparableURL(corrected))
+    }
+
+    private func isSame(_ url: ComparableURL, _ expected: ComparableURL) -> Bool {
         if url.isSame(as: expected, additions: additions) { return true }
         // The App Store and Play get campaign parameters and a referrer, which identify no destination.
         guard expected.origin == url.origin, url.path == expected.path else { return false }
@@ -106,9 +111,10 @@ struct AnswerComparison {
 
     /// The link in a URL as Firebase's SDK expects it.
     private static func deepLink(_ url: String) -> String? {
-        guard !ForeignLink.isWeb(url), let mark = url.firstIndex(of: "?") else { return nil }
-        for pair in url[url.index(after: mark)...].split(separator: "&") where pair.hasPrefix("deep_link_id=") {
-            return PercentEncoding.decodeTextLeniently(pair.dropFirst("deep_link_id=".count).utf8)
+        guard !ExpectedAnswer.isWeb(url), let mark = url.firstIndex(of: "?") else { return nil }
+        let name = "deep_link_id="
+        for pair in url[url.index(after: mark)...].split(separator: "&") where pair.hasPrefix(name) {
+            return PercentEncoding.decodeTextLeniently(pair.dropFirst(name.count).utf8)
         }
         return nil
     }

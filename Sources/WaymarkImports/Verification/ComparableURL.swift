@@ -37,16 +37,17 @@ struct ComparableURL: Equatable {
         (Array($0.utf8), Array($1.utf8))
     }
 
-    /// Whether the URL is `expected` with nothing added but `additions`, in any place of its query.
+    /// Whether the URL is `expected` with nothing added but `additions`; parameters may be in any order.
     ///
     /// - Parameter additions: values by name; nil: any value.
     func isSame(as expected: ComparableURL, additions: [String: String?]) -> Bool {
         guard origin == expected.origin, path == expected.path else { return false }
         guard fragment == expected.fragment else { return false }
-        var rest = expected.query[...]
+        var rest: [String: Int] = [:]
+        for pair in expected.query { rest[pair, default: 0] += 1 }
         for pair in query {
-            if pair == rest.first {
-                rest = rest.dropFirst()
+            if let count = rest[pair] {
+                rest[pair] = count == 1 ? nil : count - 1
                 continue
             }
             let rawName = pair.prefix { $0 != "=" }
@@ -59,7 +60,7 @@ struct ComparableURL: Equatable {
         return rest.isEmpty
     }
 
-    /// Unreserved characters unescaped, others that no URL contains escaped, hexadecimal digits in upper case.
+    /// Unreserved characters and colons unescaped, others that no URL contains escaped, hexadecimal digits in upper case.
     private static func normalized(_ url: String) -> [UInt8] {
         let bytes = Array(url.utf8)
         var output: [UInt8] = []
@@ -71,7 +72,8 @@ struct ComparableURL: Equatable {
                 let high = bytes[index + 1].hexadecimalValue, let low = bytes[index + 2].hexadecimalValue
             {
                 let value = high << 4 | low
-                if ASCIISet.unreserved.contains(value) {
+                // A path of a source may have `/:id/`, which begins a variable here and is escaped then.
+                if ASCIISet.unreserved.contains(value) || value == UInt8(ascii: ":") {
                     output.append(value)
                 } else {
                     PercentEncoding.append(escaped: value, to: &output)

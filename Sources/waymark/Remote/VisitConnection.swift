@@ -47,7 +47,8 @@ struct VisitServer: Sendable {
 
     /// Marked as a prefetch, which Waymark answers like a visit and does not count.
     func message(_ visit: PlannedVisit) -> String {
-        "GET \(visit.path) HTTP/1.1\r\nHost: \(authority)\r\nUser-Agent: \(visit.device.userAgent)\r\n"
+        "GET \(visit.path) HTTP/1.1\r\nHost: \(authority)\r\n"
+            + visit.fields.map { "\($0.name): \($0.value)\r\n" }.joined()
             + "Accept: text/html\r\nSec-Purpose: prefetch\r\n\r\n"
     }
 }

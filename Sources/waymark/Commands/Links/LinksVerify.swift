@@ -6,12 +6,15 @@ import WaymarkLinks
 /// `waymark links verify FILE… --from SOURCE --against https://HOST`
 struct LinksVerify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Visit the links of another service on a server, and report differences.",
+        commandName: "verify",
+        abstract: "Visit the links of another service on a server, and report differences.",
         discussion: """
             waymark links verify links.csv --from fdl --against https://go.example.com --resolve go.example.com=192.0.2.7
-            Every link is visited as iPhone, iPad, Android and desktop; the visits count as prefetches, so no click is \
-            recorded. The report has a line for each visit that leads elsewhere than the source says. Exit status: 0 no \
-            difference, 1 some, 2 nothing could be read or visited.
+            Every link is visited as iPhone, iPad, Android and desktop, and so that its rules and its query \
+            show; the visits count as prefetches, so no click is recorded. The report has a line for each visit \
+            that leads elsewhere than the source's own service does. Links on other domains than the host of \
+            --against are skipped unless --domain is that host. Exit status: 0 no difference, 1 some, 2 nothing \
+            could be read or visited.
             """)
 
     @OptionGroup var options: ImportOptions
@@ -21,15 +24,29 @@ struct LinksVerify: AsyncParsableCommand {
 
     @Option(
         name: .long, parsing: .singleValue,
-        help: ArgumentHelp("Connect to this address, such as before DNS is changed.", valueName: "host=address"))
+        help: ArgumentHelp(
+            "Connect to this address, such as before DNS is changed.", valueName: "host=address"))
     var resolve: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Where links on other domains were imported to, as in links import.", valueName: "host"))
+    var domain: String?
+
+    @Option(
+        name: .long, parsing: .singleValue,
+        help: ArgumentHelp(
+            "Another domain of the application, whose links stay there. May be repeated.", valueName: "host"))
+    var ownDomain: [String] = []
 
     @Option(name: .long, help: "How many connections, 1 to 64.")
     var connections = 4
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Where differences are written, as CSV. [default: standard output]", valueName: "file.csv"))
+        help: ArgumentHelp(
+            "Where differences are written, as CSV. [default: standard output]", valueName: "file.csv"))
     var report: String?
 
     mutating func run() async throws {
@@ -39,22 +56,27 @@ struct LinksVerify: AsyncParsableCommand {
         let server = try VisitServer(against: against, resolve: resolve)
         let progress = ReadingProgress()
         let source = try await options.source(progress)
+        let verification = LinkVerification(
+            try options.service, on: server.host, domain: domain, own: ownDomain, time: try options.time)
         Exit.reportBrokenPipes()
         let output = try ReportFile(report ?? "-", header: VisitDifference.header)
         let crowd = VisitCrowd(server, connections: connections)
         let bar = ProgressBar("visiting links", all: 0)
-        var (rows, visits, differences) = (0, 0, 0)
+        var (rows, visits, differences, elsewhere) = (0, 0, 0, 0)
         var (isAnswered, failure) = (false, String?.none)
         do {
             while true {
                 let batch = try await source.next()
                 guard !batch.isEmpty else { break }
-                for found in batch.compactMap(\.missingSlug) {
+                let plans = batch.map { verification.plan($0, now: VisitCrowd.now) }
+                for found in plans.compactMap(\.problem) {
                     differences += 1
                     try output.write { found.append(to: &$0) }
                 }
-                let planned = batch.flatMap(\.visits)
+                elsewhere += plans.reduce(0) { $0 + $1.elsewhere }
+                let planned = plans.flatMap(\.visits)
                 var done = 0
+                var destinations: [Int: [String: Int]] = [:]
                 // Small enough that progress is shown.
                 while done < planned.count {
                     let part = Array(planned[done..<min(planned.count, done + 1_024 * connections)])
@@ -62,11 +84,20 @@ struct LinksVerify: AsyncParsableCommand {
                     isAnswered = isAnswered || outcome.isAnswered
                     failure = failure ?? outcome.failure
                     differences += outcome.differences.count
-                    try output.write { bytes in for found in outcome.differences { found.append(to: &bytes) } }
+                    destinations.merge(outcome.destinations) { $0.merging($1, uniquingKeysWith: +) }
+                    try output.write { bytes in for found in outcome.differences { found.append(to: &bytes) }
+                    }
                     done += part.count
                     visits += part.count
-                    // Four visits a row, or more for its further slugs.
+                    // Four visits a row, or more for its rules and further slugs.
                     bar.show(visits, of: progress.rows(from: rows + batch.count) * 4)
+                }
+                for draw in plans.compactMap(\.draw) {
+                    guard let found = draw.difference(destinations[draw.row] ?? [:], base: server.base) else {
+                        continue
+                    }
+                    differences += 1
+                    try output.write { found.append(to: &$0) }
                 }
                 rows += batch.count
             }
@@ -80,9 +111,19 @@ struct LinksVerify: AsyncParsableCommand {
         }
         bar.end()
         try output.close()
-        guard visits > 0 else { throw CommandFailure.usage("the source has no links to visit") }
+        guard visits > 0 else {
+            throw CommandFailure.usage(
+                elsewhere == 0
+                    ? "the source has no links to visit"
+                    : "all links are on other domains than \(server.host); use --against with theirs, or --domain"
+            )
+        }
         if !isAnswered, let failure { throw CommandFailure.usage(failure) }
-        let summary = "\(rows.counted("row")): \(visits.counted("visit")), \(differences.counted("difference"))"
+        var summary =
+            "\(rows.counted("row")): \(visits.counted("visit")), \(differences.counted("difference"))"
+        if elsewhere > 0 {
+            summary += "; not visited on other domains than \(server.host): \(elsewhere.counted("link"))"
+        }
         if report == nil || report == "-" { Exit.line(summary) } else { print(summary) }
         if differences > 0 { throw ExitCode(CommandFailure.failed) }
     }
@@ -94,11 +135,15 @@ private struct VisitCrowd {
     struct Outcome: Sendable {
         /// In the order of the visits.
         var differences: [VisitDifference] = []
+        /// By row, where chance has sent how many visitors.
+        var destinations: [Int: [String: Int]] = [:]
         /// Whether any visit was answered.
         var isAnswered = false
         /// The first reason why a visit was not.
         var failure: String?
     }
+
+    static var now: Timestamp { Timestamp(rawValue: Int64(Date().timeIntervalSince1970 * 1_000)) }
 
     private let connections: [VisitConnection]
     private let base: String
@@ -121,7 +166,11 @@ private struct VisitCrowd {
             return connections.indices.compactMap { parts[$0] }
         }
         return Outcome(
-            differences: parts.flatMap(\.differences), isAnswered: parts.contains(where: \.isAnswered),
+            differences: parts.flatMap(\.differences),
+            destinations: parts.map(\.destinations).reduce(into: [:]) { all, part in
+                all.merge(part) { $0.merging($1, uniquingKeysWith: +) }
+            },
+            isAnswered: parts.contains(where: \.isAnswered),
             failure: parts.lazy.compactMap(\.failure).first)
     }
 
@@ -131,9 +180,15 @@ private struct VisitCrowd {
         let result: Result<Outcome, VisitConnection.Unavailable> = await NetworkThread.run {
             Result { () throws(VisitConnection.Unavailable) in
                 let answers = try connection.answers(to: visits)
-                let now = Timestamp(rawValue: Int64(Date().timeIntervalSince1970 * 1_000))
+                let now = Self.now
+                var destinations: [Int: [String: Int]] = [:]
+                for (visit, answer) in zip(visits, answers) {
+                    guard let url = visit.destination(answer, now: now) else { continue }
+                    destinations[visit.row, default: [:]][url, default: 0] += 1
+                }
                 return Outcome(
                     differences: zip(visits, answers).compactMap { $0.difference($1, base: base, now: now) },
+                    destinations: destinations,
                     isAnswered: answers.contains { $0.failure == nil },
                     failure: answers.lazy.compactMap(\.failure).first)
             }
