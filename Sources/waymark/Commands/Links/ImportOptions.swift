@@ -139,11 +139,15 @@ final class ReadingProgress {
             }
             handle = opened
         }
+        // A closed file can't be read, and a reader may ask again behind the end.
+        var isAtEnd = false
         return { [self] in
+            guard !isAtEnd else { return [] }
             do {
                 let data = try handle.read(upToCount: Self.piece) ?? Data()
                 bytes += data.count
-                if data.isEmpty, path != "-" { try? handle.close() }
+                isAtEnd = data.isEmpty
+                if isAtEnd, path != "-" { try? handle.close() }
                 return Array(data)
             } catch {
                 throw SourceError("\(path): the file can't be read")
