@@ -1,5 +1,6 @@
 import WaymarkJSON
 import WaymarkKit
+import WaymarkKitCompatibility
 
 /// Opens a URL with a router.
 @MainActor
@@ -45,7 +46,11 @@ enum RoutingCase {
     }
 
     private static func dialect(_ input: JSONValue) -> RoutingDialect {
-        input["dialect"]?.string == "android" ? .android : .ios
+        switch input["dialect"]?.string {
+        case "android": .android
+        case "ios": .ios
+        default: .standard
+        }
     }
 
     private static func map(_ input: JSONValue, in deeplinking: Deeplinking, refused: (String) -> Void) {

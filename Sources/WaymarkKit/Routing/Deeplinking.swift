@@ -52,13 +52,13 @@ public final class Deeplinking {
     ///     accepted.
     ///   - domains: the hosts that serve the app's smart links, including `openHost`. They are compared in full,
     ///     ignoring case. `localhost`, `127.0.0.1` and `::1` are the same host. Default: none.
-    ///   - dialect: the rules for reading URLs. Default: those of HOKO's SDK for iOS.
+    ///   - dialect: the rules for reading URLs. Default: those of RFC 3986.
     ///   - resolver: resolves smart links and fetches metadata. Without it, smart links fail with
     ///     `DeeplinkingError.noService`, and links open without metadata.
     ///   - creator: creates smart links. Without it, `generateSmartlink(for:)` throws `DeeplinkingError.noService`.
     ///   - recorder: records which links were opened. Without it, nothing is recorded.
     public init(
-        urlSchemes: [String] = [], domains: [String] = [], dialect: RoutingDialect = .ios,
+        urlSchemes: [String] = [], domains: [String] = [], dialect: RoutingDialect = .standard,
         resolver: (any SmartlinkResolving)? = nil, creator: (any SmartlinkCreating)? = nil,
         recorder: (any DeeplinkOpenRecording)? = nil
     ) {
@@ -79,9 +79,9 @@ public final class Deeplinking {
     ///   - urlSchemes: the app's own URL schemes, without a colon.
     ///   - domains: the hosts that serve the app's smart links. Default: the client's (`ClientOptions.domains`, or
     ///     the service's own host).
-    ///   - dialect: the rules for reading URLs. Default: those of HOKO's SDK for iOS.
+    ///   - dialect: the rules for reading URLs. Default: those of RFC 3986.
     public convenience init(
-        client: WaymarkClient, urlSchemes: [String] = [], domains: [String]? = nil, dialect: RoutingDialect = .ios
+        client: WaymarkClient, urlSchemes: [String] = [], domains: [String]? = nil, dialect: RoutingDialect = .standard
     ) {
         self.init(
             urlSchemes: urlSchemes, domains: domains ?? client.domains.sorted(), dialect: dialect, resolver: client,
@@ -106,8 +106,8 @@ public final class Deeplinking {
 
     /// Maps the target of links that match no route.
     ///
-    /// The dialect decides what happens if there is already a default route: on iOS (the default) the last one
-    /// replaces the others; on Android the first one is kept, and `DeeplinkingError.duplicateDefaultRoute` is thrown.
+    /// The dialect decides what happens if there is already a default route: by default the last one replaces the
+    /// others; in dialects that keep the first, `DeeplinkingError.duplicateDefaultRoute` is thrown.
     public func mapDefault(to target: @escaping Target) throws(DeeplinkingError) {
         if defaultTarget != nil, dialect.duplicateDefaultRoute == .first { throw .duplicateDefaultRoute }
         defaultTarget = target

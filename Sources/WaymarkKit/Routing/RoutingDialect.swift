@@ -1,10 +1,10 @@
 import WaymarkBytes
 import WaymarkJSON
 
-/// The differences between the HOKO SDKs for iOS and Android in reading the same URL.
+/// The rules for reading the segments and the query of a URL.
 ///
-/// `ios` is the default everywhere: HOKO's documentation describes it. Each difference can be set separately, for
-/// apps that want the decoding of one and the case rules of the other.
+/// `standard` is the default everywhere. The dialects of HOKO's SDKs of 2015 are `ios` and `android` in
+/// WaymarkKitCompatibility. Each rule can be set separately.
 public struct RoutingDialect: Sendable, Hashable {
     /// Which of several duplicate names or default routes wins.
     public enum Precedence: Sendable, Hashable {
@@ -31,9 +31,9 @@ public struct RoutingDialect: Sendable, Hashable {
     /// Whether a link becomes the current one even if no route matches it and there is no default route.
     public var keepsUnroutedDeeplink: Bool
 
-    /// Creates a dialect; omitted arguments are as on iOS.
+    /// Creates a dialect; omitted arguments are those of `standard`.
     public init(
-        isCaseSensitive: Bool = true, keepsEmptySegments: Bool = true, escapedSlashSeparates: Bool = true,
+        isCaseSensitive: Bool = true, keepsEmptySegments: Bool = true, escapedSlashSeparates: Bool = false,
         duplicateQueryItem: Precedence = .last, flagIsEmptyString: Bool = false,
         duplicateDefaultRoute: Precedence = .last, keepsUnroutedDeeplink: Bool = true
     ) {
@@ -46,13 +46,9 @@ public struct RoutingDialect: Sendable, Hashable {
         self.keepsUnroutedDeeplink = keepsUnroutedDeeplink
     }
 
-    /// The rules of HOKO's SDK for iOS (2.5.0). The default.
-    public static let ios = RoutingDialect()
-
-    /// The rules of HOKO's SDK for Android (2.3).
-    public static let android = RoutingDialect(
-        isCaseSensitive: false, keepsEmptySegments: false, escapedSlashSeparates: false, duplicateQueryItem: .first,
-        flagIsEmptyString: true, duplicateDefaultRoute: .first, keepsUnroutedDeeplink: false)
+    /// RFC 3986: `%2F` is data (section 2.2), `a//b` has an empty segment (section 3.3). Of items with the same name
+    /// the last wins, an item without `=` has no value, and one trailing slash does not count. The default.
+    public static let standard = RoutingDialect()
 }
 
 extension RoutingDialect {

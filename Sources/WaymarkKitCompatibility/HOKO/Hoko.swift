@@ -24,7 +24,7 @@ public enum Hoko {
     /// routes can be mapped and URLs opened, but smart links fail with `DeeplinkingError.noService`.
     public static func deeplinking() -> Deeplinking {
         if let shared { return shared }
-        let deeplinking = Deeplinking()
+        let deeplinking = Deeplinking(dialect: .ios)
         shared = deeplinking
         return deeplinking
     }
@@ -53,7 +53,7 @@ extension Hoko {
         let client = try WaymarkClient(
             service: service, key: token, options: ClientOptions(app: app, domains: Set(domains)),
             storage: try storage ?? FileStorage.applicationSupport())
-        setup(Deeplinking(client: client, urlSchemes: urlSchemes))
+        setup(Deeplinking(client: client, urlSchemes: urlSchemes, dialect: .ios))
         return client
     }
 
@@ -72,7 +72,7 @@ extension Hoko {
             try setup(token: token, service: "https://" + customDomain, urlSchemes: schemes)
             return nil
         } catch {
-            setup(Deeplinking(urlSchemes: schemes, domains: [customDomain]))
+            setup(Deeplinking(urlSchemes: schemes, domains: [customDomain], dialect: .ios))
             return error
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WaymarkAPI
+import WaymarkKitCompatibility
 
 @testable import WaymarkKit
 

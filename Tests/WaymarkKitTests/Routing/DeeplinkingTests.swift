@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WaymarkAPI
 import WaymarkKit
+import WaymarkKitCompatibility
 
 @MainActor
 @Suite struct DeeplinkingTests {

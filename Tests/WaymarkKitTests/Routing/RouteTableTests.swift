@@ -1,9 +1,10 @@
 import Testing
+import WaymarkKitCompatibility
 
 @testable import WaymarkKit
 
 @Suite struct RouteTableTests {
-    private func table(_ formats: [String], dialect: RoutingDialect = .ios) -> RouteTable<Void> {
+    private func table(_ formats: [String], dialect: RoutingDialect = .standard) -> RouteTable<Void> {
         var table = RouteTable<Void>(dialect: dialect)
         for format in formats { _ = table.map(RouteFormat(format), to: ()) }
         return table
@@ -34,7 +35,7 @@ import Testing
                 }
                 .joined(separator: "/")
             }
-            for dialect in [RoutingDialect.ios, .android] {
+            for dialect in [RoutingDialect.standard, .ios, .android] {
                 let table = table(formats, dialect: dialect)
                 let sorted = table.formats
                 for _ in 0..<20 {
@@ -67,6 +68,16 @@ import Testing
         ] as [(String, [String]?)])
     func readsSegmentsAsOnIOS(url: String, segments: [String]?) {
         #expect(RoutingDialect.ios.segments(of: DeepLinkURL(url)) == segments)
+    }
+
+    @Test(
+        arguments: [
+            ("x://a/b%2Fc", ["a", "b/c"]), ("x://a%2fb", ["a/b"]), ("x://a//b", ["a", "", "b"]),
+            ("x://a/b/", ["a", "b"]),
+            ("x://a/b//", ["a", "b", ""]), ("x://a/%2E%2E", ["a", ".."]), ("x://%2F", ["/"]), ("x://A", ["A"]),
+        ] as [(String, [String]?)])
+    func readsSegmentsAsRFC3986Says(url: String, segments: [String]?) {
+        #expect(RoutingDialect.standard.segments(of: DeepLinkURL(url)) == segments)
     }
 
     @Test(

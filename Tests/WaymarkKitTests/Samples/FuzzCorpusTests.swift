@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test(arguments: inputs("Routes"), [RoutingDialect.ios, .android])
+    @Test(arguments: inputs("Routes"), [RoutingDialect.standard, .ios, .android])
     func findsTheFirstRouteByPriority(input: [UInt8], dialect: RoutingDialect) {
         let lines = String(decoding: input, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         let deeplinking = Deeplinking(dialect: dialect)

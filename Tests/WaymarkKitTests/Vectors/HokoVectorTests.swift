@@ -1,4 +1,5 @@
 import Testing
+import WaymarkKitCompatibility
 
 @testable import WaymarkKit
 
