@@ -8,12 +8,13 @@ struct CaseClient {
     let client: WaymarkClient
     let network: CaseNetwork
     let clock: CaseClock
-    private let storage = MemoryStorage()
+    private let storage: MemoryStorage
 
-    init(_ input: JSONValue) throws {
-        let network = CaseNetwork(input["answers"]?.array ?? [])
-        let clock = CaseClock()
-        (self.network, self.clock) = (network, clock)
+    /// - Parameter earlier: the client of the process before this one, whose storage, network and clock go on.
+    init(_ input: JSONValue, after earlier: CaseClient? = nil) throws {
+        let network = earlier?.network ?? CaseNetwork(input["answers"]?.array ?? [])
+        let clock = earlier?.clock ?? CaseClock()
+        (self.network, self.clock, storage) = (network, clock, earlier?.storage ?? MemoryStorage())
         var options = ClientOptions(
             app: input["app"]?.string ?? "shop",
             platform: input["platform"]?.string.flatMap(DeeplinkPlatform.init(rawValue:)) ?? .android,
@@ -29,7 +30,7 @@ struct CaseClient {
         client = try WaymarkClient(
             service: CaseNetwork.service, key: "wm_0123456789abcdefghijklmnopqrstuv", options: options,
             storage: storage, transport: network, clock: clock,
-            random: CaseRandom(input["random"]?.number?.double ?? 0.5))
+            random: CaseRandom(input["random"]?.number?.double ?? 0.5, isSecond: earlier != nil))
     }
 
     /// The events that wait, without their IDs and times.
@@ -73,9 +74,10 @@ final class CaseClock: ClientClock {
 /// case, and IDs are not equal.
 struct CaseRandom: RandomNumberGenerator {
     private let upper: UInt64
-    private var lower: UInt64 = 0
+    private var lower: UInt64
 
-    init(_ fraction: Double) {
+    init(_ fraction: Double, isSecond: Bool) {
+        lower = isSecond ? 0x8000_0000 : 0
         upper = UInt64(min(fraction, 0.999_999) * 4_294_967_296) << 32
     }
 

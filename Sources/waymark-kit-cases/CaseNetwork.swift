@@ -12,6 +12,10 @@ final class CaseNetwork: HTTPTransport {
     }
 
     private let state: Mutex<State>
+    /// Has an element for each late answer that was asked for: the time limit of the opening ends.
+    let lateRequests = AsyncStream.makeStream(of: Void.self)
+    /// Has an element for each late answer that may arrive now.
+    let lateAnswers = AsyncStream.makeStream(of: Void.self)
 
     init(_ answers: [JSONValue]) {
         state = Mutex(State(answers: answers))
@@ -57,6 +61,10 @@ final class CaseNetwork: HTTPTransport {
         let answer = state.withLock { state -> JSONValue? in
             state.requests.append(request)
             return state.answers.isEmpty ? nil : state.answers.removeFirst()
+        }
+        if answer?["late"]?.bool == true {
+            lateRequests.continuation.yield()
+            for await _ in lateAnswers.stream { break }
         }
         switch answer?["failure"]?.string {
         case "offline": throw .offline

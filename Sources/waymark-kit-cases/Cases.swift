@@ -40,9 +40,15 @@ struct Cases {
         }
     }
 
-    /// Of a deep link, only the members that are expected are compared. An absent member equals null.
+    /// Of a deep link, and of a result, only the members that are expected are compared. An absent member equals null.
     private static func isMet(_ expected: JSONValue, by actual: JSONValue?, named name: String) -> Bool {
-        guard ["deeplink", "deferred"].contains(name), let members = expected.object?.members, let actual,
+        if name == "results", let results = expected.array, let actual = actual?.array, results.count == actual.count {
+            return zip(results, actual).allSatisfy { expected, actual in
+                (expected.object?.members ?? []).allSatisfy { isMet($0.value, by: actual[$0.name], named: $0.name) }
+            }
+        }
+        guard ["deeplink", "deferred", "installation", "explanation"].contains(name),
+            let members = expected.object?.members, let actual,
             !actual.isNull
         else {
             return expected == actual ?? .null
@@ -55,6 +61,8 @@ struct Cases {
         case "url": try URLCase.run(one.input)
         case "routes": try RoutingCase.routes(one.input)
         case "resolve": try await RoutingCase.resolve(one.input)
+        case "openings": try await OpeningCase.run(one.input)
+        case "explain": try await RoutingCase.explain(one.input)
         case "templates": try TemplateCase.run(one.input)
         case "create": try await RequestCase.create(one.input)
         case "retries": try await RequestCase.retries(one.input)

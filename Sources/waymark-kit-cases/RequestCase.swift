@@ -12,6 +12,9 @@ enum RequestCase {
         } catch DeeplinkingError.missingRouteParameters(let names) {
             result["missing"] = JSONValue(names.map { JSONValue($0) })
             return result
+        } catch DeeplinkingError.invalidRouteParameters(let names) {
+            result["invalid"] = JSONValue(names.map { JSONValue($0) })
+            return result
         }
         let device = try CaseClient(input)
         result["url"] = JSONValue(deeplink.url)
@@ -83,9 +86,12 @@ enum RequestCase {
         return result
     }
 
-    private static func json(_ deferred: DeferredDeeplink) -> JSONValue {
+    static func json(_ deferred: DeferredDeeplink) -> JSONValue {
         var object = JSONObject()
         object["deeplink"] = JSONValue(deferred.answer.deeplink)
+        object["route"] = JSONValue(deferred.answer.route)
+        object["routeParameters"] = JSONValue(deferred.answer.routeParameters.mapValues { $0 })
+        object["queryParameters"] = JSONValue(deferred.answer.queryParameters.mapValues { $0 })
         object["metadata"] = deferred.metadata.flatMap { try? JSONValue(parsing: $0.json.bytes) } ?? .null
         object["match"] =
             switch deferred.match {
@@ -135,25 +141,7 @@ extension RequestCase {
                 result["status"] = JSONValue(problem.status)
                 result["problem"] = JSONValue(problem.type.replacing("urn:waymark:problem:", with: ""))
             }
-            return JSONValue(error.name)
-        }
-    }
-}
-
-extension WaymarkClientError {
-    /// The error's name in the specification.
-    var name: String {
-        switch self {
-        case .refused: "refused"
-        case .unexpectedAnswer: "unexpectedAnswer"
-        case .offline: "offline"
-        case .timedOut: "timedOut"
-        case .unreachable: "unreachable"
-        case .notTrusted: "notTrusted"
-        case .answerTooLarge: "answerTooLarge"
-        case .cancelled: "cancelled"
-        case .invalidAddress: "invalidAddress"
-        case .invalidKey: "invalidKey"
+            return JSONValue(error.code)
         }
     }
 }

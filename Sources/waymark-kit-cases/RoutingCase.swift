@@ -41,11 +41,33 @@ enum RoutingCase {
         return result
     }
 
-    private static func schemes(_ input: JSONValue) -> [String] {
+    static func explain(_ input: JSONValue) async throws -> JSONObject {
+        let device = try CaseClient(input)
+        let deeplinking = Deeplinking(client: device.client, urlSchemes: schemes(input), dialect: dialect(input))
+        map(input, in: deeplinking) { _ in }
+        let url = try input.text("explain")
+        let asks = input["asks"]?.bool ?? false
+        let explanation = asks ? await deeplinking.explain(resolving: url) : deeplinking.explain(url)
+        var object = JSONObject()
+        object["outcome"] = JSONValue(explanation.outcome.rawValue)
+        object["why"] = JSONValue(explanation.why.rawValue)
+        object["url"] = JSONValue(explanation.url?.text)
+        object["route"] = JSONValue(explanation.route)
+        object["routeParameters"] = JSONValue(explanation.routeParameters.mapValues { $0 })
+        object["otherRoutes"] = JSONValue(explanation.otherRoutes.map { JSONValue($0) })
+        object["error"] = JSONValue(explanation.errorCode)
+        var result = JSONObject()
+        result["explanation"] = JSONValue(object)
+        result["requests"] = device.network.requests
+        result["events"] = device.events
+        return result
+    }
+
+    static func schemes(_ input: JSONValue) -> [String] {
         input["schemes"] == nil ? ["shop"] : input.texts("schemes")
     }
 
-    private static func dialect(_ input: JSONValue) -> RoutingDialect {
+    static func dialect(_ input: JSONValue) -> RoutingDialect {
         switch input["dialect"]?.string {
         case "android": .android
         case "ios": .ios
@@ -60,7 +82,7 @@ enum RoutingCase {
         if input["defaultRoute"]?.bool == true { try? deeplinking.mapDefault { _ in } }
     }
 
-    private static func json(_ deeplink: Deeplink) -> JSONValue {
+    static func json(_ deeplink: Deeplink) -> JSONValue {
         var object = JSONObject()
         object["url"] = JSONValue(deeplink.openedURL?.text)
         object["route"] = JSONValue(deeplink.route)
@@ -70,6 +92,8 @@ enum RoutingCase {
         object["clickID"] = JSONValue(deeplink.clickID)
         object["smartlink"] = JSONValue(deeplink.smartlink)
         object["isDeferred"] = JSONValue(deeplink.isDeferred)
+        object["wasOpened"] = JSONValue(deeplink.wasOpened)
+        object["error"] = JSONValue((deeplink.error as? WaymarkClientError)?.code)
         return JSONValue(object)
     }
 

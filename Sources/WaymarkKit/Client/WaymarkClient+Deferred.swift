@@ -42,11 +42,17 @@ extension WaymarkClient {
             let body = ClaimRequest(
                 app: options.app ?? "", platform: options.platform.rawValue, installID: installID,
                 referrer: claim.referrer, clipboard: claim.clipboard, appVersion: appVersion)
-            let claimed = try await requests.post(Endpoint.deferredClaim, body.json, isShared: true) {
-                ClaimResponse(json: $0)
+            // Kept before the idempotency key is removed: whenever the process ends, no second redeem is taken.
+            let claimed = try await requests.post(Endpoint.deferredClaim, body.json, isShared: true) { bytes in
+                let claimed = ClaimResponse(json: bytes)
+                if let claimed {
+                    links.keepInstallation(claimed, clickID: claim.clickID)
+                    endClaim()
+                }
+                return claimed
             }
-            endClaim()
-            return DeferredDeeplink(claimed, clickID: claim.clickID)
+            return DeferredDeeplink(
+                claimed, clickID: claim.clickID, kept: KeptReference(store: links, place: .installation))
         } catch {
             // An expired link stays expired, so asking again at every launch is useless. Other rejections are due to
             // a mistake in the app or an older service, and an update of either may fix them.
@@ -58,13 +64,15 @@ extension WaymarkClient {
         }
     }
 
-    /// Claims the deferred deep link of this installation and opens it.
+    /// Claims the deferred deep link of this installation and opens it. Call it at each start: a link that was claimed
+    /// but not shown, because a filter held it back until the process ended, opens then, without a request.
     ///
     /// A link that the app was launched with takes precedence: if a link was opened or is waiting for the service,
     /// nothing is requested and the claim is over. If one is opened during the request, the deferred link is not
-    /// opened.
+    /// opened; `installationDeeplink` has it.
     ///
-    /// - Returns: the outcome; nil if there was no deferred deep link.
+    /// - Returns: the outcome; nil if there was no deferred deep link. `failed` with `timedOut` after the router's
+    ///   `openingTimeLimit`: an answer that comes later is kept, and opens at the next call.
     @MainActor
     @discardableResult
     public func openDeferredDeeplink(
@@ -75,17 +83,23 @@ extension WaymarkClient {
             endClaim()
             return nil
         }
-        do {
-            guard let deferred = try await claimDeferredDeeplink(referrer: referrer, clipboard: clipboard) else {
-                return nil
-            }
-            guard !deeplinking.hasLink else {
-                return .notOpened(deeplinking.opening(of: deferred).deeplink)
-            }
-            return deeplinking.open(deferred)
-        } catch {
-            return .failed(error)
+        if let opening = deeplinking.restoredInstallation(from: links) { return await deeplinking.result(of: opening) }
+        guard canClaim(referrer: referrer, clipboard: clipboard) else {
+            // Records the installation.
+            _ = try? await claimDeferredDeeplink(referrer: referrer, clipboard: clipboard)
+            return nil
         }
+        return await deeplinking.openDeferred { [self] () throws(WaymarkClientError) in
+            try await claimDeferredDeeplink(referrer: referrer, clipboard: clipboard)
+        }
+    }
+
+    /// Whether the service has not been asked for this installation's deferred deep link, or has not answered. The
+    /// paste button is shown only then.
+    public var isClaimable: Bool { installation.isReadable && !installation.value.isClaimed }
+
+    private func canClaim(referrer: String?, clipboard: String?) -> Bool {
+        isClaimable && !DeferredClaim(referrer: referrer, clipboard: clipboard, hosts: LinkHosts(domains)).isEmpty
     }
 
     private func endClaim() {

@@ -31,11 +31,36 @@ public enum WaymarkClientError: Error, Sendable, Equatable {
         if case .refused(let problem, _) = self { problem } else { nil }
     }
 
+    /// The HTTP status of the answer; nil without one.
+    var status: Int? {
+        switch self {
+        case .refused(let problem, _): problem.status
+        case .unexpectedAnswer(let status, _): status
+        default: nil
+        }
+    }
+
     /// The service's `Retry-After`; nil if it sent none.
     public var retryAfter: Duration? {
         switch self {
         case .refused(_, let retryAfter), .unexpectedAnswer(_, let retryAfter): retryAfter
         default: nil
+        }
+    }
+
+    /// The error's name in diagnostics, explanations and the storage: `refused`, `offline` and so on.
+    package var code: String {
+        switch self {
+        case .refused: "refused"
+        case .unexpectedAnswer: "unexpectedAnswer"
+        case .offline: "offline"
+        case .timedOut: "timedOut"
+        case .unreachable: "unreachable"
+        case .notTrusted: "notTrusted"
+        case .answerTooLarge: "answerTooLarge"
+        case .cancelled: "cancelled"
+        case .invalidAddress: "invalidAddress"
+        case .invalidKey: "invalidKey"
         }
     }
 

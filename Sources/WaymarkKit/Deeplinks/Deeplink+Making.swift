@@ -5,8 +5,9 @@ extension Deeplink {
 
     /// Creates a deep link to generate a smart link for, or to open with `Deeplinking.open(_:)`.
     ///
-    /// Throws `DeeplinkingError.missingRouteParameters` if `routeParameters` lacks variables of the route. Parameters
-    /// that are not variables of the route are kept but not sent.
+    /// Throws `DeeplinkingError.missingRouteParameters` if `routeParameters` lacks variables of the route, and
+    /// `.invalidRouteParameters` if some are `.` or `..`, which browsers remove from URLs (RFC 3986, section 5.2.4).
+    /// Parameters that are not variables of the route are kept but not sent.
     ///
     /// - Parameters:
     ///   - route: the format, such as `products/:product_id`; redundant slashes are removed.
@@ -26,6 +27,8 @@ extension Deeplink {
         let routeValues = routeParameters.mapValues { $0.description }
         let missing = format.variables.filter { routeValues[$0] == nil }
         guard missing.isEmpty else { throw .missingRouteParameters(missing) }
+        let invalid = format.variables.filter { [".", ".."].contains(routeValues[$0]) }
+        guard invalid.isEmpty else { throw .invalidRouteParameters(invalid) }
         let (metadata, problem) = Self.read(metadata)
         self.init(
             route: format.text, routeParameters: routeValues,

@@ -36,6 +36,13 @@ public final class Deeplink: Sendable {
     /// hold the link back in a filter. Nil if the app is new enough or the service was not queried: a link that the
     /// app was opened with and that has no metadata is opened without a query.
     public let update: AppUpdate?
+    /// Why the service did not answer: the smart link has no destination, or the link lacks the metadata that it
+    /// announces. It is the resolver's error, or `WaymarkClientError.timedOut` at `Deeplinking.openingTimeLimit`; nil
+    /// if nothing failed. `openedURL` has the URL, and `Deeplinking.openCurrentDeeplink()` asks again.
+    public let error: (any Error)?
+    /// The scene that received the link, for apps with several windows: `UISceneSession.persistentIdentifier`, or what
+    /// the app passed. Nil if it is unknown.
+    public let sceneID: String?
 
     private let changeable: LockedValue<Changeable>
 
@@ -43,6 +50,7 @@ public final class Deeplink: Sendable {
         var urls: [DeeplinkPlatform: String] = [:]
         var wasOpened = false
         var wasRecorded = false
+        var kept: KeptReference?
     }
 
     /// For links opened by the router.
@@ -51,7 +59,8 @@ public final class Deeplink: Sendable {
         metadata: DeeplinkMetadata?, metadataError: DeeplinkingError? = nil, redeemLimit: Int = 0,
         isUnique: Bool = false, isDeferred: Bool = false, openedURL: DeepLinkURL? = nil,
         sourceApplication: String? = nil, service: ServiceParameters = ServiceParameters(), smartlink: String? = nil,
-        update: AppUpdate? = nil, urls: [DeeplinkPlatform: String] = [:]
+        update: AppUpdate? = nil, error: (any Error)? = nil, sceneID: String? = nil, kept: KeptReference? = nil,
+        wasRecorded: Bool = false, urls: [DeeplinkPlatform: String] = [:]
     ) {
         self.route = route
         self.routeParameters = routeParameters
@@ -66,7 +75,9 @@ public final class Deeplink: Sendable {
         self.service = service
         self.smartlink = smartlink
         self.update = update
-        changeable = LockedValue(Changeable(urls: urls))
+        self.error = error
+        self.sceneID = sceneID
+        changeable = LockedValue(Changeable(urls: urls, wasRecorded: wasRecorded, kept: kept))
     }
 
     /// Whether all filters passed and the target has run. False in handlers and in the target, true afterwards.
@@ -105,13 +116,25 @@ public final class Deeplink: Sendable {
         }
     }
 
-    /// A copy with the fetched data.
-    func with(_ metadata: DeeplinkMetadata?, update: AppUpdate?) -> Deeplink {
+    /// Whether `takeRecording()` was called.
+    var wasRecorded: Bool { changeable.withLock { $0.wasRecorded } }
+
+    /// Where the client keeps this link until its target has run; nil if it was never current, or there is no client.
+    var kept: KeptReference? {
+        get { changeable.withLock { $0.kept } }
+        set { changeable.withLock { $0.kept = newValue } }
+    }
+
+    /// Whether it is a smart link without its destination.
+    var isUnresolved: Bool { error != nil && openedURL?.isWeb == true }
+
+    /// A copy with the answer of the service, or with the reason why there is none.
+    func with(_ metadata: DeeplinkMetadata?, update: AppUpdate? = nil, error: (any Error)? = nil) -> Deeplink {
         Deeplink(
             route: route, routeParameters: routeParameters, queryParameters: queryParameters, metadata: metadata,
             redeemLimit: redeemLimit, isUnique: isUnique, isDeferred: isDeferred, openedURL: openedURL,
-            sourceApplication: sourceApplication, service: service, smartlink: smartlink,
-            update: update)
+            sourceApplication: sourceApplication, service: service, smartlink: smartlink, update: update, error: error,
+            sceneID: sceneID, kept: kept, wasRecorded: wasRecorded)
     }
 }
 

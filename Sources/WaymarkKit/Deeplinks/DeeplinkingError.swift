@@ -12,6 +12,9 @@ public enum DeeplinkingError: Error, Sendable, Hashable {
     case invalidMetadata(member: String)
     /// Variables of the route have no value: their names, in the route's order. Empty if the names are unknown.
     case missingRouteParameters([String])
+    /// Variables of the route have the value `.` or `..`, which browsers remove from URLs (RFC 3986, section 5.2.4):
+    /// their names, in the route's order.
+    case invalidRouteParameters([String])
     /// A smart link was requested for a route that is not mapped and has no URLs of its own.
     case routeNotMapped(String)
     /// The router has no resolver or creator to call the service.
@@ -26,7 +29,7 @@ public enum DeeplinkingError: Error, Sendable, Hashable {
         case .duplicateRoute, .duplicateDefaultRoute: 4
         case .generationFailed: 8
         case .routeNotMapped: 10
-        case .missingRouteParameters: 11
+        case .missingRouteParameters, .invalidRouteParameters: 11
         case .invalidMetadata: 15
         case .handlerExists: 16
         }
@@ -44,6 +47,9 @@ extension DeeplinkingError: LocalizedError, CustomStringConvertible {
         case .invalidMetadata(let member): "the metadata's member '\(member)' is not JSON"
         case .missingRouteParameters(let names) where names.isEmpty: "a parameter of the route is missing"
         case .missingRouteParameters(let names): "the route's parameters \(names.joined(separator: ", ")) are missing"
+        case .invalidRouteParameters(let names):
+            "the route's parameters \(names.joined(separator: ", ")) are . or .., which browsers remove from URLs; "
+                + "use other values"
         case .routeNotMapped(let route): "the route '\(route)' is not mapped"
         case .noService: "no connection to the service was given"
         case .generationFailed: "the service answered without a smart link"

@@ -41,6 +41,13 @@ public struct QueryParameters: Sendable, Hashable {
 }
 
 extension QueryParameters {
+    /// These parameters and the others; where both have a name, the others' value.
+    func merging(_ others: [String: String]) -> QueryParameters {
+        var merged = self
+        for (name, value) in others where !name.hasPrefix(ServiceParameters.prefix) { merged.set(name, value) }
+        return merged
+    }
+
     /// Creates parameters from a dictionary.
     public init(_ values: [String: String]) {
         self.values = values.mapValues { $0 }

@@ -30,14 +30,18 @@ public enum SmartlinkOpening: Sendable {
     /// service responded. In the first two cases it becomes the current deep link, unless the dialect drops links
     /// without a route.
     case notOpened(Deeplink)
-    /// The link could not be resolved; the error is the resolver's.
+    /// The link could not be resolved; the error is the resolver's, or `WaymarkClientError.timedOut` at
+    /// `openingTimeLimit`.
     case failed(any Error)
+    /// The URL is not one of the app: its scheme is none of `Deeplinking.urlSchemes`, or it is longer than
+    /// `DeepLinkURL.lengthLimit`. Nothing has run, and the current deep link is unchanged.
+    case notHandled
 
-    /// The deep link that the smart link leads to, with its metadata; nil if it could not be resolved.
+    /// The deep link that the smart link leads to, with its metadata; nil if it could not be resolved or was not handled.
     public var deeplink: Deeplink? {
         switch self {
         case .opened(let deeplink), .notOpened(let deeplink): deeplink
-        case .failed: nil
+        case .failed, .notHandled: nil
         }
     }
 }

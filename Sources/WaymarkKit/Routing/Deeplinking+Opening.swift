@@ -3,11 +3,14 @@ extension Deeplinking {
     /// notification.
     ///
     /// - A web link whose host is one of `domains` is a smart link: it is resolved by the service, and its
-    ///   destination opens with its metadata. If that fails, the default route opens. HOKO's lazy links
-    ///   (`/lazy?uri=…`) contain their destination and need no request.
+    ///   destination opens with its metadata. If that fails, or takes longer than `openingTimeLimit`, the default route
+    ///   opens, with the URL and the error. HOKO's lazy links (`/lazy?uri=…`) contain their destination and need no
+    ///   request.
     /// - A web link of another host opens as a URL of the app: its path and query under the app's first scheme.
     /// - Any other URL opens as it is. If it announces metadata (`_hk_md`), the metadata is fetched first; if that
     ///   fails, the link opens without metadata.
+    /// - A URL of a scheme that is none of `urlSchemes`, if there are any, and one longer than
+    ///   `DeepLinkURL.lengthLimit` is not handled: nothing runs, and the current link stays.
     ///
     /// The most recent link wins: a response that arrives after a later link was opened is ignored, whether it
     /// succeeded or failed.
@@ -16,26 +19,34 @@ extension Deeplinking {
     ///   - url: a string, a `DeepLinkURL` or Foundation's `URL`.
     ///   - sourceApplication: the app that opened the URL, if the system reports it.
     ///   - isDeferred: whether the link was opened before the app was installed.
+    ///   - sceneID: the scene that received the URL; `Deeplink.sceneID` has it.
     /// - Returns: whether the link was opened: a route matches or there is a default route, and no filter held it
-    ///   back. If the link has to wait for the service, true for a smart link, otherwise whether there is a route.
-    ///   `open(resolving:)` waits for the outcome.
+    ///   back. If the link has to wait for the service, a filter or the target, true for a smart link, otherwise
+    ///   whether there is a route. `open(resolving:)` waits for the outcome.
     @discardableResult
     public func open(
-        _ url: some DeepLinkURLConvertible, sourceApplication: String? = nil, isDeferred: Bool = false
+        _ url: some DeepLinkURLConvertible, sourceApplication: String? = nil, isDeferred: Bool = false,
+        sceneID: String? = nil
     ) -> Bool {
-        let origin = Origin(sourceApplication: sourceApplication, isDeferred: isDeferred)
-        let errand = errand(for: url.deepLinkURL, origin)
+        let origin = Origin(sourceApplication: sourceApplication, sceneID: sceneID, isDeferred: isDeferred)
+        return start(errand(for: url.deepLinkURL, origin))
+    }
+
+    private func start(_ errand: Errand, _ fallback: Fallback = Fallback()) -> Bool {
         switch errand {
         case .open(let opening):
-            return perform(opening)
+            return perform(opening).isOpenedOrWaiting
         case .fetchMetadata(let opening, _):
             let turn = turns.begin()
-            Task { await run(errand, turn) }
+            Task { await run(errand, turn, fallback) }
             return opening.target != nil
         case .resolve:
             let turn = turns.begin()
-            Task { await run(errand, turn) }
+            Task { await run(errand, turn, fallback) }
             return true
+        case .refuse:
+            report(.notHandled)
+            return false
         }
     }
 
@@ -46,12 +57,21 @@ extension Deeplinking {
     ///   meanwhile.
     @discardableResult
     public func open(
-        resolving url: some DeepLinkURLConvertible, sourceApplication: String? = nil, isDeferred: Bool = false
+        resolving url: some DeepLinkURLConvertible, sourceApplication: String? = nil, isDeferred: Bool = false,
+        sceneID: String? = nil
     ) async -> SmartlinkOpening {
-        let origin = Origin(sourceApplication: sourceApplication, isDeferred: isDeferred)
-        let errand = errand(for: url.deepLinkURL, origin)
-        if case .open(let opening) = errand { return result(of: opening) }
-        return await run(errand, turns.begin())
+        let origin = Origin(sourceApplication: sourceApplication, sceneID: sceneID, isDeferred: isDeferred)
+        return await outcome(of: errand(for: url.deepLinkURL, origin))
+    }
+
+    private func outcome(of errand: Errand, _ fallback: Fallback = Fallback()) async -> SmartlinkOpening {
+        switch errand {
+        case .open(let opening): return await result(of: opening)
+        case .fetchMetadata, .resolve: return await run(errand, turns.begin(), fallback)
+        case .refuse:
+            report(.notHandled)
+            return .notHandled
+        }
     }
 
     /// Opens a deep link that was created by the app or held back before.
@@ -63,32 +83,96 @@ extension Deeplinking {
     /// - Returns: whether the link was opened.
     @discardableResult
     public func open(_ deeplink: Deeplink) -> Bool {
-        let target: Target? =
+        guard let opening = opening(again: deeplink) else { return false }
+        return perform(opening).isOpenedOrWaiting
+    }
+
+    private func opening(again deeplink: Deeplink) -> Opening? {
+        let target =
             if let route = deeplink.route {
                 routes.target(of: route)
             } else {
                 deeplink.openedURL == nil ? nil : defaultTarget
             }
-        guard let target else { return false }
-        return perform(Opening(deeplink: deeplink, target: target))
+        return target.map { Opening(deeplink: deeplink, target: $0) }
     }
 
     /// Opens `currentDeeplink` again, for example after a login that a filter required. Filters, handlers and the
-    /// target run as for any other link.
+    /// target run as for any other link. A link that could not be resolved is resolved now; the default route does not
+    /// open a second time for it.
     ///
-    /// - Returns: whether it was opened; false if there is none.
+    /// If no link was opened since the app started, it opens the one that was received and not shown before: the last
+    /// one that was opened, otherwise the installation's.
+    ///
+    /// - Returns: whether it was opened, or waits for the service, a filter or the target; false if there is none.
     @discardableResult
     public func openCurrentDeeplink() -> Bool {
-        guard let currentDeeplink else { return false }
-        return open(currentDeeplink)
+        guard let (errand, fallback) = errandAgain() else { return false }
+        return start(errand, fallback)
+    }
+
+    /// Opens the current deep link again like the function that does not wait, and waits for the outcome.
+    ///
+    /// - Returns: the outcome; nil if there is no link.
+    @discardableResult
+    public func openCurrentDeeplink() async -> SmartlinkOpening? {
+        guard let (errand, fallback) = errandAgain() else {
+            return currentDeeplink.map { .notOpened($0) }
+        }
+        return await outcome(of: errand, fallback)
+    }
+
+    private func errandAgain() -> (Errand, Fallback)? {
+        guard let current = currentDeeplink else { return restored() }
+        guard let question = question(about: current) else {
+            return opening(again: current).map { (.open($0), Fallback()) }
+        }
+        let fallback = Fallback(triesRoute: hosts.contains(hostOf: question.url), opensDefaultRoute: false)
+        if case .clickID(let clickID) = question.subject, let opening = opening(again: current) {
+            return (.fetchMetadata(opening, clickID: clickID), fallback)
+        }
+        return current.isUnresolved ? (.resolve(question.url, question.origin), fallback) : nil
+    }
+
+    /// The link that was received before the app started and not shown.
+    private func restored() -> (Errand, Fallback)? {
+        guard let keeper else { return nil }
+        guard let (link, kept) = keeper.waitingLink(), let text = link.url else {
+            return restoredInstallation(from: keeper).map { (.open($0), Fallback()) }
+        }
+        let url = DeepLinkURL(text)
+        var origin = Origin(isRecorded: link.isRecorded, kept: kept)
+        report(.restored, host: url, route: link.answer?.route)
+        guard let answer = link.answer else {
+            return (errand(for: url, origin), Fallback(opensDefaultRoute: link.error == nil))
+        }
+        if url.isWeb || url.scheme == nil {
+            origin.smartlink = text
+            return (.open(opening(of: answer, origin)), Fallback())
+        }
+        let opening = opening(of: url, origin)
+        let deeplink = opening.deeplink.with(
+            answer.metadata.map(DeeplinkMetadata.init(json:)), update: answer.update)
+        return (.open(Opening(deeplink: deeplink, target: opening.target)), Fallback())
+    }
+
+    /// The installation's deferred deep link if it was claimed and not shown.
+    func restoredInstallation(from keeper: KeptLinkStore) -> Opening? {
+        guard let (link, kept) = keeper.waitingInstallation(), let deferred = DeferredDeeplink(link, kept) else {
+            return nil
+        }
+        let opening = opening(of: deferred, isRecorded: link.isRecorded)
+        report(.restored, opening.deeplink)
+        return opening
     }
 
     /// Whether `open(_:)` would find a route, including the default route. Runs no filters and sends no request: a
-    /// smart link can always be opened.
+    /// smart link can always be opened. `explain(_:)` says why.
     public func canOpen(_ url: some DeepLinkURLConvertible) -> Bool {
         switch errand(for: url.deepLinkURL, Origin()) {
         case .open(let opening), .fetchMetadata(let opening, _): opening.target != nil
         case .resolve: true
+        case .refuse: false
         }
     }
 
@@ -96,11 +180,12 @@ extension Deeplinking {
     var hasLink: Bool { currentDeeplink != nil || turns.isWaiting }
 
     @discardableResult
-    private func run(_ errand: Errand, _ turn: Int) async -> SmartlinkOpening {
+    private func run(_ errand: Errand, _ turn: Int, _ fallback: Fallback) async -> SmartlinkOpening {
         switch errand {
-        case .open(let opening): result(of: opening)
+        case .open(let opening): await result(of: opening)
         case .fetchMetadata(let opening, let clickID): await fetchMetadataAndOpen(opening, clickID, turn)
-        case .resolve(let url, let origin): await resolveAndOpen(url.text, origin, turn, opensDefaultRoute: true)
+        case .resolve(let url, let origin): await resolveAndOpen(url, origin, turn, fallback)
+        case .refuse: .notHandled
         }
     }
 }

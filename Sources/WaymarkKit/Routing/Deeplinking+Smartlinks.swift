@@ -5,11 +5,18 @@ extension Deeplinking {
     /// this platform is opened as its route.
     ///
     /// - Parameter smartlink: the link's URL, including the query it was opened with.
-    /// - Returns: the outcome. `failed` has the resolver's error; nothing was opened, and `currentDeeplink` is
-    ///   unchanged. It is also `notOpened` if another link was opened before the response arrived.
+    /// - Returns: the outcome. `failed` has the resolver's error: nothing was opened, and `currentDeeplink` is the link
+    ///   with its error. It is also `notOpened` if another link was opened before the response arrived, and
+    ///   `notHandled` as in `open(_:)`.
     @discardableResult
     public func open(smartlink: String) async -> SmartlinkOpening {
-        await resolveAndOpen(smartlink, Origin(), turns.begin(), opensDefaultRoute: false)
+        let url = DeepLinkURL(smartlink)
+        guard refusal(of: url) == nil else {
+            report(.notHandled)
+            return .notHandled
+        }
+        return await resolveAndOpen(
+            url, Origin(), turns.begin(), Fallback(triesRoute: false, opensDefaultRoute: false))
     }
 
     /// Opens a smart link in the app and calls a completion handler.
@@ -34,29 +41,31 @@ extension Deeplinking {
     /// - Returns: whether the link was opened or is being resolved; false for anything but `http` and `https` URLs
     ///   with a host.
     @discardableResult
-    public func open(web url: some DeepLinkURLConvertible) -> Bool {
+    public func open(web url: some DeepLinkURLConvertible, sceneID: String? = nil) -> Bool {
         let url = url.deepLinkURL
         guard url.isWeb, let host = url.host, !host.isEmpty else { return false }
-        return open(url)
+        return open(url, sceneID: sceneID)
     }
 
     /// Continues a user activity. Opens browsing activities with a web page, like `open(_:)`. Returns false for any
     /// other activity, which the app may handle itself.
     @discardableResult
-    public func continueActivity(_ activity: some BrowsingActivity) -> Bool {
+    public func continueActivity(_ activity: some BrowsingActivity, sceneID: String? = nil) -> Bool {
         guard activity.activityType == browsingWebActivityType, let page = activity.webpageURL else { return false }
-        return open(web: page)
+        return open(web: page, sceneID: sceneID)
     }
 
     /// Continues a user activity like `continueActivity(_:)`, and waits for the outcome.
     ///
     /// - Returns: the outcome; nil if it is not a browsing activity with a web page.
     @discardableResult
-    public func open(resolving activity: some BrowsingActivity) async -> SmartlinkOpening? {
+    public func open(
+        resolving activity: some BrowsingActivity, sceneID: String? = nil
+    ) async -> SmartlinkOpening? {
         guard activity.activityType == browsingWebActivityType, let page = activity.webpageURL?.deepLinkURL,
             page.isWeb, page.host?.isEmpty == false
         else { return nil }
-        return await open(resolving: page)
+        return await open(resolving: page, sceneID: sceneID)
     }
 
     // MARK: Generating

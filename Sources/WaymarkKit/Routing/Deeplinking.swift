@@ -21,6 +21,10 @@ public final class Deeplinking {
     public typealias Target = @MainActor (Deeplink) -> Void
     /// Decides whether a link may open now. Called on the main actor.
     public typealias Filter = @MainActor (Deeplink) -> Bool
+    /// A target that waits, for example for a screen's data. `wasOpened` becomes true when it has ended.
+    public typealias AsyncTarget = @MainActor (Deeplink) async -> Void
+    /// A filter that waits, for example for a sign-in. If another link is opened meanwhile, its answer is ignored.
+    public typealias AsyncFilter = @MainActor (Deeplink) async -> Bool
 
     /// The rules for reading URLs.
     public let dialect: RoutingDialect
@@ -30,26 +34,52 @@ public final class Deeplinking {
     public let domains: Set<String>
     let hosts: LinkHosts
 
+    /// How long a link waits for the service before it fails: the person has gone on by then.
+    public let openingTimeLimit: Duration
+
     /// The most recently opened link, whether or not filters let it pass; nil before the first link, and while the
-    /// first one is waiting for the service.
-    public internal(set) var currentDeeplink: Deeplink?
+    /// first one is waiting for the service. Views that read it are updated (`Observation`, from iOS 17 and macOS 14).
+    public internal(set) var currentDeeplink: Deeplink? {
+        get {
+            observation.access(self)
+            return current
+        }
+        set { observation.change(self) { current = newValue } }
+    }
+    private var current: Deeplink?
+    private let observation = DeeplinkObservation()
 
     let resolver: (any SmartlinkResolving)?
     let creator: (any SmartlinkCreating)?
     let recorder: (any DeeplinkOpenRecording)?
 
+    /// The resolver if it is the client: it keeps links until they were shown.
+    let client: WaymarkClient?
+    var keeper: KeptLinkStore? { client?.links }
+    let onDiagnostic: (@Sendable (LinkDiagnostic) -> Void)?
+    let streams = DeeplinkStreams()
+    /// Ends at `openingTimeLimit`. Tests replace it.
+    package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    /// Waits for the answer to a link that has failed by then.
+    var late: Task<Void, Never>?
+
     var turns = OpeningTurns()
-    var routes: RouteTable<Target>
-    var defaultTarget: Target?
-    var filters: [(registration: DeeplinkRegistration, filter: Filter)] = []
+    /// The number of links that have become the current one.
+    var currentTurn = 0
+    var routes: RouteTable<DeeplinkStep<Void>>
+    var defaultTarget: DeeplinkStep<Void>?
+    var filters: [(registration: DeeplinkRegistration, filter: DeeplinkStep<Bool>)] = []
     var handlers: [(registration: DeeplinkRegistration, object: (any DeeplinkHandler)?, handle: Target)] = []
     private var registrations = 0
+    #if canImport(Network)
+        private var networkWatch: NetworkWatch?
+    #endif
 
     /// Creates a router without routes.
     ///
     /// - Parameters:
-    ///   - urlSchemes: the app's own URL schemes, without a colon. Opening links does not require them: any scheme is
-    ///     accepted.
+    ///   - urlSchemes: the app's own URL schemes, without a colon. URLs of other schemes, such as sign-in callbacks and
+    ///     files, are then not handled. Default: none, and every scheme is accepted.
     ///   - domains: the hosts that serve the app's smart links, including `openHost`. They are compared in full,
     ///     ignoring case. `localhost`, `127.0.0.1` and `::1` are the same host. Default: none.
     ///   - dialect: the rules for reading URLs. Default: those of RFC 3986.
@@ -57,10 +87,13 @@ public final class Deeplinking {
     ///     `DeeplinkingError.noService`, and links open without metadata.
     ///   - creator: creates smart links. Without it, `generateSmartlink(for:)` throws `DeeplinkingError.noService`.
     ///   - recorder: records which links were opened. Without it, nothing is recorded.
+    ///   - openingTimeLimit: how long a link waits for the service. Default: 5 seconds.
+    ///   - onDiagnostic: called with each step of a link, on the main actor; see `LinkDiagnostic`.
     public init(
         urlSchemes: [String] = [], domains: [String] = [], dialect: RoutingDialect = .standard,
         resolver: (any SmartlinkResolving)? = nil, creator: (any SmartlinkCreating)? = nil,
-        recorder: (any DeeplinkOpenRecording)? = nil
+        recorder: (any DeeplinkOpenRecording)? = nil, openingTimeLimit: Duration = .seconds(5),
+        onDiagnostic: (@Sendable (LinkDiagnostic) -> Void)? = nil
     ) {
         self.urlSchemes = urlSchemes
         self.domains = Set(domains.map { $0.lowercased() })
@@ -69,7 +102,13 @@ public final class Deeplinking {
         self.resolver = resolver
         self.creator = creator
         self.recorder = recorder
+        self.openingTimeLimit = openingTimeLimit
+        self.onDiagnostic = onDiagnostic
+        client = resolver as? WaymarkClient
         routes = RouteTable(dialect: dialect)
+        #if canImport(Network)
+            networkWatch = resolver == nil ? nil : NetworkWatch(of: self)
+        #endif
     }
 
     /// Creates a router without routes that uses one client for everything.
@@ -80,87 +119,19 @@ public final class Deeplinking {
     ///   - domains: the hosts that serve the app's smart links. Default: the client's (`ClientOptions.domains`, or
     ///     the service's own host).
     ///   - dialect: the rules for reading URLs. Default: those of RFC 3986.
+    ///   - openingTimeLimit: how long a link waits for the service. Default: 5 seconds.
+    ///   - onDiagnostic: called with each step of a link. Default: the client's.
     public convenience init(
-        client: WaymarkClient, urlSchemes: [String] = [], domains: [String]? = nil, dialect: RoutingDialect = .standard
+        client: WaymarkClient, urlSchemes: [String] = [], domains: [String]? = nil, dialect: RoutingDialect = .standard,
+        openingTimeLimit: Duration = .seconds(5), onDiagnostic: (@Sendable (LinkDiagnostic) -> Void)? = nil
     ) {
         self.init(
             urlSchemes: urlSchemes, domains: domains ?? client.domains.sorted(), dialect: dialect, resolver: client,
-            creator: client, recorder: client)
+            creator: client, recorder: client, openingTimeLimit: openingTimeLimit,
+            onDiagnostic: onDiagnostic ?? client.onDiagnostic)
     }
 
-    // MARK: Routes
-
-    /// Maps a route to a target, which runs when a link to the route is opened.
-    ///
-    /// Throws `DeeplinkingError.duplicateRoute` if the route is already mapped; the first target is kept.
-    ///
-    /// - Parameters:
-    ///   - route: a format such as `products/:product_id`; redundant slashes are removed. An empty one maps the
-    ///     default route.
-    ///   - target: runs on the main actor, after filters and handlers.
-    public func map(_ route: String, to target: @escaping Target) throws(DeeplinkingError) {
-        let format = RouteFormat(route)
-        guard !format.text.isEmpty else { return try mapDefault(to: target) }
-        guard routes.map(format, to: target) else { throw .duplicateRoute(format.text) }
-    }
-
-    /// Maps the target of links that match no route.
-    ///
-    /// The dialect decides what happens if there is already a default route: by default the last one replaces the
-    /// others; in dialects that keep the first, `DeeplinkingError.duplicateDefaultRoute` is thrown.
-    public func mapDefault(to target: @escaping Target) throws(DeeplinkingError) {
-        if defaultTarget != nil, dialect.duplicateDefaultRoute == .first { throw .duplicateDefaultRoute }
-        defaultTarget = target
-    }
-
-    /// Whether the route is mapped, ignoring redundant slashes.
-    public func isMapped(_ route: String) -> Bool {
-        routes.contains(RouteFormat(route))
-    }
-
-    /// The formats of the mapped routes in order of priority, without the default route: fewer segments first; then,
-    /// from left to right, a literal before a variable; then by byte order of the formats.
-    public var mappedRoutes: [String] { routes.formats }
-
-    // MARK: Filters and handlers
-
-    /// Adds a filter after the existing ones.
-    @discardableResult
-    public func addFilter(_ filter: @escaping Filter) -> DeeplinkRegistration {
-        let registration = register()
-        filters.append((registration, filter))
-        return registration
-    }
-
-    /// Adds a handler after the existing ones.
-    @discardableResult
-    public func addHandler(_ handle: @escaping Target) -> DeeplinkRegistration {
-        let registration = register()
-        handlers.append((registration, nil, handle))
-        return registration
-    }
-
-    /// Adds an object as a handler after the existing ones, and retains it.
-    ///
-    /// Throws `DeeplinkingError.handlerExists`, and adds nothing, if the same object has already been added.
-    public func addHandler(_ handler: any DeeplinkHandler) throws(DeeplinkingError) {
-        guard !handlers.contains(where: { $0.object === handler }) else { throw .handlerExists }
-        handlers.append((register(), handler, { handler.handleDeeplink($0) }))
-    }
-
-    /// Removes a filter or a handler; does nothing if it has already been removed. A link that is being opened is
-    /// still passed to it.
-    public func remove(_ registration: DeeplinkRegistration) {
-        filters.removeAll { $0.registration == registration }
-        handlers.removeAll { $0.registration == registration }
-    }
-
-    /// Removes a handler object; does nothing if it was not added.
-    public func removeHandler(_ handler: any DeeplinkHandler) {
-        handlers.removeAll { $0.object === handler }
-    }
-
-    private func register() -> DeeplinkRegistration {
+    func register() -> DeeplinkRegistration {
         registrations += 1
         return DeeplinkRegistration(number: registrations)
     }

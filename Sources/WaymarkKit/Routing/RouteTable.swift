@@ -63,6 +63,15 @@ struct RouteTable<Target> {
         return entries[index].target
     }
 
+    /// The mapped route that a service names, with its values; nil if it is not mapped or a value is missing.
+    func match(_ route: String, _ values: [String: String]) -> Match? {
+        let format = RouteFormat(route)
+        guard let target = target(of: format.text), format.variables.allSatisfy({ values[$0] != nil }) else {
+            return nil
+        }
+        return Match(format: format, target: target, parameters: values)
+    }
+
     /// The first route that matches the URL.
     func match(_ url: DeepLinkURL) -> Match? {
         var steps = 0
@@ -70,17 +79,28 @@ struct RouteTable<Target> {
     }
 
     func match(_ url: DeepLinkURL, steps: inout Int) -> Match? {
-        guard let segments = dialect.segments(of: url) else { return nil }
-        var found: Int?
+        matches(url, atMost: 1, steps: &steps).first
+    }
+
+    /// All routes that match the URL, in order of priority.
+    func matches(_ url: DeepLinkURL) -> [Match] {
+        var steps = 0
+        return matches(url, atMost: .max, steps: &steps)
+    }
+
+    private func matches(_ url: DeepLinkURL, atMost limit: Int, steps: inout Int) -> [Match] {
+        guard let segments = dialect.segments(of: url) else { return [] }
+        var found: [Int] = []
         trie.walk(segments.map(dialect.comparable), steps: &steps) { entry in
-            found = entry
-            return true
+            found.append(entry)
+            return found.count == limit
         }
-        guard let found else { return nil }
-        let entry = entries[found]
-        var parameters: [String: String] = [:]
-        for (index, name) in entry.variables { parameters[name] = segments[index] }
-        return Match(format: entry.format, target: entry.target, parameters: parameters)
+        return found.map { index in
+            let entry = entries[index]
+            var parameters: [String: String] = [:]
+            for (index, name) in entry.variables { parameters[name] = segments[index] }
+            return Match(format: entry.format, target: entry.target, parameters: parameters)
+        }
     }
 
     /// The formats in order of priority across the whole table: fewer segments first, then as for one URL.

@@ -37,6 +37,10 @@ public struct DeepLinkURL: Sendable, Hashable {
     /// The text after the first `#`, as written. Nil without a `#`; empty if nothing follows it.
     public let fragment: String?
 
+    /// The longest URL that `Deeplinking` opens, in bytes of UTF-8: 16,384. Any app or page can open one, and it is
+    /// read on the main actor.
+    public static let lengthLimit = 16_384
+
     /// Splits the text into its parts.
     public init(_ text: String) {
         var text = text

@@ -7,9 +7,17 @@ struct RequestSender: Sendable {
     let transport: any HTTPTransport
     let clock: any ClientClock
     let random: RandomSource
-    let policy: RetryPolicy
+    var policy: RetryPolicy
     let timeLimit: Duration
     let answerLimit: Int
+    let onDiagnostic: (@Sendable (LinkDiagnostic) -> Void)?
+
+    /// The same without retries.
+    var once: RequestSender {
+        var sender = self
+        sender.policy = RetryPolicy(attempts: 1)
+        return sender
+    }
 
     /// Returns the response if its status is 2xx. Every attempt has the same body and idempotency key.
     func post(
@@ -26,17 +34,35 @@ struct RequestSender: Sendable {
     ) async throws(WaymarkClientError) -> TransportResponse {
         var fields = [
             "Authorization": "Bearer \(key)", "Content-Type": "application/json",
-            "Accept": "application/json, application/problem+json",
+            "Accept": "application/json, application/problem+json", "User-Agent": WaymarkClient.userAgent,
         ]
         fields["Idempotency-Key"] = idempotencyKey
-        let request = TransportRequest(
-            url: address.base + path, fields: fields, body: body, timeLimit: timeLimit, answerLimit: answerLimit)
+        return try await exchange(
+            TransportRequest(
+                url: address.base + path, fields: fields, body: body, timeLimit: timeLimit, answerLimit: answerLimit))
+    }
+
+    /// Returns the response to a request without a body.
+    func get(_ path: String) async throws(WaymarkClientError) -> TransportResponse {
+        let fields = [
+            "Authorization": "Bearer \(key)", "Accept": "application/json, application/problem+json",
+            "User-Agent": WaymarkClient.userAgent,
+        ]
+        return try await exchange(
+            TransportRequest(
+                method: "GET", url: address.base + path, fields: fields, body: [], timeLimit: timeLimit,
+                answerLimit: answerLimit))
+    }
+
+    private func exchange(_ request: TransportRequest) async throws(WaymarkClientError) -> TransportResponse {
         var attempt = 1
         while true {
+            report(attempt == 1 ? .request : .retry)
             let outcome: Result<TransportResponse, WaymarkClientError>
             let failure: WaymarkClientError
             do throws(TransportError) {
                 let answer = try await transport.send(request)
+                report(.response, status: answer.status)
                 if (200..<300).contains(answer.status) {
                     // A custom transport may not have enforced the limit.
                     guard answer.body.count <= answerLimit else { throw .answerTooLarge }
@@ -46,6 +72,7 @@ struct RequestSender: Sendable {
                 failure = read(answer)
             } catch {
                 failure = WaymarkClientError(error)
+                report(.response, error: failure.code)
                 outcome = .failure(failure)
             }
             guard failure.isWorthRetrying,
@@ -60,7 +87,11 @@ struct RequestSender: Sendable {
         }
     }
 
-    private func read(_ answer: TransportResponse) -> WaymarkClientError {
+    private func report(_ step: LinkDiagnostic.Step, status: Int? = nil, error: String? = nil) {
+        onDiagnostic?(LinkDiagnostic(step, host: address.host, status: status, error: error))
+    }
+
+    func read(_ answer: TransportResponse) -> WaymarkClientError {
         let retryAfter = RetryAfter.read(answer.field("Retry-After"), now: clock.now)
         let mediaType = answer.field("Content-Type")?.lowercased() ?? ""
         // A proxy that repeats the request would put the key into the error's description.

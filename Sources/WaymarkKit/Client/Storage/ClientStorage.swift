@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Persistent storage of the client: unsent events, the keys of requests without a response, and the installation's ID.
+/// Persistent storage of the client: unsent events, the keys of requests without a response, the installation's ID,
+/// and links with their metadata until they were shown.
 ///
 /// The client calls it from any thread, including the main one, but never concurrently for the same name. Values are
 /// a few kilobytes. A storage belongs to one client.
@@ -39,8 +40,9 @@ public final class MemoryStorage: ClientStorage {
 /// A folder with one small JSON file per value.
 ///
 /// Files are replaced atomically: written to a temporary file and renamed. An unreadable file is renamed to
-/// `NAME.json.broken`. The folder is created on the first write, readable by the user only. On Apple platforms it is
-/// excluded from backups: a device restored from one is a new installation.
+/// `NAME.json.broken`. The folder is created on the first write with mode 0700, and files have mode 0600, because links
+/// have private metadata. On Apple platforms the folder is excluded from backups: a device restored from one is a new
+/// installation. On devices the files are encrypted until the first unlock after a start (data protection).
 public struct FileStorage: ClientStorage {
     /// The folder. It should be one that the system does not purge and that no other client uses.
     public let folder: URL
@@ -57,6 +59,15 @@ public struct FileStorage: ClientStorage {
         return FileStorage(folder: support.appendingPathComponent("Waymark", isDirectory: true))
     }
 
+    /// The folder `Waymark` in the user's application support folder, as `applicationSupport()`. It is created on the
+    /// first write, so this can't fail.
+    public static var standard: FileStorage {
+        let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+        return FileStorage(
+            folder: (support ?? FileManager.default.temporaryDirectory)
+                .appendingPathComponent("Waymark", isDirectory: true))
+    }
+
     public func read(_ name: String) throws -> [UInt8]? {
         do {
             return Array(try Data(contentsOf: file(name)))
@@ -69,13 +80,27 @@ public struct FileStorage: ClientStorage {
 
     public func write(_ bytes: [UInt8], to name: String) throws {
         do {
-            try Data(bytes).write(to: file(name), options: .atomic)
+            try replace(name, bytes)
         } catch  where !FileManager.default.fileExists(atPath: folder.path) {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             excludeFromBackups()
-            try Data(bytes).write(to: file(name), options: .atomic)
+            try replace(name, bytes)
         }
+    }
+
+    private func replace(_ name: String, _ bytes: [UInt8]) throws {
+        try Data(bytes).write(to: file(name), options: Self.writing)
+        // Until here nobody else can read the file: the folder has mode 0700.
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file(name).path)
+    }
+
+    private static var writing: Data.WritingOptions {
+        #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+            [.atomic, .completeFileProtectionUntilFirstUserAuthentication]
+        #else
+            .atomic
+        #endif
     }
 
     private func excludeFromBackups() {

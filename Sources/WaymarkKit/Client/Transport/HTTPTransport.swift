@@ -16,7 +16,7 @@ public protocol HTTPTransport: Sendable {
 /// One request to the service. Its description omits header values and the body, because they contain the key and
 /// private data.
 public struct TransportRequest: Sendable, Equatable {
-    /// The method; the client only uses `POST`.
+    /// The method: `POST`, or `GET` without a body for `WaymarkClient.check(_:)`.
     public var method: String
     /// The absolute URL.
     public var url: String

@@ -32,7 +32,7 @@ public final class URLSessionTransport: HTTPTransport {
         var message = URLRequest(url: url)
         message.httpMethod = request.method
         for (name, value) in request.fields { message.setValue(value, forHTTPHeaderField: name) }
-        message.httpBody = Data(request.body)
+        if !request.body.isEmpty { message.httpBody = Data(request.body) }
         // On Linux a session drops fractions of a second, which may leave 0. The task below enforces the exact limit,
         // which comes first.
         message.timeoutInterval = (request.timeLimit / .seconds(1)).rounded(.up) + 1

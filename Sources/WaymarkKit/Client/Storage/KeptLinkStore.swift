@@ -1,0 +1,168 @@
+import WaymarkAPI
+
+/// Keeps links from their arrival until their target has run. Every change is stored when a call returns.
+///
+/// Links other than the installation's have numbers in the order in which they began: an answer that comes after a
+/// later link is not kept, because that link has taken the place.
+final class KeptLinkStore: Sendable {
+    private struct Numbers {
+        var last = 0
+        /// The number of the link in the storage; nil if it is one of an earlier process.
+        var stored: Int?
+    }
+
+    private let state: StoredState<KeptLinks>
+    private let clock: any ClientClock
+    private let numbers = LockedValue(Numbers())
+
+    init(storage: any ClientStorage, clock: any ClientClock) {
+        state = StoredState(storage)
+        self.clock = clock
+    }
+
+    private var now: Int { clock.now.wholeSeconds }
+
+    func begin() -> KeptReference {
+        numbers.withLock { numbers in
+            numbers.last += 1
+            return KeptReference(store: self, place: .current(numbers.last))
+        }
+    }
+
+    // MARK: Keeping
+
+    func keepInstallation(_ claim: ClaimResponse, clickID: String?) {
+        guard let match = claim.method else { return }
+        var link = KeptLink(answer: claim.resolved, at: now)
+        link.match = match
+        link.clickID = clickID
+        state.update { $0.installation = link }
+    }
+
+    /// Keeps an answer.
+    ///
+    /// - Returns: the answer. If the same link was kept with metadata that the service gives no more, it has them
+    ///   again: the person taps the link a second time before it was shown.
+    func keep(_ answer: ResolveResponse, of url: String?, as reference: KeptReference) -> ResolveResponse {
+        store(reference, otherwise: answer) { links in
+            var link = KeptLink(url: url, answer: answer, at: now)
+            if let earlier = links.current, earlier.url == url, earlier.isWaiting(now: now) {
+                link.at = earlier.at
+                link.isRecorded = earlier.isRecorded
+                if answer.metadata == nil, answer.redeem.status == "exhausted" {
+                    link.answer?.metadata = earlier.answer?.metadata
+                }
+            }
+            links.current = link
+            return link.answer ?? answer
+        }
+    }
+
+    /// Keeps a link without an answer.
+    ///
+    /// - Returns: whether it was kept: no later link has taken its place.
+    func keep(_ url: String, error: String?, isRecorded: Bool, as reference: KeptReference) -> Bool {
+        store(reference, otherwise: false) { links in
+            var link = KeptLink(url: url, error: error, at: now)
+            if let earlier = links.current, earlier.url == url {
+                // Held back with an answer, or failed again.
+                link.answer = earlier.answer
+                link.at = earlier.at
+                link.starts = earlier.starts
+            }
+            link.isRecorded = isRecorded
+            links.current = link
+            return true
+        }
+    }
+
+    private func store<Result: Sendable>(
+        _ reference: KeptReference, otherwise: Result, _ change: (inout KeptLinks) -> Result
+    ) -> Result {
+        guard case .current(let number) = reference.place else { return otherwise }
+        return numbers.withLock { numbers in
+            guard number >= numbers.stored ?? 0 else { return otherwise }
+            numbers.stored = number
+            return state.update(change)
+        }
+    }
+
+    // MARK: Changes
+
+    /// A link has become the current one: a kept one that is another is removed.
+    func replace(with reference: KeptReference) {
+        numbers.withLock { numbers in
+            if case .current(let number) = reference.place {
+                guard numbers.stored != number else { return }
+                numbers.stored = number
+            } else {
+                numbers.stored = numbers.last
+            }
+            state.update { $0.current = nil }
+        }
+    }
+
+    func noteRecorded(_ reference: KeptReference) {
+        change(reference) { $0?.isRecorded = true }
+    }
+
+    /// The target is about to run.
+    func noteStart(_ reference: KeptReference) {
+        change(reference) { $0?.starts += 1 }
+    }
+
+    /// The target has run, or the link has failed for good.
+    func discard(_ reference: KeptReference) {
+        change(reference) { link in
+            guard case .installation = reference.place else {
+                link = nil
+                return
+            }
+            link?.answer?.metadata = nil
+            link?.isOpened = true
+        }
+    }
+
+    private func change(_ reference: KeptReference, _ change: (inout KeptLink?) -> Void) {
+        switch reference.place {
+        case .installation: state.update { change(&$0.installation) }
+        case .current(let number):
+            numbers.withLock { numbers in
+                guard numbers.stored == number else { return }
+                state.update { change(&$0.current) }
+            }
+        }
+    }
+
+    // MARK: Giving again
+
+    /// The link of the installation; without its metadata once it was opened, or after 30 days.
+    var installation: KeptLink? {
+        let now = now
+        return state.update { links in
+            if let link = links.installation, !link.isWaiting(now: now) { links.installation?.answer?.metadata = nil }
+            return links.installation
+        }
+    }
+
+    /// The link of the installation if it was not shown.
+    func waitingInstallation() -> (link: KeptLink, reference: KeptReference)? {
+        guard let link = installation, link.isWaiting(now: now) else { return nil }
+        return (link, KeptReference(store: self, place: .installation))
+    }
+
+    /// The last other link if it was not shown, with a number of this process.
+    func waitingLink() -> (link: KeptLink, reference: KeptReference)? {
+        let now = now
+        return numbers.withLock { numbers in
+            let link = state.update { links in
+                if links.current?.isWaiting(now: now) == false { links.current = nil }
+                return links.current
+            }
+            guard let link else { return nil }
+            numbers.last += 1
+            numbers.stored = numbers.last
+            return (link, KeptReference(store: self, place: .current(numbers.last)))
+        }
+    }
+}
