@@ -3,8 +3,7 @@ public import WaymarkAPI
 /// Resolves smart links through the service.
 ///
 /// The router calls it for smart links that are opened and for metadata that a deep link announces. An implementation
-/// adds the platform, key, idempotency key, time limit and retries. It is called on the main actor and must not block
-/// it.
+/// adds the platform, key, idempotency key, time limit and retries. It is called on any thread.
 public protocol SmartlinkResolving: Sendable {
     /// Resolves a link. This takes a redeem if its metadata has a redeem limit.
     ///

@@ -30,18 +30,21 @@ enum DeeplinkProgress {
     }
 }
 
-/// The first outcome of a request: its answer, or the end of the time limit.
-@MainActor
-final class OpeningRace<Answer: Sendable> {
-    private var continuation: CheckedContinuation<Answer?, Never>?
+/// The first outcome of a request: its answer, or the end of the time limit. It is not bound to the main actor: an answer
+/// that is there in time must not be late because the app is busy.
+final class OpeningRace<Answer: Sendable>: Sendable {
+    private let continuation: LockedValue<CheckedContinuation<Answer?, Never>?>
 
     init(_ continuation: CheckedContinuation<Answer?, Never>) {
-        self.continuation = continuation
+        self.continuation = LockedValue(continuation)
     }
 
     /// Only the first call counts.
     func end(_ answer: Answer?) {
+        let continuation = continuation.withLock { continuation in
+            defer { continuation = nil }
+            return continuation
+        }
         continuation?.resume(returning: answer)
-        continuation = nil
     }
 }

@@ -149,7 +149,7 @@ extension Deeplinking {
     /// A request that goes on when the time limit has passed.
     private func request(_ question: Question) -> Task<Answer, Never> {
         report(.resolving, host: question.url)
-        return Task { [client, resolver] in
+        return Task.detached(priority: Task.currentPriority) { [client, resolver] in
             do {
                 if let client, let kept = question.origin.kept {
                     return .success(try await client.resolve(question.subject, of: question.url.text, as: kept))
@@ -165,23 +165,23 @@ extension Deeplinking {
     /// The outcome of a task; nil at `openingTimeLimit`. The task goes on then, unless the caller is cancelled.
     func withinLimit<Outcome: Sendable>(_ task: Task<Outcome, Never>) async -> Outcome? {
         let (limit, sleep, start) = (openingTimeLimit, sleep, ContinuousClock.now)
-        let outcome = await withTaskCancellationHandler {
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let race = OpeningRace<Outcome>(continuation)
-                let deadline = Task {
+                let deadline = Task.detached {
                     guard (try? await sleep(limit)) != nil else { return }
                     race.end(nil)
                 }
-                Task {
-                    race.end(await task.value)
+                Task.detached {
+                    let outcome = await task.value
+                    // A process that slept may see the answer before the deadline.
+                    race.end(ContinuousClock.now - start < limit ? outcome : nil)
                     deadline.cancel()
                 }
             }
         } onCancel: {
             task.cancel()
         }
-        // A process that slept may see the answer before the deadline.
-        return ContinuousClock.now - start < limit ? outcome : nil
     }
 
     private func report(_ answer: Answer?, _ question: Question) {
@@ -254,7 +254,7 @@ extension Deeplinking {
         _ claim: @escaping @Sendable () async throws(WaymarkClientError) -> DeferredDeeplink?
     ) async -> SmartlinkOpening? {
         report(.resolving)
-        let request = Task { () -> Result<DeferredDeeplink?, WaymarkClientError> in
+        let request = Task.detached { () -> Result<DeferredDeeplink?, WaymarkClientError> in
             do throws(WaymarkClientError) {
                 return .success(try await claim())
             } catch {
