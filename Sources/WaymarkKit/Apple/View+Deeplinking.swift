@@ -11,32 +11,39 @@
         ///     }
         ///
         /// Apply it to one view per scene, the outermost.
-        @MainActor
-        public func deeplinking(_ deeplinking: Deeplinking) -> some View {
-            onOpenURL { url in deeplinking.open(url) }
-                .onContinueUserActivity(browsingWebActivityType) { activity in
-                    deeplinking.continueActivity(activity)
-                }
-        }
-
-        /// Like `deeplinking(_:)`, and passes the outcome of each smart link to the view, including the error if it
-        /// could not be resolved.
         ///
         /// - Parameters:
         ///   - deeplinking: the app's router.
+        ///   - sceneID: what `Deeplink.sceneID` is for this scene, in apps with several windows: a value that each
+        ///     window has for itself, such as a `UUID` in a `@State`. Default: nil.
+        @MainActor
+        public func deeplinking(_ deeplinking: Deeplinking, sceneID: String? = nil) -> some View {
+            onOpenURL { url in deeplinking.open(url, sceneID: sceneID) }
+                .onContinueUserActivity(browsingWebActivityType) { activity in
+                    deeplinking.continueActivity(activity, sceneID: sceneID)
+                }
+        }
+
+        /// Like `deeplinking(_:sceneID:)`, and passes the outcome of each smart link to the view, including the error
+        /// if it could not be resolved.
+        ///
+        /// - Parameters:
+        ///   - deeplinking: the app's router.
+        ///   - sceneID: what `Deeplink.sceneID` is for this scene. Default: nil.
         ///   - action: called on the main actor for each URL the scene receives, whether or not it was opened.
         @MainActor
         public func onSmartlink(
-            _ deeplinking: Deeplinking, perform action: @escaping @MainActor (SmartlinkOpening) -> Void
+            _ deeplinking: Deeplinking, sceneID: String? = nil,
+            perform action: @escaping @MainActor (SmartlinkOpening) -> Void
         ) -> some View {
             onOpenURL { url in
-                Task { @MainActor in action(await deeplinking.open(resolving: url)) }
+                Task { @MainActor in action(await deeplinking.open(resolving: url, sceneID: sceneID)) }
             }
             .onContinueUserActivity(browsingWebActivityType) { activity in
                 let page = activity.webpageURL
                 Task { @MainActor in
                     guard let page else { return }
-                    action(await deeplinking.open(resolving: page))
+                    action(await deeplinking.open(resolving: page, sceneID: sceneID))
                 }
             }
         }
