@@ -62,7 +62,7 @@ enum RetryAfter {
     ]
 
     /// Unix time of a date such as `Sun, 06 Nov 1994 08:49:37 GMT`.
-    private static func date(_ text: String) -> Double? {
+    static func date(_ text: String) -> Double? {
         let words = text.split(separator: " ")
         guard words.count == 6, words[5] == "GMT", let day = Int(words[1]), (1...31).contains(day),
             let month = months.firstIndex(of: String(words[2])), let year = Int(words[3]), (1970...9999).contains(year)
