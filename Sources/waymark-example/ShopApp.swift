@@ -46,7 +46,7 @@ final class ShopApp {
         switch await client.openDeferredDeeplink(in: deeplinking, referrer: referrer) {
         case .failed(let error): print("not claimed: \(error)")
         case nil: print("nothing waited")
-        case .opened, .notOpened: break
+        case .opened, .notOpened, .notHandled: break
         }
         printEvents()
     }

@@ -125,6 +125,14 @@ extension WaymarkClientError: LocalizedError, CustomStringConvertible {
     /// The description as a sentence, for `localizedDescription`. It is in English and meant for developers.
     public var errorDescription: String? { description.sentence }
 
+    /// What to do if the key lacks a scope: keys in apps can be extracted, so they get no more than `resolve` and
+    /// `create`. Nil for other errors.
+    public var recoverySuggestion: String? {
+        guard problem?.known == .scopeMissing else { return nil }
+        return "A key in an app has the scopes resolve and create only. For a route without a template, add a template "
+            + "with this route to the application; for a URL of another host, add the host to its destinations."
+    }
+
     /// The detail and the first few field errors.
     private static func words(of problem: Problem) -> String {
         let fields = problem.errors.prefix(3).map { $0.field.isEmpty ? $0.problem : "\($0.field) \($0.problem)" }

@@ -182,7 +182,8 @@ import WaymarkTestSupport
         let transport = StandInTransport(waitingClick: "c1")
         let client = try WaymarkClient.standIn(transport)
         let service = HeldService()
-        let deeplinking = Deeplinking(urlSchemes: ["shop"], domains: ["go.example.com"], resolver: service)
+        let deeplinking = Deeplinking(
+            urlSchemes: ["shop"], domains: ["go.example.com"], resolver: service, openingTimeLimit: .seconds(3_600))
         let smartlink = "https://go.example.com/Ab3dE9x"
         async let opening = deeplinking.open(resolving: smartlink)
         await service.wasAsked(smartlink)

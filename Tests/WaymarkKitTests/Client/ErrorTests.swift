@@ -52,4 +52,11 @@ import WaymarkAPI
         }
         #expect(RequestFingerprint.of("/api/v1/resolve", Array(body.utf8)) == String(hash, radix: 16))
     }
+
+    /// Keys in apps can be extracted: no message may lead to one that may do more.
+    @Test func missingScopeNamesWhatToDoInstead() {
+        let refused = WaymarkClientError.refused(Problem(.scopeMissing, "It needs the scope links."), retryAfter: nil)
+        #expect(refused.recoverySuggestion?.contains("add a template") == true)
+        #expect(WaymarkClientError.offline.recoverySuggestion == nil)
+    }
 }

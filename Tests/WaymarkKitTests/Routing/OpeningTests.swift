@@ -29,7 +29,9 @@ import WaymarkKit
     private func router(_ service: (any SmartlinkResolving)?, domains: [String] = ["go.example.com"]) throws
         -> Deeplinking
     {
-        let deeplinking = Deeplinking(urlSchemes: ["shop"], domains: domains, resolver: service)
+        // The answers come when the test gives them.
+        let deeplinking = Deeplinking(
+            urlSchemes: ["shop"], domains: domains, resolver: service, openingTimeLimit: .seconds(3_600))
         let log = log
         try deeplinking.map("products/:id") { log.shown.append("product \($0.routeParameters["id"] ?? "")") }
         try deeplinking.mapDefault { _ in log.shown.append("landing") }

@@ -63,8 +63,7 @@ import WaymarkAPI
             StandInTransport(faults: [.notSent(.timedOut)]), clock: SystemClock(),
             options: ClientOptions(
                 retry: RetryPolicy(firstWait: .seconds(3_600), longestWait: .seconds(3_600)), sendsEvents: false))
-        let deeplinking = Deeplinking(client: client, urlSchemes: ["shop"])
-        deeplinking.sleep = { _ in try await Task.sleep(for: .seconds(3_600)) }
+        let deeplinking = Deeplinking(client: client, urlSchemes: ["shop"], openingTimeLimit: .seconds(3_600))
         let smartlink = smartlink
         let task = Task { await deeplinking.open(resolving: smartlink) }
         await Task.yield()

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import WaymarkKit
 
@@ -10,7 +11,6 @@ import WaymarkKit
         func show(product: String?, coupon: String?) { shown += [product, coupon] }
         let url = "https://go.example.com/Ab3dE9x"
         let page = "https://www.example.com/products/43"
-        let text: String? = nil
 
         let client = try WaymarkClient(
             service: "https://go.example.com", key: key, options: ClientOptions(app: "shop", sendsEvents: false),
@@ -24,11 +24,11 @@ import WaymarkKit
         // `open(_:)` with an end to wait for.
         await deeplinking.open(resolving: url)
         deeplinking.open(page)
-        await client.openDeferredDeeplink(in: deeplinking, clipboard: text)
-        let smartlink = try await deeplinking.generateSmartlink(
+        await client.openDeferredDeeplink(in: deeplinking)
+        let smartlink = try await deeplinking.smartlinkURL(
             for: Deeplink(route: "products/:product_id", routeParameters: ["product_id": 42], redeemLimit: 1))
 
         #expect(shown == ["42", "20", "43", nil])
-        #expect(smartlink == "https://go.example.com/made1")
+        #expect(smartlink.absoluteString == "https://go.example.com/made1")
     }
 }
