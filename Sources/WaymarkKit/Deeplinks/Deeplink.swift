@@ -44,6 +44,8 @@ public final class Deeplink: Sendable {
     /// the app passed. Nil if it is unknown.
     public let sceneID: String?
 
+    /// Whether it is a smart link without its destination.
+    let isUnresolved: Bool
     private let changeable: LockedValue<Changeable>
 
     private struct Changeable {
@@ -60,7 +62,7 @@ public final class Deeplink: Sendable {
         isUnique: Bool = false, isDeferred: Bool = false, openedURL: DeepLinkURL? = nil,
         sourceApplication: String? = nil, service: ServiceParameters = ServiceParameters(), smartlink: String? = nil,
         update: AppUpdate? = nil, error: (any Error)? = nil, sceneID: String? = nil, kept: KeptReference? = nil,
-        wasRecorded: Bool = false, urls: [DeeplinkPlatform: String] = [:]
+        wasRecorded: Bool = false, isUnresolved: Bool = false, urls: [DeeplinkPlatform: String] = [:]
     ) {
         self.route = route
         self.routeParameters = routeParameters
@@ -77,6 +79,7 @@ public final class Deeplink: Sendable {
         self.update = update
         self.error = error
         self.sceneID = sceneID
+        self.isUnresolved = isUnresolved
         changeable = LockedValue(Changeable(urls: urls, wasRecorded: wasRecorded, kept: kept))
     }
 
@@ -125,16 +128,13 @@ public final class Deeplink: Sendable {
         set { changeable.withLock { $0.kept = newValue } }
     }
 
-    /// Whether it is a smart link without its destination.
-    var isUnresolved: Bool { error != nil && openedURL?.isWeb == true }
-
     /// A copy with the answer of the service, or with the reason why there is none.
     func with(_ metadata: DeeplinkMetadata?, update: AppUpdate? = nil, error: (any Error)? = nil) -> Deeplink {
         Deeplink(
             route: route, routeParameters: routeParameters, queryParameters: queryParameters, metadata: metadata,
             redeemLimit: redeemLimit, isUnique: isUnique, isDeferred: isDeferred, openedURL: openedURL,
             sourceApplication: sourceApplication, service: service, smartlink: smartlink, update: update, error: error,
-            sceneID: sceneID, kept: kept, wasRecorded: wasRecorded)
+            sceneID: sceneID, kept: kept, wasRecorded: wasRecorded, isUnresolved: isUnresolved)
     }
 }
 

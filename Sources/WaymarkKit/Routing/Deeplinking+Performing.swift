@@ -90,7 +90,7 @@ extension Deeplinking {
     func keep(_ deeplink: Deeplink, _ error: (any Error)?) {
         guard let kept = deeplink.kept else { return }
         if case .installation = kept.place { return report(.kept, deeplink) }
-        guard let url = deeplink.smartlink ?? deeplink.openedURL?.text,
+        guard let url = deeplink.keptURL,
             kept.store.keep(
                 url, error: error.map(LinkDiagnostic.code), isRecorded: deeplink.wasRecorded && !deeplink.isUnresolved,
                 as: kept)
@@ -107,7 +107,7 @@ extension Deeplinking {
         if let keeper {
             let kept = deeplink.kept ?? keeper.begin()
             deeplink.kept = kept
-            keeper.replace(with: kept)
+            keeper.replace(with: kept, url: deeplink.keptURL)
         }
         // Recorded once per link: opening it again after a filter held it back does not count as a second opening.
         if deeplink.isFromSmartlink, let recorder, deeplink.takeRecording() {
@@ -131,4 +131,9 @@ extension Deeplinking {
                 step, host: url?.isWeb == true ? url?.host : nil, route: route,
                 status: (error as? WaymarkClientError)?.status, error: error.map(LinkDiagnostic.code)))
     }
+}
+
+extension Deeplink {
+    /// The URL under which the client keeps the link: as the app was opened with it.
+    fileprivate var keptURL: String? { smartlink ?? openedURL?.text }
 }

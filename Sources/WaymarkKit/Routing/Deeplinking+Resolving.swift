@@ -121,7 +121,8 @@ extension Deeplinking {
         return Deeplink(
             route: nil, routeParameters: [:], queryParameters: dialect.queryParameters(of: plain), metadata: nil,
             isDeferred: origin.isDeferred, openedURL: question.url, sourceApplication: origin.sourceApplication,
-            error: error, sceneID: origin.sceneID, kept: origin.kept, wasRecorded: origin.isRecorded)
+            error: error, sceneID: origin.sceneID, kept: origin.kept, wasRecorded: origin.isRecorded, isUnresolved: true
+        )
     }
 
     private func keepUnresolved(_ failed: Deeplink, _ error: any Error) {

@@ -43,7 +43,8 @@ extension EndToEnd {
                     allowsPlainLoopback: true),
                 storage: storage, transport: transport)
             let deeplinking = Deeplinking(
-                urlSchemes: ["shop"], domains: ["go.example.com"], resolver: client, creator: client, recorder: client)
+                urlSchemes: ["shop"], domains: ["go.example.com"], resolver: client, creator: client, recorder: client,
+                openingTimeLimit: .seconds(60))
             try deeplinking.map("products/:product_id") { _ in }
             return (client, deeplinking)
         }

@@ -101,6 +101,19 @@ import WaymarkTestSupport
         #expect(process.coupons == ["20", nil])
     }
 
+    @Test func aSecondTapWithoutNetworkKeepsTheCoupon() async throws {
+        let transport = StandInTransport(faults: [.none, .notSent(.offline)])
+        let storage = MemoryStorage()
+        let first = try Process(transport, storage)
+        _ = await first.deeplinking.open(resolving: smartlink)
+        _ = await first.deeplinking.open(resolving: smartlink)
+        #expect(first.deeplinking.currentDeeplink?.error as? WaymarkClientError == .offline)
+        let second = try Process(transport, storage)
+        second.isSignedIn = true
+        _ = await second.deeplinking.openCurrentDeeplink()
+        #expect(second.coupons == ["20"])
+    }
+
     @Test func olderAnswerDoesNotReplaceAKeptLink() throws {
         let store = KeptLinkStore(storage: MemoryStorage(), clock: StandInClock())
         let (old, new) = (store.begin(), store.begin())

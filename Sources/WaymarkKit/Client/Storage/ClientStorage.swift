@@ -52,20 +52,28 @@ public struct FileStorage: ClientStorage {
         self.folder = folder
     }
 
-    /// The folder `Waymark` in the user's application support folder, where apps store files that users don't see.
+    /// The folder `Waymark` in the user's application support folder, where apps store files that users don't see; on
+    /// tvOS, where apps have no such folder, in the caches folder. Throws if the system names no such folder.
     public static func applicationSupport() throws -> FileStorage {
         let support = try FileManager.default.url(
-            for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
+            for: directory, in: .userDomainMask, appropriateFor: nil, create: true)
         return FileStorage(folder: support.appendingPathComponent("Waymark", isDirectory: true))
     }
 
-    /// The folder `Waymark` in the user's application support folder, as `applicationSupport()`. It is created on the
-    /// first write, so this can't fail.
+    /// The same folder as that of `applicationSupport()`. It is created on the first write, so this can't fail.
     public static var standard: FileStorage {
-        let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+        let support = FileManager.default.urls(for: directory, in: .userDomainMask).first
         return FileStorage(
             folder: (support ?? FileManager.default.temporaryDirectory)
                 .appendingPathComponent("Waymark", isDirectory: true))
+    }
+
+    private static var directory: FileManager.SearchPathDirectory {
+        #if os(tvOS)
+            .cachesDirectory
+        #else
+            .applicationSupportDirectory
+        #endif
     }
 
     public func read(_ name: String) throws -> [UInt8]? {

@@ -89,8 +89,8 @@ final class KeptLinkStore: Sendable {
 
     // MARK: Changes
 
-    /// A link has become the current one: a kept one that is another is removed.
-    func replace(with reference: KeptReference) {
+    /// A link has become the current one: a kept one with another URL is removed.
+    func replace(with reference: KeptReference, url: String?) {
         numbers.withLock { numbers in
             if case .current(let number) = reference.place {
                 guard numbers.stored != number else { return }
@@ -98,7 +98,9 @@ final class KeptLinkStore: Sendable {
             } else {
                 numbers.stored = numbers.last
             }
-            state.update { $0.current = nil }
+            state.update { links in
+                if links.current?.url != url { links.current = nil }
+            }
         }
     }
 
