@@ -42,4 +42,13 @@ import WaymarkJSON
         #expect(throws: JSONError.self) { try JSONDocument(text) }
         #expect(try JSONDocument(Array("{}".utf8)).repeatedMembers.isEmpty)
     }
+
+    @Test func keepsTheFirstOfSeveralMembersWhereAsked() throws {
+        let text = Array(#"{"a": 1, "b": {"c": 1, "c": 2}, "a": 3}"#.utf8)
+        let document = try JSONDocument(keepingFirstOfRepeatedMembersOf: text)
+        #expect(document.root["a"]?.integer == 1)
+        #expect(document.root["b"]?["c"]?.integer == 1)
+        #expect(document.root.object?.count == 2)
+        #expect(document.repeatedMembers.map(\.nameRange.lowerBound) == [23, 32])
+    }
 }

@@ -6,8 +6,10 @@ struct JSONReader {
     let source: [UInt8]
     var position = 0
     private let depthLimit: Int
-    /// Whether an object may contain duplicate names; then the last wins, and `repeatedMembers` lists them.
+    /// Whether an object may contain duplicate names; `repeatedMembers` lists them.
     var keepsRepeatedMembers = false
+    /// Whether the last of duplicate names wins; otherwise the first.
+    var replacesRepeatedMembers = true
     private(set) var repeatedMembers: [JSONObject.Member] = []
     /// Arrays and objects beyond their limit: their start, with their number of elements.
     private(set) var overlong: [Int: Int] = [:]
@@ -111,7 +113,7 @@ struct JSONReader {
                         .repeatedMember, "the member \(Self.quoted(name)) stands twice in one object", at: nameStart)
                 }
                 repeatedMembers.append(member)
-                object.replace(member)
+                if replacesRepeatedMembers { object.replace(member) }
             }
             if try close(with: UInt8(ascii: "}"), "a comma or } was expected after a member") { break }
         }

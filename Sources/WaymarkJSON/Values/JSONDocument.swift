@@ -64,6 +64,21 @@ package struct JSONDocument: Sendable {
         overlong = [:]
     }
 
+    /// Reads a text like `init(keepingRepeatedMembersOf:depthLimit:)`, but uses the first value of duplicate names;
+    /// `repeatedMembers` lists the others.
+    package init(
+        keepingFirstOfRepeatedMembersOf source: [UInt8], depthLimit: Int = defaultDepthLimit
+    ) throws(JSONError) {
+        var reader = JSONReader(source, depthLimit: depthLimit)
+        reader.keepsRepeatedMembers = true
+        reader.replacesRepeatedMembers = false
+        self.root = try reader.document()
+        self.source = source
+        repeatedMembers = reader.repeatedMembers
+        isWhole = true
+        overlong = [:]
+    }
+
     /// Reads a text from a string.
     package init(_ source: String, depthLimit: Int = defaultDepthLimit) throws(JSONError) {
         try self.init(Array(source.utf8), depthLimit: depthLimit)
