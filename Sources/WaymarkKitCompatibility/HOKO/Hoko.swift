@@ -1,38 +1,40 @@
-import Foundation
+public import Foundation
 public import WaymarkKit
 
 /// The API of the HOKO SDK for iOS, so that an app that used it compiles with another import. New code should use
 /// `Deeplinking` and `Deeplink` directly.
-@MainActor
+@preconcurrency @MainActor
 public enum Hoko {
-    private static var shared: Deeplinking?
+    private static var shared: HOKDeeplinking?
 
-    /// Whether a router exists, set up or created by `deeplinking()`.
-    static var isSetUp: Bool { shared != nil }
+    /// The client, for deferred deep links and conversions; nil if the app set up none, or another router.
+    public private(set) static var client: WaymarkClient?
+
+    /// The app's router. If none has been set up, the first call creates one without domains or a service: routes can
+    /// be mapped and URLs opened, but smart links fail with code 1.
+    public static func deeplinking() -> HOKDeeplinking {
+        if let shared { return shared }
+        let deeplinking = HOKDeeplinking(Deeplinking(dialect: .ios))
+        shared = deeplinking
+        return deeplinking
+    }
+
+    /// The SDK's switch for logging. If true, errors are logged with `NSLog`: routes' formats and no values.
+    public static func setVerbose(_ isVerbose: Bool) {
+        HOKError.setVerbose(isVerbose)
+    }
 
     /// Sets the router that `deeplinking()` returns. Only the first call has an effect.
     ///
     /// - Returns: false if there is already a router, which is kept.
     @discardableResult
-    public static func setup(_ deeplinking: Deeplinking) -> Bool {
+    public static func setup(_ router: Deeplinking) -> Bool {
         guard shared == nil else { return false }
-        shared = deeplinking
+        shared = HOKDeeplinking(router)
         return true
     }
 
-    /// The app's router. If `setup(_:)` has not been called, the first call creates one without domains or a service:
-    /// routes can be mapped and URLs opened, but smart links fail with `DeeplinkingError.noService`.
-    public static func deeplinking() -> Deeplinking {
-        if let shared { return shared }
-        let deeplinking = Deeplinking(dialect: .ios)
-        shared = deeplinking
-        return deeplinking
-    }
-}
-
-extension Hoko {
-    /// The SDK's `setupWithToken:customDomain:` for a self-hosted service: creates the client and the router that
-    /// `deeplinking()` returns. Only the first call has an effect.
+    /// Creates the client and the router that `deeplinking()` returns. Only the first call has an effect.
     ///
     /// Throws the errors of creating the client, and file system errors if the storage folder can't be found.
     ///
@@ -49,76 +51,65 @@ extension Hoko {
         token: String, service: String, app: String? = nil, urlSchemes: [String], domains: [String] = [],
         storage: (any ClientStorage)? = nil
     ) throws -> WaymarkClient? {
-        guard !isSetUp else { return nil }
+        guard shared == nil else { return nil }
         let client = try WaymarkClient(
             service: service, key: token, options: ClientOptions(app: app, domains: Set(domains)),
             storage: try storage ?? FileStorage.applicationSupport())
         setup(Deeplinking(client: client, urlSchemes: urlSchemes, dialect: .ios))
+        self.client = client
         return client
     }
+}
 
-    /// The SDK's `setupWithToken:customDomain:`: the service is at `https://` plus the domain, and the app's URL
-    /// schemes are those in its Info.plist. Only the first call has an effect.
-    /// `setup(token:service:app:urlSchemes:domains:storage:)` has more options, such as the application's ID, which
-    /// deferred deep links require.
+extension Hoko {
+    /// The SDK's `setupWithToken:` and `setupWithToken:customDomain:`. Only the first call has an effect.
     ///
-    /// - Returns: the error if there is no service: smart links then fail with `DeeplinkingError.noService`, but
-    ///   routes work. The SDK logged it.
+    /// HOKO had one service for all apps; a self-hosted one is named by the custom domain, or by `WaymarkService` in
+    /// Info.plist. Info.plist also has the app's URL schemes (`CFBundleURLTypes`), and the application's ID at the
+    /// service under `WaymarkApp`, which deferred deep links require.
+    ///
+    /// - Parameters:
+    ///   - token: the API key, with the scopes `resolve` and `create` only.
+    ///   - customDomain: the host of the service. Default: nil, the service in Info.plist.
+    /// - Returns: the error; the SDK logged it. Code 1 if no service is named and 2 if there is a router already.
+    ///   Without a service routes work, but smart links fail.
     @discardableResult
-    public static func setupWithToken(_ token: String, customDomain: String) -> (any Error)? {
-        let types = Bundle.main.object(forInfoDictionaryKey: "CFBundleURLTypes") as? [[String: Any]]
-        let schemes = (types ?? []).flatMap { $0["CFBundleURLSchemes"] as? [String] ?? [] }
+    public static func setupWithToken(_ token: String, customDomain: String? = nil) -> NSError? {
+        setupWithToken(token, customDomain: customDomain, information: Bundle.main.infoDictionary ?? [:], storage: nil)
+    }
+
+    /// - Parameter information: the contents of Info.plist.
+    static func setupWithToken(
+        _ token: String, customDomain: String?, information: [String: Any], storage: (any ClientStorage)?
+    ) -> NSError? {
+        guard shared == nil else {
+            return HOKError.log(HOKError.error(HOKError.setupTwice, "HOKO is set up already. Set it up once."))
+        }
+        let types = information["CFBundleURLTypes"] as? [[String: Any]] ?? []
+        let schemes = types.flatMap { $0["CFBundleURLSchemes"] as? [String] ?? [] }
+        if schemes.isEmpty {
+            HOKError.log(
+                HOKError.error(HOKError.noURLSchemes, "Info.plist has no URL scheme. Add one to CFBundleURLTypes."))
+        }
+        let domains = customDomain.map { [$0] } ?? []
+        let named = information["WaymarkService"] as? String
         do {
-            try setup(token: token, service: "https://" + customDomain, urlSchemes: schemes)
+            guard let service = customDomain.map({ "https://" + $0 }) ?? named else {
+                throw DeeplinkingError.noService
+            }
+            try setup(
+                token: token, service: service, app: information["WaymarkApp"] as? String, urlSchemes: schemes,
+                storage: storage)
             return nil
         } catch {
-            setup(Deeplinking(urlSchemes: schemes, domains: [customDomain], dialect: .ios))
-            return error
+            setup(Deeplinking(urlSchemes: schemes, domains: domains, dialect: .ios))
+            return HOKError.log(error)
         }
     }
 
-    /// The SDK's switch for logging. Has no effect, because nothing is logged.
-    public static func setVerbose(_ isVerbose: Bool) {}
-}
-
-/// The SDK's name for `Deeplink`.
-public typealias HOKDeeplink = Deeplink
-/// The name of `Deeplink` in the SDK's first version.
-public typealias HKDeeplink = Deeplink
-/// The SDK's name for `DeeplinkPlatform`.
-public typealias HOKDeeplinkPlatform = DeeplinkPlatform
-
-/// The SDK's name for `DeeplinkHandler`, as its documentation spells it.
-@MainActor
-public protocol HOKHandlerProtocol: DeeplinkHandler {}
-/// The SDK's name for `DeeplinkHandler`, as its headers spell it.
-public typealias HOKHandlerProcotol = HOKHandlerProtocol
-
-extension Deeplink {
-    /// The SDK's form of `init(route:routeParameters:queryParameters:metadata:redeemLimit:isUnique:urls:)`: nil if a
-    /// route parameter is missing.
-    public convenience init?(
-        _ route: String, routeParameters: [String: Parameter] = [:], queryParameters: [String: Parameter] = [:],
-        metadata: [String: Any]? = nil, redeemLimit: Int = 0, isUnique: Bool = false
-    ) {
-        do {
-            try self.init(
-                route: route, routeParameters: routeParameters, queryParameters: queryParameters, metadata: metadata,
-                redeemLimit: redeemLimit, isUnique: isUnique)
-        } catch {
-            return nil
-        }
+    /// For tests.
+    static func reset() {
+        shared = nil
+        client = nil
     }
-
-    /// The SDK's way of adding a platform-specific URL to an existing link. The last URL for a platform wins.
-    public func addURL(_ url: String, forPlatform platform: DeeplinkPlatform) {
-        addURL(url, for: platform)
-    }
-}
-
-extension DeeplinkPlatform {
-    /// `HOKDeeplinkPlatformWeb`, as Swift imported it.
-    public static let Web = DeeplinkPlatform.web
-    /// `HOKDeeplinkPlatformAndroid`, as Swift imported it.
-    public static let Android = DeeplinkPlatform.android
 }
