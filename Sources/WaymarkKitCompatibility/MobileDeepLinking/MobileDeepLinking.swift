@@ -9,13 +9,15 @@ import WaymarkKit
 ///     let outcome = routing.route("shop://sales/3")
 ///
 /// Isolated to the main actor: handlers and the presenter are called on it.
-@MainActor
+@preconcurrency @MainActor
 public final class MobileDeepLinking {
     /// Runs before the view of a route. Later handlers and the view see its changes.
-    public typealias Handler = @MainActor (inout [String: any Sendable]) -> Void
+    public typealias Handler = @MainActor (inout [String: Any]) -> Void
 
     /// The routes.
     public let configuration: MobileDeepLinkingConfiguration
+    /// Why the bundle's configuration could not be read; nil if it was, or if one was given.
+    public let configurationError: MobileDeepLinkingConfigurationError?
 
     private let device: MobileDeepLinkingDevice
     private let presenter: (any MobileDeepLinkingPresenting)?
@@ -30,11 +32,21 @@ public final class MobileDeepLinking {
     ///   - presenter: presents views. Without one, the view is only in the outcome and counts as presented.
     ///   - log: receives one line per decision if the configuration enables `logging`: patterns and names, never
     ///     values of a URL. Default: nothing is logged.
-    public init(
+    public convenience init(
         configuration: MobileDeepLinkingConfiguration, device: MobileDeepLinkingDevice = .iPhone,
         presenter: (any MobileDeepLinkingPresenting)? = nil, log: (@MainActor (String) -> Void)? = nil
     ) {
+        self.init(
+            configuration: configuration, device: device, presenter: presenter, log: log, configurationError: nil)
+    }
+
+    init(
+        configuration: MobileDeepLinkingConfiguration, device: MobileDeepLinkingDevice,
+        presenter: (any MobileDeepLinkingPresenting)?, log: (@MainActor (String) -> Void)?,
+        configurationError: MobileDeepLinkingConfigurationError?
+    ) {
         self.configuration = configuration
+        self.configurationError = configurationError
         self.device = device
         self.presenter = presenter
         self.log = configuration.logging ? log : nil
@@ -97,7 +109,7 @@ public final class MobileDeepLinking {
     }
 
     private enum Run {
-        case done(parameters: [String: any Sendable], view: MobileDeepLinkingView?)
+        case done(parameters: [String: Any], view: MobileDeepLinkingView?)
         case failed(MobileDeepLinkingOutcome.Reason)
     }
 
@@ -108,7 +120,7 @@ public final class MobileDeepLinking {
             guard let handler = handlers[name] else { return .failed(.handlerNotRegistered(name)) }
             chain.append(handler)
         }
-        var parameters: [String: any Sendable] = parameters
+        var parameters: [String: Any] = parameters
         for handler in chain { handler(&parameters) }
         guard let view = configuration.view(of: route, on: device) else {
             return .done(parameters: parameters, view: nil)
@@ -118,7 +130,7 @@ public final class MobileDeepLinking {
     }
 }
 
-/// Presents the views of routes. Implemented by the app; called on the main actor.
+/// Presents the views of routes: `MobileDeepLinkingNavigator`, or a type of the app. Called on the main actor.
 @MainActor
 public protocol MobileDeepLinkingPresenting {
     /// Presents a view.
@@ -128,7 +140,7 @@ public protocol MobileDeepLinkingPresenting {
     ///   - parameters: the URL's parameters as changed by the handlers, to be set on the view by name.
     /// - Returns: false if the view can't be presented or refuses the parameters. The route then fails and the parent
     ///   of the URL is tried.
-    func present(_ view: MobileDeepLinkingView, parameters: [String: any Sendable]) -> Bool
+    func present(_ view: MobileDeepLinkingView, parameters: [String: Any]) -> Bool
 }
 
 /// The view of a route.
@@ -151,8 +163,8 @@ public enum MobileDeepLinkingView: Sendable, Hashable {
 
 /// The kinds of device with their own storyboards in a configuration.
 public enum MobileDeepLinkingDevice: Sendable, Hashable {
-    /// iPhones and all other devices except iPads.
+    /// iPhones.
     case iPhone
-    /// iPads.
+    /// iPads and all other devices.
     case iPad
 }

@@ -46,6 +46,16 @@ public struct MobileDeepLinkingConfiguration: Sendable {
         }
     }
 
+    /// Which member of an object counts if two have the same name. The others are among the `warnings`.
+    public enum RepeatedMembers: Sendable, Hashable {
+        /// None: the file is refused.
+        case refused
+        /// The first, which the original library's own example relies on.
+        case first
+        /// The last, as in most JSON readers.
+        case last
+    }
+
     /// Whether `MobileDeepLinking` logs its decisions. Default: false.
     public let logging: Bool
     /// The storyboard of routes without one of their own; nil if there is none.
@@ -54,12 +64,18 @@ public struct MobileDeepLinkingConfiguration: Sendable {
     public let defaultRoute: Route?
     /// The routes in the order of the file.
     public let routes: [Route]
-    /// Valid but probably unintended settings: routes that no URL can match. In the order of the file.
+    /// Probably unintended settings: routes that no URL can match, and members that don't count. In the order of the
+    /// file.
     public let warnings: [MobileDeepLinkingProblem]
     /// The rules for reading URLs.
     public let dialect: MobileDeepLinkingDialect
 
     let matcher: MobileDeepLinkingMatcher
+
+    /// Without routes.
+    static let empty = MobileDeepLinkingConfiguration(
+        logging: false, storyboard: nil, defaultRoute: nil, matcher: MobileDeepLinkingMatcher([]), warnings: [],
+        dialect: .specification)
 
     init(
         logging: Bool, storyboard: Storyboard?, defaultRoute: Route?, matcher: MobileDeepLinkingMatcher,
@@ -76,7 +92,7 @@ public struct MobileDeepLinkingConfiguration: Sendable {
 
     /// Parses the file strictly and reports all problems at once, with line and column.
     ///
-    /// The text must be one JSON object (RFC 8259) without comments or duplicate names. Every key must be in the
+    /// The text must be one JSON object (RFC 8259) without comments. Every key must be in the
     /// specification and have its type; `logging` and `required` are booleans, or the strings `"true"` and `"false"`
     /// that the original libraries expect. A `regex` must be in the subset that is matched in linear time: no
     /// backreferences or lookaround, at most 1,000 characters, and at most 2,000 instructions with counted
@@ -89,10 +105,13 @@ public struct MobileDeepLinkingConfiguration: Sendable {
     ///   - dialect: the rules for reading URLs and the file. Default: the specification's.
     ///   - ignoresUnknownKeys: whether keys that are not in the specification are ignored, as in the original
     ///     libraries. Default: false, they are errors.
+    ///   - repeatedMembers: which member counts if an object has two with one name. Default: none, it is an error.
     public init(
-        json: [UInt8], dialect: MobileDeepLinkingDialect = .specification, ignoresUnknownKeys: Bool = false
+        json: [UInt8], dialect: MobileDeepLinkingDialect = .specification, ignoresUnknownKeys: Bool = false,
+        repeatedMembers: RepeatedMembers = .refused
     ) throws(MobileDeepLinkingConfigurationError) {
-        var reader = try MobileDeepLinkingReader(json, dialect: dialect, ignoresUnknownKeys: ignoresUnknownKeys)
+        var reader = try MobileDeepLinkingReader(
+            json, dialect: dialect, ignoresUnknownKeys: ignoresUnknownKeys, repeatedMembers: repeatedMembers)
         self = try reader.configuration()
     }
 

@@ -1,7 +1,7 @@
 import WaymarkKit
 
-/// The destination of a URL and how it was found.
-public struct MobileDeepLinkingOutcome: Sendable {
+/// The destination of a URL and how it was found. Not `Sendable`, because handlers may set parameters to any object.
+public struct MobileDeepLinkingOutcome {
     /// The destination of a URL.
     public enum Destination: Sendable, Hashable {
         /// The route with this pattern.
@@ -31,7 +31,7 @@ public struct MobileDeepLinkingOutcome: Sendable {
     /// The destination of the URL.
     public let destination: Destination
     /// The URL's parameters as changed by the handlers; the default route starts with none.
-    public let parameters: [String: any Sendable]
+    public let parameters: [String: Any]
     /// The names of the destination's handlers, in the order they ran.
     public let handlers: [String]
     /// The view that was presented; nil if the destination has none.
@@ -55,6 +55,10 @@ public struct MobileDeepLinkingProblem: Sendable, Hashable {
     public let path: String
     /// The description, without a full stop.
     public let problem: String
+
+    func precedes(_ other: MobileDeepLinkingProblem) -> Bool {
+        (line, column) < (other.line, other.column)
+    }
 }
 
 extension MobileDeepLinkingProblem: CustomStringConvertible {

@@ -15,10 +15,16 @@ struct MobileDeepLinkingReader {
     private static let problemLimit = 100
 
     init(
-        _ json: [UInt8], dialect: MobileDeepLinkingDialect, ignoresUnknownKeys: Bool
+        _ json: [UInt8], dialect: MobileDeepLinkingDialect, ignoresUnknownKeys: Bool,
+        repeatedMembers: Configuration.RepeatedMembers
     ) throws(MobileDeepLinkingConfigurationError) {
         do {
-            document = try JSONDocument(json)
+            document =
+                switch repeatedMembers {
+                case .refused: try JSONDocument(json)
+                case .first: try JSONDocument(keepingFirstOfRepeatedMembersOf: json)
+                case .last: try JSONDocument(keepingRepeatedMembersOf: json)
+                }
         } catch {
             throw MobileDeepLinkingConfigurationError(problems: [
                 MobileDeepLinkingProblem(line: error.line, column: error.column, path: "", problem: error.problem)
@@ -26,6 +32,10 @@ struct MobileDeepLinkingReader {
         }
         self.dialect = dialect
         self.ignoresUnknownKeys = ignoresUnknownKeys
+        let counts = repeatedMembers == .first ? "the first counts" : "the last counts"
+        for member in document.repeatedMembers.prefix(Self.problemLimit) {
+            warn(about: member, at: [member.name], "stands twice in one object; \(counts)")
+        }
     }
 
     mutating func configuration() throws(MobileDeepLinkingConfigurationError) -> Configuration {
@@ -42,12 +52,13 @@ struct MobileDeepLinkingReader {
             }
         }
         guard problems.isEmpty else {
-            problems.sort { ($0.line, $0.column) < ($1.line, $1.column) }
+            problems.sort { $0.precedes($1) }
             throw MobileDeepLinkingConfigurationError(problems: problems)
         }
         return Configuration(
             logging: logging, storyboard: storyboard, defaultRoute: defaultRoute,
-            matcher: MobileDeepLinkingMatcher(routes), warnings: warnings, dialect: dialect)
+            matcher: MobileDeepLinkingMatcher(routes), warnings: warnings.sorted { $0.precedes($1) },
+            dialect: dialect)
     }
 
     // MARK: Parts
@@ -109,12 +120,18 @@ struct MobileDeepLinkingReader {
 
     private mutating func warnAboutSlashes(_ member: JSONObject.Member) {
         let parts = member.name[...].split(at: UInt8(ascii: "/"))
-        guard parts.contains(where: \.isEmpty), warnings.count < Self.problemLimit else { return }
+        guard parts.contains(where: \.isEmpty) else { return }
+        warn(
+            about: member, at: ["routes", member.name],
+            "no URL matches a path with a slash first or last, or with two in a row")
+    }
+
+    private mutating func warn(about member: JSONObject.Member, at path: [String], _ problem: String) {
+        guard warnings.count < Self.problemLimit else { return }
         let position = document.position(of: member)
         warnings.append(
             MobileDeepLinkingProblem(
-                line: position.line, column: position.column, path: Self.text(["routes", member.name]),
-                problem: "no URL matches a path with a slash first or last, or with two in a row"))
+                line: position.line, column: position.column, path: Self.text(path), problem: problem))
     }
 
     // MARK: Values

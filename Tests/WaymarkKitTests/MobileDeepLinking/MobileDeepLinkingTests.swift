@@ -86,9 +86,9 @@ import Testing
     @MainActor
     final class Presenter: MobileDeepLinkingPresenting {
         var refused: Set<String> = []
-        var shown: [(view: MobileDeepLinkingView, parameters: [String: any Sendable])] = []
+        var shown: [(view: MobileDeepLinkingView, parameters: [String: Any])] = []
 
-        func present(_ view: MobileDeepLinkingView, parameters: [String: any Sendable]) -> Bool {
+        func present(_ view: MobileDeepLinkingView, parameters: [String: Any]) -> Bool {
             guard !refused.contains(view.className ?? "") else { return false }
             shown.append((view, parameters))
             return true
