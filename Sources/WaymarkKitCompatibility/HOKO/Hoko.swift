@@ -19,6 +19,9 @@ public enum Hoko {
         return deeplinking
     }
 
+    /// The scene that received the last link; nil if it is unknown.
+    static var sceneID: String? { shared?.router.currentDeeplink?.sceneID }
+
     /// The SDK's switch for logging. If true, errors are logged with `NSLog`: routes' formats and no values.
     public static func setVerbose(_ isVerbose: Bool) {
         HOKError.setVerbose(isVerbose)
