@@ -34,7 +34,8 @@ final class OpeningCase {
     private func start() {
         let (app, network, diagnostics) = (app, device.network, diagnostics)
         let deeplinking = Deeplinking(
-            client: device.client, urlSchemes: RoutingCase.schemes(input), dialect: RoutingCase.dialect(input),
+            client: device.client, urlSchemes: RoutingCase.schemes(input),
+            dialect: RoutingCase.dialect(input),
             onDiagnostic: { diagnostics.add($0) })
         // The time limit ends when a late answer was asked for.
         deeplinking.sleep = { _ in
@@ -80,7 +81,9 @@ final class OpeningCase {
     }
 
     private func take(_ step: JSONValue) async throws -> SmartlinkOpening? {
-        guard let member = step.object?.members.first else { throw CaseFileError("a step must have a member") }
+        guard let member = step.object?.members.first else {
+            throw CaseFileError("a step must have a member")
+        }
         switch member.name {
         case "open": return await deeplinking.open(resolving: member.value.string ?? "")
         case "openSmartlink": return await deeplinking.open(smartlink: member.value.string ?? "")

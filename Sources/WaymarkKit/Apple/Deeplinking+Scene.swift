@@ -2,12 +2,13 @@
     public import UIKit
 
     extension Deeplinking {
-        /// Opens the URLs and web pages that launched a scene. Call it in `scene(_:willConnectTo:options:)` once the
-        /// window exists.
+        /// Opens the URLs and web pages that launched a scene. Call it in `scene(_:willConnectTo:options:)`
+        /// once the window exists.
         ///
         /// - Parameters:
         ///   - options: those of the call.
-        ///   - scene: the scene of the call; `Deeplink.sceneID` is its session's `persistentIdentifier`. Default: nil.
+        ///   - scene: the scene of the call; `Deeplink.sceneID` is its session's `persistentIdentifier`.
+        ///     Default: nil.
         /// - Returns: whether there was a URL or web page that was opened or is being resolved.
         @discardableResult
         public func open(_ options: UIScene.ConnectionOptions, in scene: UIScene? = nil) -> Bool {

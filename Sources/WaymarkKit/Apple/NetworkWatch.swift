@@ -4,8 +4,9 @@
 
     /// Calls `Deeplinking.networkIsBack()` when the device has a network again.
     ///
-    /// Safety: the conformance is unchecked because `NWPathMonitor` is not declared `Sendable` by all SDKs. It is only
-    /// started and cancelled, which Network allows on any thread; its handler runs on the queue that it was started on.
+    /// Safety: the conformance is unchecked because `NWPathMonitor` is not declared `Sendable` by all SDKs.
+    /// It is only started and cancelled, which Network allows on any thread; its handler runs on the queue
+    /// that it was started on.
     final class NetworkWatch: @unchecked Sendable {
         private let monitor = NWPathMonitor()
 

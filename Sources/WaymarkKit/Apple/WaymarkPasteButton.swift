@@ -1,14 +1,14 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
     public import SwiftUI
 
-    /// The system's paste button for the first launch: it opens the link that somebody followed before they had the
-    /// app, and that the link's page has put on the clipboard at their tap.
+    /// The system's paste button for the first launch: it opens the link that somebody followed before they
+    /// had the app, and that the link's page has put on the clipboard at their tap.
     ///
     ///     WaymarkPasteButton(client, deeplinking)
     ///
-    /// It shows itself only if the claim is open (`WaymarkClient.isClaimable`) and something like a URL is on the
-    /// clipboard, and takes no room otherwise. Nothing is read before the tap, so the system asks nothing; text that is
-    /// no link of the app is not sent anywhere.
+    /// It shows itself only if the claim is open (`WaymarkClient.isClaimable`) and something like a URL is on
+    /// the clipboard, and takes no room otherwise. Nothing is read before the tap, so the system asks
+    /// nothing; text that is no link of the app is not sent anywhere.
     @MainActor
     public struct WaymarkPasteButton: View {
         private let client: WaymarkClient
@@ -53,8 +53,8 @@
 #if canImport(UIKit) && !os(tvOS) && !os(watchOS)
     public import UIKit
 
-    /// `WaymarkPasteButton` for UIKit: a view with the system's paste control, hidden unless the claim is open and
-    /// something like a URL is on the clipboard.
+    /// `WaymarkPasteButton` for UIKit: a view with the system's paste control, hidden unless the claim is
+    /// open and something like a URL is on the clipboard.
     ///
     ///     stack.addArrangedSubview(WaymarkPasteControl(client, deeplinking))
     @MainActor
@@ -69,7 +69,8 @@
         ///   - configuration: the control's appearance. Default: the system's.
         ///   - action: called with the outcome of the tap; nil if there was no link. Default: nothing.
         public init(
-            _ client: WaymarkClient, _ deeplinking: Deeplinking, configuration: UIPasteControl.Configuration? = nil,
+            _ client: WaymarkClient, _ deeplinking: Deeplinking,
+            configuration: UIPasteControl.Configuration? = nil,
             action: @escaping @MainActor (SmartlinkOpening?) -> Void = { _ in }
         ) {
             self.client = client
@@ -89,7 +90,8 @@
                 control.trailingAnchor.constraint(equalTo: trailingAnchor),
             ])
             NotificationCenter.default.addObserver(
-                self, selector: #selector(refresh), name: UIApplication.didBecomeActiveNotification, object: nil)
+                self, selector: #selector(refresh), name: UIApplication.didBecomeActiveNotification,
+                object: nil)
         }
 
         @available(*, unavailable)
@@ -103,7 +105,8 @@
         }
 
         public override func paste(itemProviders: [NSItemProvider]) {
-            guard let provider = itemProviders.first(where: { $0.canLoadObject(ofClass: NSString.self) }) else {
+            guard let provider = itemProviders.first(where: { $0.canLoadObject(ofClass: NSString.self) })
+            else {
                 return
             }
             _ = provider.loadObject(ofClass: NSString.self) { @Sendable [weak self] text, _ in
@@ -126,8 +129,8 @@
     }
 
     extension WaymarkClient {
-        /// Whether the claim is open and something like a URL is on the clipboard. The clipboard is not read, and the
-        /// person is not told: the system looks (`UIPasteboard.detectPatterns`).
+        /// Whether the claim is open and something like a URL is on the clipboard. The clipboard is not read,
+        /// and the person is not told: the system looks (`UIPasteboard.detectPatterns`).
         @MainActor
         public func hasClaimableClipboard() async -> Bool {
             guard isClaimable else { return false }
@@ -136,7 +139,8 @@
                 UIPasteboard.general.detectPatterns(for: [\UIPasteboard.DetectedValues.probableWebURL]) {
                     @Sendable result in
                     let patterns = (try? result.get()) ?? []
-                    continuation.resume(returning: patterns.contains(\UIPasteboard.DetectedValues.probableWebURL))
+                    continuation.resume(
+                        returning: patterns.contains(\UIPasteboard.DetectedValues.probableWebURL))
                 }
             }
         }

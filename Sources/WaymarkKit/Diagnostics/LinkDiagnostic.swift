@@ -82,10 +82,11 @@ extension LinkDiagnostic: CustomStringConvertible {
     import os
 
     extension LinkDiagnostic {
-        /// Writes each step to the system's log, for `onDiagnostic`. Subsystem `waymark`, category `links`, level debug:
-        /// in Console turn on *Action › Include Debug Messages*.
+        /// Writes each step to the system's log, for `onDiagnostic`. Subsystem `waymark`, category `links`,
+        /// level debug: in Console turn on *Action › Include Debug Messages*.
         public static let systemLog: @Sendable (LinkDiagnostic) -> Void = { diagnostic in
-            Logger(subsystem: "waymark", category: "links").debug("\(diagnostic.description, privacy: .public)")
+            Logger(subsystem: "waymark", category: "links").debug(
+                "\(diagnostic.description, privacy: .public)")
         }
     }
 #endif

@@ -86,8 +86,8 @@ extension LinkExplanation: CustomStringConvertible {
 }
 
 extension Deeplinking {
-    /// Says what `open(_:)` would do with a URL, and why, without doing it. The service is not asked: a smart link is
-    /// only said to be one.
+    /// Says what `open(_:)` would do with a URL, and why, without doing it. The service is not asked: a smart
+    /// link is only said to be one.
     public func explain(_ url: some DeepLinkURLConvertible) -> LinkExplanation {
         let url = url.deepLinkURL
         if let reason = refusal(of: url) { return explanation(.notHandled, reason, detail(of: reason, url)) }
@@ -99,8 +99,9 @@ extension Deeplinking {
         return explanation(of: linkOfApp(url), reason, detail(of: reason, url))
     }
 
-    /// Says what `open(_:)` would do with a URL, and why. A smart link is resolved, in one attempt and without taking a
-    /// redeem; nothing is recorded or kept. Without a client it is only said to be a smart link.
+    /// Says what `open(_:)` would do with a URL, and why. A smart link is resolved, in one attempt and
+    /// without taking a redeem; nothing is recorded or kept. Without a client it is only said to be a smart
+    /// link.
     public func explain(resolving url: some DeepLinkURLConvertible) async -> LinkExplanation {
         let url = url.deepLinkURL
         let explanation = explain(url)
@@ -129,7 +130,8 @@ extension Deeplinking {
         _ outcome: LinkExplanation.Outcome, _ reason: LinkExplanation.Reason, _ detail: String
     ) -> LinkExplanation {
         LinkExplanation(
-            outcome: outcome, why: reason, url: nil, route: nil, routeParameters: [:], otherRoutes: [], error: nil,
+            outcome: outcome, why: reason, url: nil, route: nil, routeParameters: [:], otherRoutes: [],
+            error: nil,
             detail: detail)
     }
 
@@ -141,7 +143,8 @@ extension Deeplinking {
         let route = deeplink?.route ?? matches.first?.format.text
         let parameters = deeplink?.routeParameters ?? matches.first?.parameters ?? [:]
         return LinkExplanation(
-            outcome: route != nil ? .opens : defaultTarget != nil ? .opensDefault : .nothing, why: reason, url: plain,
+            outcome: route != nil ? .opens : defaultTarget != nil ? .opensDefault : .nothing, why: reason,
+            url: plain,
             route: route, routeParameters: parameters,
             otherRoutes: matches.map(\.format.text).filter { $0 != route }, error: nil, detail: detail)
     }

@@ -56,6 +56,7 @@ extension LinkFinding: CustomStringConvertible {
         func column(_ text: String, _ width: Int) -> String {
             text + String(repeating: " ", count: max(0, width - text.count))
         }
-        return "  \(column(state.rawValue, 7))  \(column(check.rawValue, 7))  \(detail)" + (fix.map { "; \($0)" } ?? "")
+        return "  \(column(state.rawValue, 7))  \(column(check.rawValue, 7))  \(detail)"
+            + (fix.map { "; \($0)" } ?? "")
     }
 }

@@ -3,15 +3,15 @@ import WaymarkAPI
 import WaymarkJSON
 
 extension WaymarkClient {
-    /// Compares the app with the service, for debug builds: address, key, clock, application, domains, URL scheme and
-    /// routes. Prints one line for each check, in the form of `waymark doctor`.
+    /// Compares the app with the service, for debug builds: address, key, clock, application, domains, URL
+    /// scheme and routes. Prints one line for each check, in the form of `waymark doctor`.
     ///
     ///     #if DEBUG
     ///         await client.check(deeplinking)
     ///     #endif
     ///
-    /// It resolves a link that does not exist, without a redeem, and reads the application if the key may. It changes
-    /// nothing, and prints no key.
+    /// It resolves a link that does not exist, without a redeem, and reads the application if the key may. It
+    /// changes nothing, and prints no key.
     ///
     /// - Parameters:
     ///   - deeplinking: the app's router, with its routes mapped.
@@ -44,12 +44,14 @@ extension WaymarkClient {
             let answer = try await sender.once.exchange(Endpoint.resolve, body.json)
             let service = service(answer)
             return [
-                service, service.state == .ok ? key(answer) : .skipped(.key, "the service did not answer as Waymark"),
+                service,
+                service.state == .ok ? key(answer) : .skipped(.key, "the service did not answer as Waymark"),
                 clock(answer),
             ]
         } catch {
             return [
-                .finding(.service, "\(error)", fix: "check the address and the network; open it in a browser"),
+                .finding(
+                    .service, "\(error)", fix: "check the address and the network; open it in a browser"),
                 .skipped(.key, "the service did not answer"), .skipped(.clock, "the service did not answer"),
             ]
         }
@@ -68,15 +70,20 @@ extension WaymarkClient {
         if error.problem != nil, [401, 403].contains(answer.status) {
             return .ok(.service, "\(address.base) answers as Waymark")
         }
-        return .finding(.service, "\(error)", fix: "check that the address is Waymark's, without a path of a page")
+        return .finding(
+            .service, "\(error)", fix: "check that the address is Waymark's, without a path of a page")
     }
 
     private func key(_ answer: TransportResponse) -> LinkFinding {
         switch answer.status {
         case 401:
-            .finding(.key, "it is unknown or has ended", fix: "create one with waymark keys create --scope resolve")
+            .finding(
+                .key, "it is unknown or has ended", fix: "create one with waymark keys create --scope resolve"
+            )
         case 403:
-            .finding(.key, "it lacks the scope resolve", fix: "create one with waymark keys create --scope resolve")
+            .finding(
+                .key, "it lacks the scope resolve", fix: "create one with waymark keys create --scope resolve"
+            )
         default: .ok(.key, "it may resolve links")
         }
     }
@@ -95,7 +102,9 @@ extension WaymarkClient {
     // MARK: Application
 
     private func application() async -> Result<JSONValue, LinkFinding.Refusal> {
-        guard let app = options.app else { return .failure(.init(.skipped(.app, "ClientOptions.app is not set"))) }
+        guard let app = options.app else {
+            return .failure(.init(.skipped(.app, "ClientOptions.app is not set")))
+        }
         do throws(WaymarkClientError) {
             let answer = try await sender.once.get(Endpoint.application(app))
             if (200..<300).contains(answer.status), let json = try? JSONValue(parsing: answer.body) {
@@ -109,7 +118,8 @@ extension WaymarkClient {
                             .app, "the service has no application \(app), or not for this key",
                             fix: "give ClientOptions.app the id of waymark apps list")))
             }
-            return .failure(.init(.skipped(.app, "the key may not read the application (status \(answer.status))")))
+            return .failure(
+                .init(.skipped(.app, "the key may not read the application (status \(answer.status))")))
         } catch {
             return .failure(.init(.skipped(.app, "the service did not answer")))
         }
@@ -129,7 +139,8 @@ extension WaymarkClient {
             let name = json["name"]?.string ?? options.app ?? ""
             return [
                 .ok(.app, "it is \(name)"), domains(json, deeplinking),
-                scheme(json, deeplinking) ?? .skipped(.scheme, "the key may not read the application's scheme"),
+                scheme(json, deeplinking)
+                    ?? .skipped(.scheme, "the key may not read the application's scheme"),
             ]
         }
     }
@@ -144,7 +155,8 @@ extension WaymarkClient {
         let unknown = ours.subtracting(theirs).filter { $0 != openHost }.sorted()
         if !missing.isEmpty {
             return .finding(
-                .domains, "the router lacks \(missing.joined(separator: ", "))", fix: "add it to ClientOptions.domains")
+                .domains, "the router lacks \(missing.joined(separator: ", "))",
+                fix: "add it to ClientOptions.domains")
         }
         if !unknown.isEmpty {
             return .finding(
@@ -162,7 +174,8 @@ extension WaymarkClient {
             let missing = ours.first(where: { !registered.contains($0) })
         {
             return .finding(
-                .scheme, "Info.plist does not register \(missing)", fix: "add it under URL Types of the target")
+                .scheme, "Info.plist does not register \(missing)",
+                fix: "add it under URL Types of the target")
         }
         let member = options.platform == .android ? "android" : "ios"
         guard let theirs = json?[member]?["urlScheme"]?.string?.lowercased() else { return nil }
@@ -176,7 +189,8 @@ extension WaymarkClient {
 
     /// The URL schemes in the app's Info.plist; nil where programs have none.
     private static var registeredSchemes: Set<String>? {
-        guard let types = Bundle.main.object(forInfoDictionaryKey: "CFBundleURLTypes") as? [[String: Any]] else {
+        guard let types = Bundle.main.object(forInfoDictionaryKey: "CFBundleURLTypes") as? [[String: Any]]
+        else {
             return nil
         }
         return Set(types.flatMap { $0["CFBundleURLSchemes"] as? [String] ?? [] }.map { $0.lowercased() })

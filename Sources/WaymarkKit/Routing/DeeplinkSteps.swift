@@ -30,8 +30,8 @@ enum DeeplinkProgress {
     }
 }
 
-/// The first outcome of a request: its answer, or the end of the time limit. It is not bound to the main actor: an answer
-/// that is there in time must not be late because the app is busy.
+/// The first outcome of a request: its answer, or the end of the time limit. It is not bound to the main
+/// actor: an answer that is there in time must not be late because the app is busy.
 final class OpeningRace<Answer: Sendable>: Sendable {
     private let continuation: LockedValue<CheckedContinuation<Answer?, Never>?>
 

@@ -8,8 +8,9 @@ extension Deeplinking {
     ///     try deeplinking.map("products/:product_id")
     ///     for await deeplink in deeplinking.links { path.append(deeplink.routeParameters) }
     ///
-    /// Each access is a sequence of its own, with the links from then on. The first one begins with the last link that
-    /// was opened before it, the one that started the app; up to 16 links wait for a slow reader, the newest ones.
+    /// Each access is a sequence of its own, with the links from then on. The first one begins with the last
+    /// link that was opened before it, the one that started the app; up to 16 links wait for a slow reader,
+    /// the newest ones.
     public var links: AsyncStream<Deeplink> { streams.make() }
 }
 
@@ -21,7 +22,8 @@ final class DeeplinkStreams {
     private var unread: Deeplink?
 
     func make() -> AsyncStream<Deeplink> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Deeplink.self, bufferingPolicy: .bufferingNewest(16))
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Deeplink.self, bufferingPolicy: .bufferingNewest(16))
         count += 1
         let number = count
         readers[number] = continuation

@@ -42,8 +42,8 @@ extension Deeplinking {
         return .fetchMetadata(opening, clickID: clickID)
     }
 
-    /// Why the URL is not one of the app; nil if it is. Sign-in callbacks, files and links of other apps' SDKs come the
-    /// same way as the app's own links.
+    /// Why the URL is not one of the app; nil if it is. Sign-in callbacks, files and links of other apps'
+    /// SDKs come the same way as the app's own links.
     func refusal(of url: DeepLinkURL) -> LinkExplanation.Reason? {
         if url.text.utf8.count > DeepLinkURL.lengthLimit { return .tooLong }
         if !urlSchemes.isEmpty, url.scheme != nil, !isOfApp(url) { return .foreignScheme }
@@ -70,8 +70,8 @@ extension Deeplinking {
         return opening(of: url, routes.match(plain), dialect.queryParameters(of: plain), service, origin, nil)
     }
 
-    /// The destination in the service's answer. The route that it names decides if it is mapped, and its parameters
-    /// are not read from a URL again; otherwise the URL decides.
+    /// The destination in the service's answer. The route that it names decides if it is mapped, and its
+    /// parameters are not read from a URL again; otherwise the URL decides.
     func opening(of answer: ResolveResponse, _ origin: Origin) -> Opening {
         let url = url(of: answer)
         let (plain, service) = url.separatingServiceParameters()
@@ -97,8 +97,8 @@ extension Deeplinking {
         return Opening(deeplink: deeplink, target: match?.target ?? defaultTarget)
     }
 
-    /// The destination in the service's response: a web page as the app's route with the same path, or the link's
-    /// route if there is no URL for this platform.
+    /// The destination in the service's response: a web page as the app's route with the same path, or the
+    /// link's route if there is no URL for this platform.
     private func url(of answer: ResolveResponse) -> DeepLinkURL {
         if let deeplink = answer.deeplink {
             let url = DeepLinkURL(deeplink)

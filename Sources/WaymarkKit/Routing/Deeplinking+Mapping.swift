@@ -6,8 +6,8 @@ extension Deeplinking {
     /// Throws `DeeplinkingError.duplicateRoute` if the route is already mapped; the first target is kept.
     ///
     /// - Parameters:
-    ///   - route: a format such as `products/:product_id`; redundant slashes are removed. An empty one maps the
-    ///     default route.
+    ///   - route: a format such as `products/:product_id`; redundant slashes are removed. An empty one maps
+    ///     the default route.
     ///   - target: runs on the main actor, after filters and handlers.
     public func map(_ route: String, to target: @escaping Target) throws(DeeplinkingError) {
         try map(route, .immediate(target))
@@ -33,8 +33,8 @@ extension Deeplinking {
 
     /// Maps the target of links that match no route.
     ///
-    /// The dialect decides what happens if there is already a default route: by default the last one replaces the
-    /// others; in dialects that keep the first, `DeeplinkingError.duplicateDefaultRoute` is thrown.
+    /// The dialect decides what happens if there is already a default route: by default the last one replaces
+    /// the others; in dialects that keep the first, `DeeplinkingError.duplicateDefaultRoute` is thrown.
     public func mapDefault(to target: @escaping Target) throws(DeeplinkingError) {
         try mapDefault(.immediate(target))
     }
@@ -54,8 +54,8 @@ extension Deeplinking {
         routes.contains(RouteFormat(route))
     }
 
-    /// The formats of the mapped routes in order of priority, without the default route: fewer segments first; then,
-    /// from left to right, a literal before a variable; then by byte order of the formats.
+    /// The formats of the mapped routes in order of priority, without the default route: fewer segments
+    /// first; then, from left to right, a literal before a variable; then by byte order of the formats.
     public var mappedRoutes: [String] { routes.formats }
 
     // MARK: Filters and handlers
@@ -66,8 +66,8 @@ extension Deeplinking {
         add(.immediate(filter))
     }
 
-    /// Adds a filter that waits, for example for a sign-in, after the existing ones. Its answer is ignored if another
-    /// link is opened meanwhile.
+    /// Adds a filter that waits, for example for a sign-in, after the existing ones. Its answer is ignored if
+    /// another link is opened meanwhile.
     @discardableResult
     public func addFilter(_ filter: @escaping AsyncFilter) -> DeeplinkRegistration {
         add(.waiting(filter))
@@ -95,8 +95,8 @@ extension Deeplinking {
         handlers.append((register(), handler, { handler.handleDeeplink($0) }))
     }
 
-    /// Removes a filter or a handler; does nothing if it has already been removed. A link that is being opened is
-    /// still passed to it.
+    /// Removes a filter or a handler; does nothing if it has already been removed. A link that is being
+    /// opened is still passed to it.
     public func remove(_ registration: DeeplinkRegistration) {
         filters.removeAll { $0.registration == registration }
         handlers.removeAll { $0.registration == registration }

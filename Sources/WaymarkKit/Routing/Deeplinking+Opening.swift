@@ -1,28 +1,29 @@
 extension Deeplinking {
-    /// Opens any URL passed to the app: from SwiftUI's `onOpenURL`, a scene's `urlContexts`, a user activity or a
-    /// notification.
+    /// Opens any URL passed to the app: from SwiftUI's `onOpenURL`, a scene's `urlContexts`, a user activity
+    /// or a notification.
     ///
     /// - A web link whose host is one of `domains` is a smart link: it is resolved by the service, and its
-    ///   destination opens with its metadata. If that fails, or takes longer than `openingTimeLimit`, the default route
-    ///   opens, with the URL and the error. HOKO's lazy links (`/lazy?uri=…`) contain their destination and need no
-    ///   request.
-    /// - A web link of another host opens as a URL of the app: its path and query under the app's first scheme.
-    /// - Any other URL opens as it is. If it announces metadata (`_hk_md`), the metadata is fetched first; if that
-    ///   fails, the link opens without metadata.
+    ///   destination opens with its metadata. If that fails, or takes longer than `openingTimeLimit`, the
+    ///   default route opens, with the URL and the error. HOKO's lazy links (`/lazy?uri=…`) contain their
+    ///   destination and need no request.
+    /// - A web link of another host opens as a URL of the app: its path and query under the app's first
+    ///   scheme.
+    /// - Any other URL opens as it is. If it announces metadata (`_hk_md`), the metadata is fetched first; if
+    ///   that fails, the link opens without metadata.
     /// - A URL of a scheme that is none of `urlSchemes`, if there are any, and one longer than
     ///   `DeepLinkURL.lengthLimit` is not handled: nothing runs, and the current link stays.
     ///
-    /// The most recent link wins: a response that arrives after a later link was opened is ignored, whether it
-    /// succeeded or failed.
+    /// The most recent link wins: a response that arrives after a later link was opened is ignored, whether
+    /// it succeeded or failed.
     ///
     /// - Parameters:
     ///   - url: a string, a `DeepLinkURL` or Foundation's `URL`.
     ///   - sourceApplication: the app that opened the URL, if the system reports it.
     ///   - isDeferred: whether the link was opened before the app was installed.
     ///   - sceneID: the scene that received the URL; `Deeplink.sceneID` has it.
-    /// - Returns: whether the link was opened: a route matches or there is a default route, and no filter held it
-    ///   back. If the link has to wait for the service, a filter or the target, true for a smart link, otherwise
-    ///   whether there is a route. `open(resolving:)` waits for the outcome.
+    /// - Returns: whether the link was opened: a route matches or there is a default route, and no filter
+    ///   held it back. If the link has to wait for the service, a filter or the target, true for a smart
+    ///   link, otherwise whether there is a route. `open(resolving:)` waits for the outcome.
     @discardableResult
     public func open(
         _ url: some DeepLinkURLConvertible, sourceApplication: String? = nil, isDeferred: Bool = false,
@@ -53,11 +54,12 @@ extension Deeplinking {
     /// Opens any URL like `open(_:)`, and waits for the outcome.
     ///
     /// - Returns: the outcome. It is also `notOpened` if another link was opened before the response arrived.
-    ///   `failed` has the resolver's error; the default route was opened in this case, unless another link was opened
-    ///   meanwhile.
+    ///   `failed` has the resolver's error; the default route was opened in this case, unless another link
+    ///   was opened meanwhile.
     @discardableResult
     public func open(
-        resolving url: some DeepLinkURLConvertible, sourceApplication: String? = nil, isDeferred: Bool = false,
+        resolving url: some DeepLinkURLConvertible, sourceApplication: String? = nil,
+        isDeferred: Bool = false,
         sceneID: String? = nil
     ) async -> SmartlinkOpening {
         let origin = Origin(sourceApplication: sourceApplication, sceneID: sceneID, isDeferred: isDeferred)
@@ -76,9 +78,9 @@ extension Deeplinking {
 
     /// Opens a deep link that was created by the app or held back before.
     ///
-    /// A route with exactly the link's format must be mapped. A link created by the app never opens the default
-    /// route, but one from a URL that matched no route does. Otherwise returns false, and `currentDeeplink` is
-    /// unchanged.
+    /// A route with exactly the link's format must be mapped. A link created by the app never opens the
+    /// default route, but one from a URL that matched no route does. Otherwise returns false, and
+    /// `currentDeeplink` is unchanged.
     ///
     /// - Returns: whether the link was opened.
     @discardableResult
@@ -97,14 +99,15 @@ extension Deeplinking {
         return target.map { Opening(deeplink: deeplink, target: $0) }
     }
 
-    /// Opens `currentDeeplink` again, for example after a login that a filter required. Filters, handlers and the
-    /// target run as for any other link. A link that could not be resolved is resolved now; the default route does not
-    /// open a second time for it.
+    /// Opens `currentDeeplink` again, for example after a login that a filter required. Filters, handlers and
+    /// the target run as for any other link. A link that could not be resolved is resolved now; the default
+    /// route does not open a second time for it.
     ///
-    /// If no link was opened since the app started, it opens the one that was received and not shown before: the last
-    /// one that was opened, otherwise the installation's.
+    /// If no link was opened since the app started, it opens the one that was received and not shown before:
+    /// the last one that was opened, otherwise the installation's.
     ///
-    /// - Returns: whether it was opened, or waits for the service, a filter or the target; false if there is none.
+    /// - Returns: whether it was opened, or waits for the service, a filter or the target; false if there is
+    ///   none.
     @discardableResult
     public func openCurrentDeeplink() -> Bool {
         guard let (errand, fallback) = errandAgain() else { return false }
@@ -158,7 +161,8 @@ extension Deeplinking {
 
     /// The installation's deferred deep link if it was claimed and not shown.
     func restoredInstallation(from keeper: KeptLinkStore) -> Opening? {
-        guard let (link, kept) = keeper.waitingInstallation(), let deferred = DeferredDeeplink(link, kept) else {
+        guard let (link, kept) = keeper.waitingInstallation(), let deferred = DeferredDeeplink(link, kept)
+        else {
             return nil
         }
         let opening = opening(of: deferred, isRecorded: link.isRecorded)
@@ -166,8 +170,8 @@ extension Deeplinking {
         return opening
     }
 
-    /// Whether `open(_:)` would find a route, including the default route. Runs no filters and sends no request: a
-    /// smart link can always be opened. `explain(_:)` says why.
+    /// Whether `open(_:)` would find a route, including the default route. Runs no filters and sends no
+    /// request: a smart link can always be opened. `explain(_:)` says why.
     public func canOpen(_ url: some DeepLinkURLConvertible) -> Bool {
         switch errand(for: url.deepLinkURL, Origin()) {
         case .open(let opening), .fetchMetadata(let opening, _): opening.target != nil
@@ -190,8 +194,8 @@ extension Deeplinking {
     }
 }
 
-/// Tracks the most recent link and whether it is waiting for the service. A response that arrives after a later link
-/// was opened is ignored.
+/// Tracks the most recent link and whether it is waiting for the service. A response that arrives after a
+/// later link was opened is ignored.
 struct OpeningTurns {
     private var last = 0
     private var waiting: Int?

@@ -1,5 +1,6 @@
 extension Deeplinking {
-    /// Runs filters, handlers and the target, in this order. A filter or target that waits continues in a task.
+    /// Runs filters, handlers and the target, in this order. A filter or target that waits continues in a
+    /// task.
     @discardableResult
     func perform(_ opening: Opening) -> DeeplinkProgress {
         let deeplink = opening.deeplink
@@ -33,7 +34,9 @@ extension Deeplinking {
     }
 
     /// Whether all filters let the link pass, and no other link was opened meanwhile.
-    private func pass(_ filters: ArraySlice<DeeplinkStep<Bool>>, _ deeplink: Deeplink, _ turn: Int) async -> Bool {
+    private func pass(_ filters: ArraySlice<DeeplinkStep<Bool>>, _ deeplink: Deeplink, _ turn: Int) async
+        -> Bool
+    {
         for filter in filters where isCurrent(turn) {
             let passes =
                 switch filter {
@@ -92,7 +95,8 @@ extension Deeplinking {
         if case .installation = kept.place { return report(.kept, deeplink) }
         guard let url = deeplink.keptURL,
             kept.store.keep(
-                url, error: error.map(LinkDiagnostic.code), isRecorded: deeplink.wasRecorded && !deeplink.isUnresolved,
+                url, error: error.map(LinkDiagnostic.code),
+                isRecorded: deeplink.wasRecorded && !deeplink.isUnresolved,
                 as: kept)
         else { return }
         report(.kept, deeplink)
@@ -109,7 +113,8 @@ extension Deeplinking {
             deeplink.kept = kept
             keeper.replace(with: kept, url: deeplink.keptURL)
         }
-        // Recorded once per link: opening it again after a filter held it back does not count as a second opening.
+        // Recorded once per link: opening it again after a filter held it back does not count as a second
+        // opening.
         if deeplink.isFromSmartlink, let recorder, deeplink.takeRecording() {
             if let kept = deeplink.kept { kept.store.noteRecorded(kept) }
             recorder.recordOpen(of: deeplink)
@@ -120,11 +125,14 @@ extension Deeplinking {
     private func isCurrent(_ turn: Int) -> Bool { turn == currentTurn }
 
     func report(_ step: LinkDiagnostic.Step, _ deeplink: Deeplink) {
-        report(step, host: deeplink.smartlink.map { DeepLinkURL($0) } ?? deeplink.openedURL, route: deeplink.route)
+        report(
+            step, host: deeplink.smartlink.map { DeepLinkURL($0) } ?? deeplink.openedURL,
+            route: deeplink.route)
     }
 
     func report(
-        _ step: LinkDiagnostic.Step, host url: DeepLinkURL? = nil, route: String? = nil, error: (any Error)? = nil
+        _ step: LinkDiagnostic.Step, host url: DeepLinkURL? = nil, route: String? = nil,
+        error: (any Error)? = nil
     ) {
         onDiagnostic?(
             LinkDiagnostic(

@@ -100,9 +100,11 @@ extension Deeplinking {
         return .failed(error)
     }
 
-    /// A page of the app's own domain that is no smart link: the route with its path and query, if one is mapped.
+    /// A page of the app's own domain that is no smart link: the route with its path and query, if one is
+    /// mapped.
     func pageOfApp(_ question: Question, _ error: any Error) -> Opening? {
-        guard (error as? WaymarkClientError)?.problem?.known == .linkUnknown, hosts.contains(hostOf: question.url)
+        guard (error as? WaymarkClientError)?.problem?.known == .linkUnknown,
+            hosts.contains(hostOf: question.url)
         else { return nil }
         let url = question.url.asAppLink(scheme: scheme)
         let (plain, _) = url.separatingServiceParameters()
@@ -119,9 +121,12 @@ extension Deeplinking {
         let (plain, _) = question.url.separatingServiceParameters()
         let origin = question.origin
         return Deeplink(
-            route: nil, routeParameters: [:], queryParameters: dialect.queryParameters(of: plain), metadata: nil,
-            isDeferred: origin.isDeferred, openedURL: question.url, sourceApplication: origin.sourceApplication,
-            error: error, sceneID: origin.sceneID, kept: origin.kept, wasRecorded: origin.isRecorded, isUnresolved: true
+            route: nil, routeParameters: [:], queryParameters: dialect.queryParameters(of: plain),
+            metadata: nil,
+            isDeferred: origin.isDeferred, openedURL: question.url,
+            sourceApplication: origin.sourceApplication,
+            error: error, sceneID: origin.sceneID, kept: origin.kept, wasRecorded: origin.isRecorded,
+            isUnresolved: true
         )
     }
 
@@ -141,7 +146,8 @@ extension Deeplinking {
         }
         let metadata = answer.metadata.map(DeeplinkMetadata.init(json:))
         return Opening(
-            deeplink: metadata == nil && answer.update == nil ? link : link.with(metadata, update: answer.update),
+            deeplink: metadata == nil && answer.update == nil
+                ? link : link.with(metadata, update: answer.update),
             target: link.route.flatMap(routes.target(of:)) ?? defaultTarget)
     }
 
@@ -153,7 +159,8 @@ extension Deeplinking {
         return Task.detached(priority: Task.currentPriority) { [client, resolver] in
             do {
                 if let client, let kept = question.origin.kept {
-                    return .success(try await client.resolve(question.subject, of: question.url.text, as: kept))
+                    return .success(
+                        try await client.resolve(question.subject, of: question.url.text, as: kept))
                 }
                 guard let resolver else { throw DeeplinkingError.noService }
                 return .success(try await resolver.resolve(question.subject))
@@ -163,7 +170,8 @@ extension Deeplinking {
         }
     }
 
-    /// The outcome of a task; nil at `openingTimeLimit`. The task goes on then, unless the caller is cancelled.
+    /// The outcome of a task; nil at `openingTimeLimit`. The task goes on then, unless the caller is
+    /// cancelled.
     func withinLimit<Outcome: Sendable>(_ task: Task<Outcome, Never>) async -> Outcome? {
         let (limit, sleep, start) = (openingTimeLimit, sleep, ContinuousClock.now)
         return await withTaskCancellationHandler {
@@ -213,7 +221,8 @@ extension Deeplinking {
             let metadata = response.metadata.map(DeeplinkMetadata.init(json:))
             let deeplink =
                 question.link == nil
-                ? opening(of: response, to: question).deeplink : failed.with(metadata, update: response.update)
+                ? opening(of: response, to: question).deeplink
+                : failed.with(metadata, update: response.update)
             currentDeeplink = deeplink
             if deeplink.kept != nil { report(.kept, deeplink) }
         case .failure(let error):
@@ -223,9 +232,9 @@ extension Deeplinking {
         }
     }
 
-    /// Asks again for the current link if it failed because the service could not be reached. The answer is kept, and
-    /// opens with `openCurrentDeeplink()` only. On Apple's systems the router calls this itself when the network is
-    /// back; call it where the app learns it otherwise.
+    /// Asks again for the current link if it failed because the service could not be reached. The answer is
+    /// kept, and opens with `openCurrentDeeplink()` only. On Apple's systems the router calls this itself
+    /// when the network is back; call it where the app learns it otherwise.
     public func networkIsBack() async {
         if let late { return await late.value }
         guard let failed = currentDeeplink, (failed.error as? WaymarkClientError)?.isTransient == true,
@@ -267,7 +276,9 @@ extension Deeplinking {
             late = Task { [weak self] in
                 let answer = await request.value
                 self?.late = nil
-                if let deferred = self?.deferred(in: answer) { self?.report(.kept, route: deferred.answer.route) }
+                if let deferred = self?.deferred(in: answer) {
+                    self?.report(.kept, route: deferred.answer.route)
+                }
             }
             return .failed(WaymarkClientError.timedOut)
         }
@@ -296,7 +307,8 @@ extension Deeplinking.Origin {
     /// The details of a link that is opened again.
     init(_ deeplink: Deeplink) {
         self.init(
-            sourceApplication: deeplink.sourceApplication, sceneID: deeplink.sceneID, isDeferred: deeplink.isDeferred,
+            sourceApplication: deeplink.sourceApplication, sceneID: deeplink.sceneID,
+            isDeferred: deeplink.isDeferred,
             isRecorded: deeplink.wasRecorded, kept: deeplink.kept)
     }
 }

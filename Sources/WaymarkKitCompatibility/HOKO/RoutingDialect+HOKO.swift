@@ -7,6 +7,7 @@ extension RoutingDialect {
 
     /// The rules of HOKO's SDK for Android (2.3).
     public static let android = RoutingDialect(
-        isCaseSensitive: false, keepsEmptySegments: false, escapedSlashSeparates: false, duplicateQueryItem: .first,
+        isCaseSensitive: false, keepsEmptySegments: false, escapedSlashSeparates: false,
+        duplicateQueryItem: .first,
         flagIsEmptyString: true, duplicateDefaultRoute: .first, keepsUnroutedDeeplink: false)
 }

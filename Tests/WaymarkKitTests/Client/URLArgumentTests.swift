@@ -10,7 +10,8 @@ import WaymarkKit
         let smartlink = try #require(URL(string: "https://go.example.com/Ab3dE9x"))
         let transport = StandInTransport()
         let client = try WaymarkClient(
-            service: service, key: "wm_0123456789abcdefghijklmnopqrstuv", options: ClientOptions(sendsEvents: false),
+            service: service, key: "wm_0123456789abcdefghijklmnopqrstuv",
+            options: ClientOptions(sendsEvents: false),
             storage: MemoryStorage(), transport: transport)
         #expect(try await client.resolve(smartlink).routeParameters == ["product_id": "42"])
         #expect(try await client.resolve(smartlink, redeem: false).metadata == nil)

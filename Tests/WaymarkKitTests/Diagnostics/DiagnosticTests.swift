@@ -22,7 +22,8 @@ import WaymarkJSON
     ) throws -> WaymarkClient {
         try WaymarkClient(
             service: "https://go.example.com", key: "wm_0123456789abcdefghijklmnopqrstuv",
-            options: ClientOptions(app: app, sendsEvents: false), storage: MemoryStorage(), transport: transport,
+            options: ClientOptions(app: app, sendsEvents: false), storage: MemoryStorage(),
+            transport: transport,
             clock: StandInClock(now), onDiagnostic: onDiagnostic)
     }
 
@@ -111,7 +112,8 @@ import WaymarkJSON
     }
 
     @Test func checkFindsNothingWhereAllIsWell() async throws {
-        let application = #"{"id":"shop","name":"Shop","domains":["go.example.com"],"ios":{"urlScheme":"shop"}}"#
+        let application =
+            #"{"id":"shop","name":"Shop","domains":["go.example.com"],"ios":{"urlScheme":"shop"}}"#
         let transport = service(application: application)
         let findings = try await findings(transport)
         #expect(findings.values.allSatisfy { $0.state == .ok || $0.check == .clock })
@@ -132,20 +134,25 @@ import WaymarkJSON
             "the application's scheme store is none of the router's"
         ),
     ])
-    func checkComparesTheApplication(application: String, check: LinkFinding.Check, detail: String) async throws {
+    func checkComparesTheApplication(application: String, check: LinkFinding.Check, detail: String)
+        async throws
+    {
         let findings = try await findings(service(application: application))
         #expect(findings[check]?.state == .finding)
         #expect(findings[check]?.detail == detail)
     }
 
     @Test func checkSaysWhatIsWrongWithTheService() async throws {
-        let portal = TransportResponse(status: 200, fields: ["Content-Type": "text/html"], body: Array("<html>".utf8))
+        let portal = TransportResponse(
+            status: 200, fields: ["Content-Type": "text/html"], body: Array("<html>".utf8))
         #expect(try await findings(service(resolve: portal))[.service]?.state == .finding)
         #expect(
-            try await findings(StandInTransport(faults: [.notSent(.offline), .notSent(.offline)]))[.service]?.state
+            try await findings(StandInTransport(faults: [.notSent(.offline), .notSent(.offline)]))[.service]?
+                .state
                 == .finding)
         for type in [ProblemType.keyUnknown, .scopeMissing] {
-            let findings = try await findings(service(resolve: StandInTransport.refusal(Problem(type, "No."))))
+            let findings = try await findings(
+                service(resolve: StandInTransport.refusal(Problem(type, "No."))))
             #expect(findings[.service]?.state == .ok)
             #expect(findings[.key]?.state == .finding)
         }

@@ -20,10 +20,12 @@ import WaymarkTestSupport
         var coupons: [String?] = []
         var isSignedIn = false
 
-        init(_ transport: any HTTPTransport, _ storage: any ClientStorage, clock: StandInClock = StandInClock()) throws
-        {
+        init(
+            _ transport: any HTTPTransport, _ storage: any ClientStorage, clock: StandInClock = StandInClock()
+        ) throws {
             client = try WaymarkClient.standIn(
-                transport, storage: storage, clock: clock, options: ClientOptions(app: "shop", sendsEvents: false))
+                transport, storage: storage, clock: clock,
+                options: ClientOptions(app: "shop", sendsEvents: false))
             deeplinking = Deeplinking(client: client, urlSchemes: ["shop"])
             try deeplinking.map("products/:product_id") { [unowned self] in
                 coupons.append($0.metadata?["coupon"]?.string)
@@ -36,7 +38,9 @@ import WaymarkTestSupport
         let folder = try TemporaryFolder()
         let transport = StandInTransport(waitingClick: "c1")
         let first = try Process(transport, FileStorage(folder: folder.url))
-        guard case .notOpened = await first.client.openDeferredDeeplink(in: first.deeplinking, referrer: referrer)
+        guard
+            case .notOpened = await first.client.openDeferredDeeplink(
+                in: first.deeplinking, referrer: referrer)
         else {
             Issue.record("the filter did not hold the link back")
             return
@@ -140,7 +144,8 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: [
-        "[]", #"{"current":{}}"#, #"{"current":{"at":1}}"#, #"{"current":{"url":"x","answer":1,"at":1}}"#, "x",
+        "[]", #"{"current":{}}"#, #"{"current":{"at":1}}"#, #"{"current":{"url":"x","answer":1,"at":1}}"#,
+        "x",
     ])
     func brokenStateIsSetAside(text: String) throws {
         let storage = MemoryStorage(["links": Array(text.utf8)])
@@ -153,11 +158,14 @@ import WaymarkTestSupport
         var links = KeptLinks()
         var link = KeptLink(url: "shop://a?b=\u{1F600}", error: "offline", at: 7)
         link.answer = ResolveResponse(
-            deeplink: "shop://a%2Fb", route: "a/:b", routeParameters: ["b": "a/b"], queryParameters: ["q": ""],
+            deeplink: "shop://a%2Fb", route: "a/:b", routeParameters: ["b": "a/b"],
+            queryParameters: ["q": ""],
             metadata: RawJSON(Array(#"{"n":12345678901234567890}"#.utf8)),
             redeem: RedeemCount(limit: 1, used: 1, status: "redeemed"),
             update: AppUpdate(minimumVersion: "4.2", url: nil))
-        (link.match, link.clickID, link.starts, link.isRecorded, link.isOpened) = ("referrer", "c1", 2, true, true)
+        (link.match, link.clickID, link.starts, link.isRecorded, link.isOpened) = (
+            "referrer", "c1", 2, true, true
+        )
         links.installation = link
         #expect(KeptLinks(links.json) == links)
         #expect(KeptLinks(try JSONValue(parsing: links.json.bytes())) == links)
@@ -169,7 +177,8 @@ import WaymarkTestSupport
             let storage = FileStorage(folder: folder.url.appendingPathComponent("Waymark"))
             for _ in 0..<2 { try storage.write([0x7B, 0x7D], to: "links") }
             func mode(_ path: String) throws -> Int? {
-                try FileManager.default.attributesOfItem(atPath: storage.folder.path + path)[.posixPermissions] as? Int
+                try FileManager.default.attributesOfItem(atPath: storage.folder.path + path)[
+                    .posixPermissions] as? Int
             }
             #expect(try mode("") == 0o700)
             #expect(try mode("/links.json") == 0o600)

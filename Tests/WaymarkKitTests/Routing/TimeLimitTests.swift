@@ -62,7 +62,8 @@ import WaymarkAPI
         let client = try WaymarkClient.standIn(
             StandInTransport(faults: [.notSent(.timedOut)]), clock: SystemClock(),
             options: ClientOptions(
-                retry: RetryPolicy(firstWait: .seconds(3_600), longestWait: .seconds(3_600)), sendsEvents: false))
+                retry: RetryPolicy(firstWait: .seconds(3_600), longestWait: .seconds(3_600)),
+                sendsEvents: false))
         let deeplinking = Deeplinking(client: client, urlSchemes: ["shop"], openingTimeLimit: .seconds(3_600))
         let smartlink = smartlink
         let task = Task { await deeplinking.open(resolving: smartlink) }
@@ -107,7 +108,9 @@ import WaymarkAPI
         #expect(client.eventCounts.waiting == 1)
     }
 
-    @Test(arguments: ["fb1234567890://authorize?code=SECRET", "file:///private/invoice.pdf", "otherapp://products/7"])
+    @Test(arguments: [
+        "fb1234567890://authorize?code=SECRET", "file:///private/invoice.pdf", "otherapp://products/7",
+    ])
     func foreignURLsLeaveEverythingAsItIs(url: String) async throws {
         let deeplinking = try router(StandInService(deeplink: "shop://products/7"))
         #expect(!deeplinking.canOpen(url))
@@ -146,7 +149,9 @@ import WaymarkAPI
     func acceptedValuesComeBackWhole(value: String) async throws {
         let format = RouteFormat("products/:id")
         let path = try #require(format.filled(["id": value]))
-        for (route, deeplink) in [("products/:id", "shop://" + path), (nil, "shop://" + path), ("products/:id", nil)] {
+        for (route, deeplink) in [
+            ("products/:id", "shop://" + path), (nil, "shop://" + path), ("products/:id", nil),
+        ] {
             let answer = ResolveResponse(
                 deeplink: deeplink, route: route, routeParameters: route == nil ? [:] : ["id": value],
                 queryParameters: [:], metadata: nil, redeem: RedeemCount(limit: nil, used: 0))

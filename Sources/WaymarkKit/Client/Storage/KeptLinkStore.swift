@@ -2,8 +2,8 @@ import WaymarkAPI
 
 /// Keeps links from their arrival until their target has run. Every change is stored when a call returns.
 ///
-/// Links other than the installation's have numbers in the order in which they began: an answer that comes after a
-/// later link is not kept, because that link has taken the place.
+/// Links other than the installation's have numbers in the order in which they began: an answer that comes
+/// after a later link is not kept, because that link has taken the place.
 final class KeptLinkStore: Sendable {
     private struct Numbers {
         var last = 0
@@ -41,8 +41,8 @@ final class KeptLinkStore: Sendable {
 
     /// Keeps an answer.
     ///
-    /// - Returns: the answer. If the same link was kept with metadata that the service gives no more, it has them
-    ///   again: the person taps the link a second time before it was shown.
+    /// - Returns: the answer. If the same link was kept with metadata that the service gives no more, it has
+    ///   them again: the person taps the link a second time before it was shown.
     func keep(_ answer: ResolveResponse, of url: String?, as reference: KeptReference) -> ResolveResponse {
         store(reference, otherwise: answer) { links in
             var link = KeptLink(url: url, answer: answer, at: now)
@@ -142,7 +142,9 @@ final class KeptLinkStore: Sendable {
     var installation: KeptLink? {
         let now = now
         return state.update { links in
-            if let link = links.installation, !link.isWaiting(now: now) { links.installation?.answer?.metadata = nil }
+            if let link = links.installation, !link.isWaiting(now: now) {
+                links.installation?.answer?.metadata = nil
+            }
             return links.installation
         }
     }

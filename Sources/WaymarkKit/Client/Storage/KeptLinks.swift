@@ -1,7 +1,8 @@
 import WaymarkAPI
 import WaymarkJSON
 
-/// Links that were received but not shown yet: that of the installation, and the last other one that was opened.
+/// Links that were received but not shown yet: that of the installation, and the last other one that was
+/// opened.
 struct KeptLinks: StoredValue {
     static let name = "links"
     /// In seconds: 30 days.
@@ -95,7 +96,8 @@ struct KeptLink: Sendable, Equatable {
 
     /// Whether it is still to be shown. A time in the future counts as now.
     func isWaiting(now: Int) -> Bool {
-        !isOpened && starts < KeptLinks.startLimit && now.subtractingReportingOverflow(at).partialValue <= KeptLinks.age
+        !isOpened && starts < KeptLinks.startLimit
+            && now.subtractingReportingOverflow(at).partialValue <= KeptLinks.age
     }
 }
 

@@ -3,8 +3,8 @@ import Foundation
 extension WaymarkClient {
     /// `User-Agent` of every request (RFC 9110, section 10.1.5): the library, its version and the system.
     static let userAgent: String = {
-        let version = ProcessInfo.processInfo.operatingSystemVersion
-        return "WaymarkKit/\(WaymarkClient.version) (\(systemName) \(version.majorVersion).\(version.minorVersion))"
+        let system = ProcessInfo.processInfo.operatingSystemVersion
+        return "WaymarkKit/\(WaymarkClient.version) (\(systemName) \(system.majorVersion).\(system.minorVersion))"
     }()
 
     private static var systemName: String {
