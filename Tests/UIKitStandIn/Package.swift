@@ -26,16 +26,17 @@ let package = Package(
             exclude: ["WaymarkKitCompatibility.docc"], swiftSettings: strict),
         // The same sources in both modes; MemberImportVisibility is not what a new project has.
         .target(
-            name: "SeedSample", dependencies: ["WaymarkKitCompatibility", "UIKit"], path: "SeedSample",
+            name: "OtherSDKSample", dependencies: ["WaymarkKitCompatibility", "UIKit"], path: "OtherSDKSample",
             swiftSettings: [.swiftLanguageMode(.v6)]),
         .target(
-            name: "SeedSampleSwift5", dependencies: ["WaymarkKitCompatibility", "UIKit"], path: "SeedSampleSwift5",
+            name: "OtherSDKSampleSwift5", dependencies: ["WaymarkKitCompatibility", "UIKit"],
+            path: "OtherSDKSampleSwift5",
             swiftSettings: [.swiftLanguageMode(.v5), .define("SWIFT5")]),
         // Swift Testing has an overlay for Apple's UIKit, which the compiler would look for.
         .testTarget(
-            name: "SeedSampleTests",
-            dependencies: ["SeedSample", "WaymarkKit", "WaymarkAPI", "WaymarkKitCompatibility", "UIKit"],
-            path: "SeedSampleTests",
+            name: "OtherSDKSampleTests",
+            dependencies: ["OtherSDKSample", "WaymarkKit", "WaymarkAPI", "WaymarkKitCompatibility", "UIKit"],
+            path: "OtherSDKSampleTests",
             swiftSettings: strict + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]),
     ]
 )

@@ -1,4 +1,4 @@
-import SeedSample
+import OtherSDKSample
 import Testing
 import UIKit
 import WaymarkAPI
@@ -35,6 +35,17 @@ import WaymarkKit
                     urlSchemes: ["taptalkio"], domains: ["web.taptalk.io"], resolver: EmptyService()))
             _ = await app.deeplinking.open(resolving: "https://web.taptalk.io/room-3")
             #expect(app.rooms == ["room-3"])
+        }
+    }
+
+    /// swift-deep-linking's page.
+    @MainActor
+    struct PhotoTests {
+        @Test func showsThePhotoOfATypedLink() throws {
+            let controller = PhotoViewController()
+            #expect(controller.executeDeepLink(with: try #require(URL(string: "shop://show/photo?name=cat&index=2"))))
+            #expect(controller.imageName == "cat")
+            #expect(!controller.executeDeepLink(with: try #require(URL(string: "shop://show/photo"))))
         }
     }
 }

@@ -1,4 +1,4 @@
-import SeedSample
+import OtherSDKSample
 import Testing
 import UIKit
 import WaymarkKitCompatibility
@@ -23,10 +23,10 @@ extension UIKitTests {
                 },
                 "missing": {"storyboard": {"iPhone": "Other"}, "identifier": "x"},
                 "sale/:saleId": {
-                  "storyboard": {}, "identifier": "ViewControllerWithNib", "class": "SeedSample.ViewControllerWithNib",
+                  "storyboard": {}, "identifier": "ViewControllerWithNib", "class": "OtherSDKSample.ViewControllerWithNib",
                   "handlers": ["mutatorHandler", "myHandler"]
                 },
-                "product": {"class": "SeedSample.NonIBViewController"},
+                "product": {"class": "OtherSDKSample.NonIBViewController"},
                 "handler": {"handlers": ["routeToNonNibView"]}
               }
             }
@@ -130,7 +130,7 @@ extension UIKitTests {
         }
 
         @Test func findsClassesInTheModulesOfTheApp() throws {
-            let navigator = MobileDeepLinkingNavigator(modules: ["Nowhere", "SeedSample"])
+            let navigator = MobileDeepLinkingNavigator(modules: ["Nowhere", "OtherSDKSample"])
             #expect(navigator.present(.code(className: "NonIBViewController"), parameters: ["any": 1]))
             #expect(shown is NonIBViewController)
             #expect(!navigator.present(.code(className: "NoViewController"), parameters: [:]))

@@ -1,4 +1,4 @@
-import SeedSample
+import OtherSDKSample
 import Testing
 import UIKit
 import WaymarkAPI
