@@ -34,7 +34,7 @@ export interface ClientClock {
 }
 
 /**
- * Where the client keeps its state: texts of a few kilobytes under the names `installation`, `requests` and `events`.
+ * Where the client keeps its state: texts of a few kilobytes under the names `installation`, `requests`, `events` and `links`.
  * A storage belongs to one client, and the client never calls it twice at the same time for one name. A function that does not respond within
  * `timeLimit` makes a call fail with `timedOut`.
  */
@@ -59,6 +59,21 @@ export interface ClientStorage {
 export interface ItemStorage {
     getItem(key: string): string | null | undefined | Promise<string | null | undefined>;
     setItem(key: string, value: string): void | Promise<void>;
+}
+
+/** One step of opening a link or of a request. It has no parameter, no metadata, no key, and no more of a URL. */
+export interface LinkDiagnostic {
+    step:
+        | "request" | "response" | "retry" | "notHandled" | "resolving" | "resolved" | "resolveFailed" | "late"
+        | "unknownAsRoute" | "unrouted" | "heldBack" | "superseded" | "kept" | "restored" | "opened";
+    /** Of a web link, or of the service. */
+    host?: string | null;
+    /** A format such as `products/:product_id`; null for the default route. */
+    route?: string | null;
+    /** Of HTTP. */
+    status?: number | null;
+    /** An error's code. */
+    error?: string;
 }
 
 export interface ClientOptions {
@@ -91,6 +106,8 @@ export interface ClientOptions {
     eventAge?: number;
     /** Whether events are sent by themselves. Default: true. */
     sendsEvents?: boolean;
+    /** Called with each request, response and retry. Errors that it throws are ignored. */
+    onDiagnostic?: (diagnostic: LinkDiagnostic) => unknown;
     /** Sends the requests. Default: the global `fetch`. */
     fetch?: FetchFunction;
     clock?: ClientClock;
@@ -101,6 +118,21 @@ export interface ClientOptions {
 export interface RequestOptions {
     /** Cancels the request; the error is `cancelled`. */
     signal?: AbortSignal | null;
+}
+
+export interface ResolveOptions extends RequestOptions {
+    /** Whether to take a redeem. Without one there is no metadata. Default: true. */
+    redeem?: boolean;
+    /**
+     * Stores the answer. Until its promise is fulfilled, the idempotency key stays, so that the same call after the end of
+     * the process gets the same answer.
+     */
+    keep?: (answer: ResolveAnswer) => void | Promise<void>;
+}
+
+export interface ClaimOptions extends RequestOptions {
+    /** Stores the deferred deep link. Until its promise is fulfilled, the claim is not over. */
+    keep?: (deferred: DeferredDeeplink) => void | Promise<void>;
 }
 
 /** A click, or the smart link itself. The click takes precedence. A `Deeplink` is one. */
@@ -216,15 +248,15 @@ export class WaymarkClient {
     readonly service: string;
     /** The hosts of the app's smart links, in lower case. */
     readonly domains: readonly string[];
+    readonly app: string | undefined;
+    readonly platform: Platform;
 
     /**
      * Resolves a smart link as it was opened, or a click, to its destination and metadata. This takes a redeem if the
      * link has a redeem limit. Equal calls at the same time share an idempotency key, so they take one redeem.
-     *
-     * @param options `redeem: false` takes no redeem and returns no metadata
      */
     resolve(
-        link: string | { toString(): string } | ClickReference, options?: RequestOptions & { redeem?: boolean },
+        link: string | { toString(): string } | ClickReference, options?: ResolveOptions,
     ): Promise<ResolveAnswer>;
     /** Creates a smart link and returns its URL. */
     createSmartlink(link: LinkRequest | Deeplink, options?: RequestOptions): Promise<string>;
@@ -235,7 +267,7 @@ export class WaymarkClient {
      * it was answered before, while another claim runs, and while the storage can't be read. The first call records the
      * installation, and the first with a click records it once more with that click.
      */
-    claimDeferred(traces?: DeferredTraces | null, options?: RequestOptions): Promise<DeferredDeeplink | null>;
+    claimDeferred(traces?: DeferredTraces | null, options?: ClaimOptions): Promise<DeferredDeeplink | null>;
     /** Ends the claim without a request, for an app that was opened with a link at its first launch. */
     skipDeferred(): Promise<void>;
     /**
@@ -254,9 +286,27 @@ export class WaymarkClient {
     /** Sends the queued events now. Rejects if some can't be sent; they stay queued. */
     flush(): Promise<void>;
     eventCounts(): Promise<EventCounts>;
+    /** The JSON of a path of the REST API, such as `/api/v1/apps/shop`; undefined if the answer is none. */
+    get(path: string): Promise<unknown>;
+    /** A further value in the client's storage, for the package's other modules. */
+    stored<Value>(form: StoredForm<Value>): <Result>(change: (value: Value, isLoaded: boolean) => Result) => Promise<Result>;
     /** Stops sending events by itself. */
     close(): void;
 }
+
+/** How a value is stored as JSON. */
+export interface StoredForm<Value> {
+    name: string;
+    /** The JSON of the first value. */
+    empty: string;
+    /** Null for JSON of another form, which is then set aside. */
+    read(json: any): Value | null;
+    /** Adds changes that were made while nothing could be read. */
+    merge(stored: Value, later: Value): Value;
+}
+
+/** The client's version. */
+export const version: string;
 
 /** A problem document (RFC 9457) of the service. */
 export interface Problem {
@@ -277,7 +327,7 @@ export type WaymarkErrorCode =
 export class WaymarkClientError extends Error {
     constructor(
         code: WaymarkErrorCode,
-        details?: { reason?: string; problem?: Problem; status?: number; retryAfter?: number | null },
+        details?: { reason?: string; problem?: Problem | null; status?: number; retryAfter?: number | null },
     );
     readonly code: WaymarkErrorCode;
     /** With `refused`. */

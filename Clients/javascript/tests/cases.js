@@ -9,10 +9,12 @@ import {
 const start = Date.parse("2026-11-21T10:00:00Z");
 
 // A client whose network is the case's answers. `requests` and `waits` (in seconds) are what happened.
-function scripted(input, options = {}) {
-    const storage = memoryStorage();
-    const log = { requests: [], keys: [], waits: [], now: start, storage };
-    const answers = (input.answers || []).slice();
+function scripted(input, options = {}, before = null) {
+    const storage = before ? before.storage : memoryStorage();
+    const log = before || {
+        requests: [], keys: [], waits: [], now: start, storage, late: [], answers: (input.answers || []).slice(),
+    };
+    const { answers } = log;
     const client = new WaymarkClient({
         service: "https://go.example.com", key: "wm_cases", app: input.app || "shop", platform: input.platform || "android",
         appVersion: input.appVersion, domains: input.domains, storage, sendsEvents: false,
@@ -23,7 +25,9 @@ function scripted(input, options = {}) {
         fetch: async (url, init) => {
             log.requests.push({ path: new URL(url).pathname, json: JSON.parse(init.body) });
             log.keys.push(init.headers["Idempotency-Key"] || null);
-            return respond(answers.shift() || { failure: "unreachable" });
+            const answer = answers.shift() || { failure: "unreachable" };
+            if (answer.late) await new Promise((resolve) => log.late.push(resolve));
+            return respond(answer);
         },
         ...options,
     });
@@ -72,6 +76,36 @@ function refused(map) {
     }
 }
 
+// The current link; `code` is the error's.
+function described(deeplink) {
+    return deeplink && {
+        url: deeplink.openedURL, route: deeplink.route, routeParameters: deeplink.routeParameters,
+        queryParameters: deeplink.queryParameters, metadata: deeplink.metadata, clickID: deeplink.clickID,
+        smartlink: deeplink.smartlink, isDeferred: deeplink.isDeferred, wasOpened: deeplink.wasOpened,
+        error: deeplink.error && deeplink.error.code,
+    };
+}
+
+// One process of the app; `world` is what outlives it.
+function makeProcess(input, world, before) {
+    const made = scripted(input, {}, before);
+    const hasLate = input.answers.some((answer) => answer.late);
+    const deeplinking = new Deeplinking({
+        client: made.client, schemes: input.schemes || ["shop"], dialect: input.dialect,
+        clock: { now: () => made.log.now }, openingTimeLimit: hasLate ? 20 : 5_000,
+        onDiagnostic: ({ step }) => world.diagnostics.push(step),
+    });
+    for (const route of input.routes) deeplinking.map(route, () => { world.targets.push(route); });
+    if (input.defaultRoute) deeplinking.mapDefault(() => { world.targets.push(""); });
+    deeplinking.addFilter(async () => {
+        const url = world.replaces;
+        world.replaces = null;
+        if (url) await deeplinking.open(url);
+        return world.passes;
+    });
+    return { ...made, deeplinking };
+}
+
 const kinds = {
     url({ url: text, scheme = "shop" }) {
         const url = new DeepLinkURL(text);
@@ -83,17 +117,17 @@ const kinds = {
         };
     },
 
-    async routes({ dialect, routes, defaultRoute, url }) {
+    async routes({ dialect, routes, defaultRoute, schemes = ["shop"], url }) {
         let opened = false;
-        const deeplinking = new Deeplinking({ dialect, schemes: ["shop"] });
+        const deeplinking = new Deeplinking({ dialect, schemes });
         const open = () => { opened = true; };
         const refusedRoutes = routes.filter((route) => refused(() => deeplinking.map(route, open)));
         if (defaultRoute) deeplinking.mapDefault(open);
         const { deeplink } = await deeplinking.open(url);
         return {
             refused: refusedRoutes, mapped: deeplinking.mappedRoutes, opened,
-            isCurrent: deeplinking.currentDeeplink !== null, route: deeplink.route,
-            routeParameters: deeplink.routeParameters, queryParameters: deeplink.queryParameters,
+            isCurrent: deeplinking.currentDeeplink !== null, route: deeplink?.route,
+            routeParameters: deeplink?.routeParameters, queryParameters: deeplink?.queryParameters,
         };
     },
 
@@ -111,7 +145,7 @@ const kinds = {
         try {
             deeplink = new Deeplink({ ...input, isUnique: input.unique });
         } catch (error) {
-            return { missing: error.names };
+            return { [error.code === "invalidRouteParameters" ? "invalid" : "missing"]: error.names };
         }
         const { client, log } = scripted(input);
         const { outcome, value } = await outcomeOf(() => client.createSmartlink(deeplink.linkRequest));
@@ -129,16 +163,51 @@ const kinds = {
         if (input.defaultRoute) deeplinking.mapDefault(open);
         if (input.holdsBack) deeplinking.addFilter(() => false);
         await deeplinking.open(input.open);
-        const current = deeplinking.currentDeeplink;
         return {
-            requests: plain(made.log.requests), opened,
-            deeplink: current && {
-                url: current.openedURL, route: current.route, routeParameters: current.routeParameters,
-                queryParameters: current.queryParameters, metadata: current.metadata, clickID: current.clickID,
-                smartlink: current.smartlink, isDeferred: current.isDeferred,
-            },
+            requests: plain(made.log.requests), opened, deeplink: described(deeplinking.currentDeeplink),
             events: await waitingEvents(made),
         };
+    },
+
+    async openings(input) {
+        const world = { passes: true, replaces: null, targets: [], diagnostics: [] };
+        let app = makeProcess(input, world, null);
+        const results = [];
+        for (const { open, openSmartlink, openDeferred, openCurrent, networkIsBack, after = 0, ...step } of input.steps) {
+            const { deeplinking, log } = app;
+            world.targets = [];
+            log.now += after * 1_000;
+            Object.assign(world, step);
+            if (step.restart) app = makeProcess(input, world, log);
+            const opening = open ? await deeplinking.open(open)
+                : openSmartlink ? await deeplinking.openSmartlink(openSmartlink)
+                : openDeferred ? await deeplinking.openDeferred(openDeferred)
+                : openCurrent ? await deeplinking.openCurrentDeeplink()
+                : networkIsBack ? await deeplinking.networkIsBack() : null;
+            // A late answer arrives now, and what it starts ends before the next turn of the event loop.
+            for (const release of log.late.splice(0)) release();
+            await new Promise(setImmediate);
+            results.push({
+                status: opening?.status ?? null, targets: world.targets, deeplink: described(app.deeplinking.currentDeeplink),
+            });
+        }
+        const found = await app.deeplinking.installationDeeplink();
+        return {
+            results, requests: plain(app.log.requests), installation: found && { ...found, match: found.match.method },
+            events: await waitingEvents(app), diagnostics: world.diagnostics,
+        };
+    },
+
+    async explain(input) {
+        const made = scripted(input);
+        const deeplinking = new Deeplinking({
+            client: made.client, schemes: input.schemes || ["shop"], dialect: input.dialect,
+        });
+        const fail = () => { throw new Error("explain has run a target"); };
+        for (const route of input.routes) deeplinking.map(route, fail);
+        if (input.defaultRoute) deeplinking.mapDefault(fail);
+        const explanation = await deeplinking.explain(input.explain, { asksService: input.asks });
+        return { requests: plain(made.log.requests), explanation, events: await waitingEvents(made) };
     },
 
     async retries(input) {
@@ -192,12 +261,19 @@ const kinds = {
     },
 };
 
+// Compared by the members that are expected.
+const partial = ["deeplink", "deferred", "installation", "explanation"];
+
 function isExpected(name, expected, actual) {
+    if (name === "results" && actual) {
+        return expected.length === actual.length && expected.every((result, index) => Object.entries(result || {})
+            .every(([member, value]) => isExpected(member, value, actual[index][member])));
+    }
     if (name === "waits") {
         return Array.isArray(actual) && actual.length === expected.length
             && actual.every((wait, index) => Math.abs(wait - expected[index]) <= 0.001);
     }
-    if ((name === "deeplink" || name === "deferred") && expected && actual) {
+    if (partial.includes(name) && expected && actual) {
         return Object.entries(expected).every(([member, value]) => isDeepStrictEqual(actual[member] ?? null, value ?? null));
     }
     return isDeepStrictEqual(actual ?? null, expected ?? null);

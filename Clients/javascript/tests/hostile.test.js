@@ -300,7 +300,7 @@ test("works behind a proxy and with methods that are passed on", async () => {
     const { resolve } = client;
     assert.equal((await resolve("https://go.example.com/a")).deeplink, "shop://a");
     assert.equal((await new Proxy(client, {}).resolve("https://go.example.com/b")).deeplink, "shop://a");
-    assert.deepEqual(Object.keys(client), ["service", "domains"]);
+    assert.deepEqual(Object.keys(client), ["service", "domains", "app", "platform"]);
     client.resolve = async () => null;
     assert.equal(await client.resolve(), null);
 });

@@ -73,19 +73,42 @@ test("records a link once though it is opened again", async () => {
     const remove = deeplinking.addFilter(() => isSignedIn);
     assert.equal((await deeplinking.open("shop://products/1?_hk_cid=c1")).status, "notOpened");
     isSignedIn = true;
-    assert.equal(deeplinking.openCurrentDeeplink(), true);
+    assert.equal((await deeplinking.openCurrentDeeplink()).status, "opened");
     remove();
     remove();
-    assert.equal(deeplinking.openCurrentDeeplink(), true);
+    assert.equal((await deeplinking.openCurrentDeeplink()).status, "opened");
     assert.equal(recorded.length, 1);
     assert.deepEqual(opened, ["1", "1"]);
 });
 
-test("refuses a filter that returns a promise", async () => {
+test("waits for filters and targets that return promises", async () => {
     const { deeplinking, opened } = waitingRouter();
-    deeplinking.addFilter(async () => false);
-    await assert.rejects(deeplinking.open("shop://products/1"), TypeError);
+    let isSignedIn = false;
+    deeplinking.addFilter(async () => isSignedIn);
+    deeplinking.addFilter(async () => { throw new Error("broken"); });
+    assert.equal((await deeplinking.open("shop://products/1")).status, "notOpened");
+    isSignedIn = true;
+    await assert.rejects(deeplinking.openCurrentDeeplink(), /broken/);
     assert.deepEqual(opened, []);
+    const other = waitingRouter().deeplinking;
+    other.map("a", async () => {
+        await null;
+        opened.push("a");
+    });
+    await other.open("shop://a");
+    assert.deepEqual(opened, ["a"]);
+});
+
+test("opens nothing if a later link came while a filter waited", async () => {
+    const { deeplinking, opened } = waitingRouter();
+    let pass = () => {};
+    const remove = deeplinking.addFilter(() => new Promise((resolve) => { pass = () => resolve(true); }));
+    const first = deeplinking.open("shop://products/1");
+    remove();
+    await deeplinking.open("shop://products/2");
+    pass();
+    assert.equal((await first).status, "notOpened");
+    assert.deepEqual(opened, ["2"]);
 });
 
 test("runs handlers before the target and rejects with their errors", async () => {

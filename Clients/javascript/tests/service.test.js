@@ -128,6 +128,31 @@ test("opens the deferred link unless the app was started with another", async ()
     assert.equal(await started.claimDeferred({ clipboard }), null);
 });
 
+test("keeps coupon and link of a first launch that ends before the sign-in", async () => {
+    const client = makeClient({ platform: "android" });
+    const smartlink = await client.createSmartlink(draft);
+    const referrer = await service.referrer(smartlink);
+    const state = join(await temporaryFolder(), "state");
+    const launch = async (...more) => {
+        const program = fileURLToPath(new URL("support/first-launch.js", import.meta.url));
+        const child = spawn(process.execPath, [program, service.url, key, state, referrer, ...more]);
+        let output = "";
+        child.stdout.on("data", (text) => { output += text; });
+        child.stderr.on("data", (text) => { output += text; });
+        const [, signal] = await once(child, "close");
+        return { signal, lines: output.split("\n").filter((line) => line !== "") };
+    };
+    assert.deepEqual(await launch(), { signal: "SIGKILL", lines: [] });
+    assert.deepEqual(await launch(), { signal: "SIGKILL", lines: [] });
+    const { lines } = await launch("signed-in");
+    assert.deepEqual(lines.map((line) => JSON.parse(line)), [
+        { routeParameters: { product_id: "42" }, metadata: { coupon: "20" }, isDeferred: true },
+        { waiting: 2, dropped: 0, refused: 0 },
+    ]);
+    assert.equal((await launch("signed-in")).lines.length, 1);
+    assert.equal((await client.resolve(smartlink, { redeem: false })).redeem.used, 1);
+});
+
 test("delivers every event once though app and service are killed", async () => {
     const folder = await temporaryFolder();
     const client = makeClient();

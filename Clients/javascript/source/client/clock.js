@@ -24,8 +24,8 @@ export async function limited(work, timeLimit, signal, isBackground) {
             cancel = () => fail("cancelled");
             if (signal?.aborted) return cancel();
             signal?.addEventListener("abort", cancel);
-            // A longer delay would end immediately.
-            timer = setTimeout(() => fail("timedOut"), Math.min(timeLimit, 2 ** 31 - 1));
+            // A delay beyond 2^31 would end immediately.
+            timer = setTimeout(() => fail("timedOut"), Math.min(timeLimit, 2e9));
             if (isBackground) timer.unref?.();
             work().then(resolve, reject);
         });

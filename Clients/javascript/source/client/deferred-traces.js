@@ -1,5 +1,5 @@
 import { hostIn } from "../url/link-hosts.js";
-import { splitURL, separatingService } from "../url/url-parts.js";
+import { clickIDOf, queryItems, splitURL } from "../url/url-parts.js";
 import { byteLength, decodeWhole } from "../url/percent-encoding.js";
 
 /** In bytes. Play's referrers and smart links are shorter. */
@@ -20,8 +20,7 @@ export function readTraces({ referrer, clipboard }, hosts) {
     let fromClipboard = null;
     if (/^[\x21-\x7e]+$/.test(link) && link.length <= lengthLimit) {
         const url = splitURL(link);
-        if (hostIn(hosts, url) && !url.authority?.includes("@")) fromClipboard =
-            separatingService(url).service.clickID;
+        if (hostIn(hosts, url) && !url.authority?.includes("@")) fromClipboard = clickIDOf(url);
     }
     return {
         referrer: fromReferrer === null ? undefined : /** @type {string} */ (referrer),
@@ -38,9 +37,8 @@ export function readTraces({ referrer, clipboard }, hosts) {
 function clickIDInReferrer(referrer) {
     if (byteLength(referrer) > lengthLimit) return null;
     for (const text of [referrer, decodeWhole(referrer)]) {
-        for (const item of text.split("&")) {
-            const value = item.startsWith("waymark=") ? decodeWhole(item.slice(8), true) : "";
-            if (value !== "") return value;
+        for (const { name, value } of queryItems({ query: text })) {
+            if (name === "waymark" && value) return decodeWhole(value, true);
         }
     }
     return null;

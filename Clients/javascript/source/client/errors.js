@@ -5,25 +5,27 @@
 export class WaymarkClientError extends Error {
     /**
      * @param {WaymarkErrorCode} code
-     * @param {{ reason?: string, problem?: Problem, status?: number, retryAfter?: number | null }} [details]
+     * @param {{
+     *     reason?: string, problem?: Problem | null, status?: number | null, retryAfter?: number | null
+     * }} details
      */
-    constructor(code, details = {}) {
+    constructor(code, { reason, problem = null, status = problem && problem.status, retryAfter = null } = {}) {
         // Crash reports and logs have limits.
-        super(message(code, details).slice(0, 1_000));
+        super(message(code, reason, problem, status).slice(0, 1_000));
         /** @readonly */
         this.code = code;
         /** @readonly @type {Problem | null} */
-        this.problem = details.problem ?? null;
+        this.problem = problem;
         /** @readonly @type {number | null} */
-        this.status = details.problem?.status ?? details.status ?? null;
+        this.status = status;
         /** @readonly @type {number | null} */
-        this.retryAfter = details.retryAfter ?? null;
+        this.retryAfter = retryAfter;
     }
 
     /** Whether the same request may succeed later. */
     get isTransient() {
-        return ["offline", "timedOut", "unreachable", "cancelled"].includes(this.code)
-            || [408, 429, 500, 502, 503, 504].includes(this.status ?? 0);
+        return /^(offline|timedOut|unreachable|cancelled)$/.test(this.code)
+            || /^(408|429|50[0234])$/.test(String(this.status));
     }
 }
 
@@ -77,16 +79,18 @@ export function textOrNull(value) {
 
 /**
  * @param {WaymarkErrorCode} code
- * @param {{ reason?: string, problem?: Problem, status?: number }} details
+ * @param {string | undefined} reason
+ * @param {Problem | null} problem
+ * @param {number | null} status
  */
-function message(code, { reason, problem, status }) {
+function message(code, reason, problem, status) {
     if (!problem) {
         // `timedOut` as "timed out".
-        const plain = code.replace(/[A-Z]/g, (capital) => " " + capital.toLowerCase());
-        return plain + (reason ? ": " + reason : "") + (status === undefined ? "" : ` (${status})`);
+        const plain = code.replace(/[A-Z]/g, " $&").toLowerCase();
+        return plain + (reason ? ": " + reason : "") + (status === null ? "" : ` (${status})`);
     }
     const { title, detail, type } = problem;
     const fields = problem.errors.slice(0, 3).map(({ field, problem }) => `${field} ${problem}`.trim());
     const parts = new Set([title, detail, ...fields].filter((part) => part !== ""));
-    return `the service refused: ${[...parts].join("; ")} (${problem.status}, ${type})`;
+    return `the service refused: ${[...parts].join("; ")} (${status}, ${type})`;
 }

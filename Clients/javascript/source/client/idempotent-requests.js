@@ -12,7 +12,7 @@ import { storedValue } from "./stored-value.js";
 /**
  * @typedef {<Result>(
  *     path: string, body: object, isShared: boolean, signal: AbortSignal | null | undefined,
- *     read: (answer: { status: number, json: any }) => Result
+ *     read: (answer: { status: number, json: any }) => Result | Promise<Result>
  * ) => Promise<Result>} IdempotentPost
  */
 
@@ -39,8 +39,8 @@ const form = {
 
 /**
  * Sends requests that must take effect once, no matter how often they are sent: the idempotency key is stored
- * before the first attempt and removed when the service has responded and `read` could read the response.
- * With `isShared`, equal requests at the same time share a key (a link that was tapped twice), which is
+ * before the first attempt and removed when the service has responded and `read` has read, and stored, what
+ * must not be lost of the response. With `isShared`, equal requests at the same time share a key (a link that was tapped twice), which is
  * removed when all of them have a response; otherwise they have a key each (two links to create).
  *
  * @param {Post} post
@@ -82,7 +82,7 @@ export function idempotentPost(post, storage, clock, timeLimit) {
                 const { calls = 0, isLost = false } = unanswered.get(key) || {};
                 unanswered.set(key, { pending, calls: calls + 1, isLost });
             }), timeLimit, signal);
-            const result = read(await post(path, text, key, signal));
+            const result = await read(await post(path, text, key, signal));
             isAnswered = true;
             return result;
         } catch (error) {
@@ -113,17 +113,16 @@ function isPending(json) {
 }
 
 /**
- * 128-bit FNV-1a of the UTF-16 units, in hexadecimal. It identifies requests without storing them, and need
- * not resist attacks: the app itself makes the requests, and the service compares the bodies.
+ * A polynomial hash modulo the largest prime below 2^40, which a number holds exactly. It identifies at most 200
+ * requests without storing them, and need not resist attacks: the app itself makes the requests, and the service
+ * compares the bodies.
  *
  * @param {string} text
  */
 function fingerprint(text) {
-    // No literals, so that engines without big integers can load the module.
-    let hash = BigInt("0x6c62272e07bb014262b821756295c58d");
-    const prime = BigInt("0x1000000000000000000013b");
-    for (let index = 0; index < text.length; index++) {
-        hash = BigInt.asUintN(128, (hash ^ BigInt(text.charCodeAt(index))) * prime);
+    let hash = text.length;
+    for (const character of text) {
+        hash = (hash * 8_191 + /** @type {number} */ (character.codePointAt(0))) % 1_099_511_627_689;
     }
-    return hash.toString(16).padStart(32, "0");
+    return String(hash);
 }

@@ -1,55 +1,74 @@
 import { isLoopback } from "../url/link-hosts.js";
 import { asClientError, readProblem, WaymarkClientError } from "./errors.js";
 import { readRetryAfter, waitAfter } from "./retry.js";
+import { attempt } from "./stored-value.js";
 import { send } from "./transport.js";
+import { version } from "./version.js";
 
 /** @typedef {import("../../waymark.js").ClientClock} ClientClock */
 /** @typedef {import("../../waymark.js").RetryPolicy} RetryPolicy */
 /** @typedef {import("../../waymark.js").FetchFunction} FetchFunction */
+/** @typedef {import("../../waymark.js").LinkDiagnostic} LinkDiagnostic */
 /**
- * @typedef {(path: string, body: string, idempotencyKey?: string | null, signal?: AbortSignal | null)
+ * @typedef {(path: string, body: string | null, idempotencyKey?: string | null, signal?: AbortSignal | null)
  *     => Promise<{ status: number, json: any }>} Post
  */
 
 /**
- * Returns the function that sends one request with retries and returns the JSON of a 2xx answer (undefined if
- * it is not JSON). Every attempt has the same body and idempotency key. The key is known to this function
+ * Returns the function that sends one request with retries, a GET without a body, and returns the JSON of a 2xx
+ * answer (undefined if it is not JSON). Every attempt has the same body and idempotency key. The key is known to this function
  * only, so that no object shows it.
  *
  * @param {{
- *     base: string, key: string, fetch: FetchFunction, clock: ClientClock, random: () => number,
- *     retry: RetryPolicy, timeLimit: number, answerLimit: number
+ *     base: string, host: string, key: string, platform: string, fetch: FetchFunction, clock: ClientClock,
+ *     random: () => number, retry: RetryPolicy, timeLimit: number, answerLimit: number,
+ *     onDiagnostic?: (diagnostic: LinkDiagnostic) => unknown
  * }} settings
  * @returns {Post}
  */
-export function makePost({ base, key, fetch, clock, random, retry, timeLimit, answerLimit }) {
+export function makePost({
+    base, host, key, platform, fetch, clock, random, retry, timeLimit, answerLimit, onDiagnostic,
+}) {
+    const node = globalThis.process?.versions?.node;
+    const common = {
+        Authorization: `Bearer ${key}`, "Content-Type": "application/json",
+        Accept: "application/json, application/problem+json",
+        // Pages and workers, which have a location, may not set it: browsers ask other origins whether they may.
+        ...(globalThis.location ? {} : {
+            "User-Agent": `WaymarkJavaScript/${version} (${node ? "Node " + node : platform})`,
+        }),
+    };
+    /**
+     * @param {LinkDiagnostic["step"]} step
+     * @param {Partial<LinkDiagnostic>} [details]
+     */
+    const report = (step, details) => attempt(() => onDiagnostic?.({ step, host, ...details }));
     return async (path, body, idempotencyKey, signal) => {
-        const headers = {
-            Authorization: `Bearer ${key}`, "Content-Type": "application/json",
-            Accept: "application/json, application/problem+json",
-            ...(idempotencyKey ? { "Idempotency-Key": idempotencyKey } : {}),
-        };
+        const headers = idempotencyKey ? { ...common, "Idempotency-Key": idempotencyKey } : common;
         const request = { url: base + path, key, headers, body, timeLimit, answerLimit, signal };
-        for (let attempt = 1; ; attempt++) {
+        for (let count = 1; ; count++) {
             /** @type {WaymarkClientError} */
             let failure;
             try {
+                report("request");
                 const answer = await send(fetch, request);
-                if (answer.isSuccess) return { status: answer.status, json: parse(answer.text) };
-                const retryAfter = readRetryAfter(answer.retryAfter, clock.now());
-                const problem = answer.isProblem ? readProblem(parse(answer.text), answer.status) : null;
+                const { status, text } = answer;
+                report("response", { status });
+                const json = parse(text);
+                if (answer.isSuccess) return { status, json };
+                let problem = answer.isProblem ? readProblem(json, status) : null;
                 // A proxy may repeat the request in its error.
-                const showsKey = (answer.text + JSON.stringify(problem))
-                    .includes(JSON.stringify(key).slice(1, -1));
-                failure = problem && !showsKey
-                    ? new WaymarkClientError("refused", { problem, retryAfter })
-                    : new WaymarkClientError("unexpectedAnswer", { status: answer.status, retryAfter });
+                if ((text + JSON.stringify(problem)).includes(JSON.stringify(key).slice(1, -1))) problem = null;
+                failure = new WaymarkClientError(problem ? "refused" : "unexpectedAnswer", {
+                    problem, status, retryAfter: readRetryAfter(answer.retryAfter, clock.now()),
+                });
             } catch (error) {
                 failure = asClientError(error);
             }
             if (!failure.isTransient || /offline|cancelled/.test(failure.code)) throw failure;
-            const wait = waitAfter(retry, attempt, failure.retryAfter, random());
+            const wait = waitAfter(retry, count, failure.retryAfter, random());
             if (wait === null) throw failure;
+            report("retry", { error: failure.code });
             try {
                 await clock.sleep(wait, { signal });
             } catch {

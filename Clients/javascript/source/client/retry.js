@@ -20,8 +20,8 @@ export function waitAfter(policy, attempt, retryAfter, fraction) {
     return retryAfter > policy.longestWait ? null : Math.max(wait, retryAfter);
 }
 
-/** An IMF-fixdate, the only form that every engine parses alike. */
-const date = /^[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT$/;
+/** An IMF-fixdate, the only form that every engine parses alike: 29 characters, fewer than the others in GMT. */
+const date = /^[A-Z].{24} GMT$/;
 
 /**
  * The value of `Retry-After` (RFC 9110, section 10.2.3) in milliseconds: a number of seconds or an

@@ -7,7 +7,7 @@ import { WaymarkClientError } from "./errors.js";
  *     text: string | null }} Answer */
 /**
  * @typedef {{
- *     url: string, key: string, headers: Record<string, string>, body: string, timeLimit: number,
+ *     url: string, key: string, headers: Record<string, string>, body: string | null, timeLimit: number,
  *     answerLimit: number, signal?: AbortSignal | null
  * }} Request
  */
@@ -43,13 +43,13 @@ export async function send(fetch, request) {
  */
 async function exchange(fetch, request, signal) {
     const response = await fetch(request.url, {
-        method: "POST", headers: request.headers, body: request.body, signal,
+        method: request.body === null ? "GET" : "POST", headers: request.headers, body: request.body, signal,
         // The key must not reach another address. Browsers hide a redirect's status.
         redirect: "manual", credentials: "omit", cache: "no-store", referrerPolicy: "no-referrer",
     });
     // React Native follows redirects whatever it is told; its response is then not the service's.
     const isElsewhere = response.redirected || (response.url && normal(response.url) !== normal(request.url));
-    const status = isElsewhere || response.type === "opaqueredirect" ? 0 : response.status;
+    const status = isElsewhere ? 0 : response.status;
     const mediaType = (response.headers.get("Content-Type") || "").toLowerCase();
     const isProblem = status >= 400 && mediaType.startsWith("application/problem+json");
     const isSuccess = status >= 200 && status < 300;

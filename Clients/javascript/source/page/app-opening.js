@@ -1,6 +1,6 @@
 import { decodeWhole, encode } from "../url/percent-encoding.js";
 import {
-    hostOf, isWeb, itemText, joinURL, queryItems, separatingService, splitURL
+    clickIDOf, hostOf, isWeb, itemText, joinURL, queryItems, splitURL
 } from "../url/url-parts.js";
 
 /** @typedef {import("../../waymark.js").OpenInAppOptions} OpenInAppOptions */
@@ -59,7 +59,7 @@ export function appOpening(options, device, page) {
     if (androidPackage !== undefined && !/^[\w.]+$/.test(androidPackage)) {
         throw new TypeError("androidPackage is no package");
     }
-    if (copy !== undefined && !separatingService(splitURL(checked("copy", copy, true))).service.clickID) {
+    if (copy !== undefined && !clickIDOf(splitURL(checked("copy", copy, true)))) {
         throw new TypeError("copy must be a link with _hk_cid");
     }
     const other = { open: smartlink, fallback: null, copy: null };
@@ -123,14 +123,14 @@ function adding(items, text, others = campaign) {
     const url = splitURL(text);
     const given = queryItems(url).map((item) => decodeWhole(item.name, true));
     let length = 0;
-    const added = items.map((item) => ({
-        text: itemText(item), name: decodeWhole(item.name, true)
-    })).filter((item) => {
-        const isKept = campaign.test(item.name) || others.test(item.name);
-        if (!isKept || given.includes(item.name) || !/^[!-~]*$/.test(item.text)) return false;
-        length += item.text.length + 1;
+    const added = items.filter((item) => {
+        const name = decodeWhole(item.name, true);
+        const text = itemText(item);
+        const isKept = campaign.test(name) || others.test(name);
+        if (!isKept || given.includes(name) || !/^[!-~]*$/.test(text)) return false;
+        length += text.length + 1;
         return length <= byteLimit;
-    }).slice(0, parameterLimit).map((item) => item.text);
+    }).slice(0, parameterLimit).map(itemText);
     if (added.length === 0) return text;
     const query = (url.query ? [url.query] : []).concat(added).join("&");
     return joinURL({ ...url, query });

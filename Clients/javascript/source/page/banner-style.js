@@ -6,7 +6,7 @@
 /** @type {Record<string, string>} */
 const declarations = {
     banner: "position:fixed;inset:auto 0 0;z-index:2147483000;box-sizing:border-box;display:flex;align-items:center;"
-        + "gap:12px;padding:10px 12px calc(10px + env(safe-area-inset-bottom,0px));"
+        + "gap:12px;padding:10px 12px calc(10px + env(safe-area-inset-bottom));"
         + "color-scheme:light dark;background:var(--waymark-background,Canvas);color:var(--waymark-color,CanvasText);"
         + "border-top:1px solid #8885;font:16px/1.3 system-ui,sans-serif;text-align:start",
     close: "flex:none;width:44px;height:44px;margin-inline:-8px -4px;padding:0;border:0;background:none;color:inherit;"

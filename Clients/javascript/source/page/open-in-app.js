@@ -88,12 +88,9 @@ function promiseText(text) {
         [settle, drop] = [resolve, reject];
     });
     promised.catch(() => {});
-    let written = Promise.resolve();
-    try {
-        written = navigator.clipboard.write([new ClipboardItem({ "text/plain": promised })]).catch(() => {});
-    } catch {
-        // Without a clipboard the store opens without the link.
-    }
+    // Without a clipboard the store opens without the link.
+    const written = (async () => navigator.clipboard.write([new ClipboardItem({ "text/plain": promised })]))()
+        .catch(() => {});
     return {
         drop: () => drop(new Error("not needed")),
         write: () => {

@@ -3,7 +3,6 @@ import { encode, wellFormed } from "../url/percent-encoding.js";
 import { RouteFormat } from "./route-format.js";
 
 /** @typedef {import("../../routing.js").DeeplinkDraft} DeeplinkDraft */
-/** @typedef {import("../../routing.js").ServiceParameters} ServiceParameters */
 /** @typedef {import("../../waymark.js").LinkRequest} LinkRequest */
 /** @typedef {import("../../waymark.js").AppUpdate} AppUpdate */
 /** @typedef {import("../../waymark.js").JSONObject} JSONObject */
@@ -13,12 +12,9 @@ import { RouteFormat } from "./route-format.js";
  *     route: string | null, routeParameters: Record<string, string>,
  *     queryParameters: Record<string, string | null>,
  *     metadata: JSONObject | null, update: AppUpdate | null, isDeferred: boolean, openedURL: DeepLinkURL,
- *     service: ServiceParameters, smartlink: string | null
+ *     clickID: string | null, needsMetadata: boolean, smartlink: string | null, error: Error | null
  * }} OpenedLink
  */
-
-/** The links that were recorded as opened. @type {WeakSet<Deeplink>} */
-const recorded = new WeakSet();
 
 /**
  * A destination in the app: a route with its parameters, read from a URL that the app was opened with, or
@@ -39,6 +35,13 @@ export class Deeplink {
                 "missingRouteParameters",
                 `the route's parameters ${missing.join(", ")} are missing`,
                 missing);
+        }
+        const refused = format.variables.filter((name) => /^\.\.?$/.test(this.routeParameters[name]));
+        if (refused.length > 0) {
+            throw new DeeplinkingError(
+                "invalidRouteParameters",
+                `the route's parameters ${refused.join(", ")} are '.' or '..', which no URL can have as a segment`,
+                refused);
         }
         /** @type {JSONObject | null} */
         this.metadata = null;
@@ -63,6 +66,8 @@ export class Deeplink {
         /** @type {AppUpdate | null} */
         this.update = null;
         this.needsMetadata = false;
+        /** @type {Error | null} */
+        this.error = null;
         this.wasOpened = false;
     }
 
@@ -114,21 +119,11 @@ export function makeOpened(opened) {
     deeplink.update = opened.update;
     deeplink.isDeferred = opened.isDeferred;
     deeplink.openedURL = opened.openedURL.text;
-    deeplink.clickID = opened.service.clickID;
+    deeplink.clickID = opened.clickID;
     deeplink.smartlink = opened.smartlink;
-    deeplink.needsMetadata = opened.service.needsMetadata && opened.metadata === null;
+    deeplink.needsMetadata = opened.needsMetadata && opened.metadata === null;
+    deeplink.error = opened.error;
     return deeplink;
-}
-
-/**
- * True on the first call for a link.
- *
- * @param {Deeplink} deeplink
- */
-export function takeRecording(deeplink) {
-    const isFirst = !recorded.has(deeplink);
-    recorded.add(deeplink);
-    return isFirst;
 }
 
 /**

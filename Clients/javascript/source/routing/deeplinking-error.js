@@ -14,6 +14,11 @@ export class DeeplinkingError extends Error {
         /** The routes, members or parameters that the error is about. @readonly */
         this.names = names;
     }
+
+    /** Whether the same call may succeed later. */
+    get isTransient() {
+        return this.code === "timedOut";
+    }
 }
 
 // Known when the stack is captured, which begins with it.

@@ -4,14 +4,21 @@ import { decodeWhole } from "../url/percent-encoding.js";
 /** @typedef {import("../url/deep-link-url.js").DeepLinkURL} DeepLinkURL */
 
 /**
- * The rules of the HOKO SDK for iOS; the default.
+ * The rules of RFC 3986: `%2F` is data. The default.
  *
  * @type {RoutingDialect}
  */
-export const ios = Object.freeze({
-    isCaseSensitive: true, keepsEmptySegments: true, escapedSlashSeparates: true, duplicateQueryItem: "last",
+export const standard = Object.freeze({
+    isCaseSensitive: true, keepsEmptySegments: true, escapedSlashSeparates: false, duplicateQueryItem: "last",
     flagIsEmptyString: false, duplicateDefaultRoute: "last", keepsUnroutedDeeplink: true,
 });
+
+/**
+ * The rules of the HOKO SDK for iOS.
+ *
+ * @type {RoutingDialect}
+ */
+export const ios = Object.freeze(Object.assign({}, standard, { escapedSlashSeparates: true }));
 
 /**
  * The rules of the HOKO SDK for Android.
@@ -25,15 +32,16 @@ export const android = Object.freeze({
 });
 
 /**
- * @param {"ios" | "android" | Partial<RoutingDialect>} [dialect]
+ * @param {"standard" | "ios" | "android" | Partial<RoutingDialect>} [dialect]
  * @returns {RoutingDialect}
  */
-export function dialectOf(dialect = "ios") {
+export function dialectOf(dialect = "standard") {
+    if (dialect === "standard") return standard;
     if (dialect === "ios") return ios;
     if (dialect === "android") return android;
     if (typeof dialect !== "object" || dialect === null) throw new TypeError(
-        "dialect must be ios, android or an object");
-    return Object.assign({}, ios, dialect);
+        "dialect must be standard, ios, android or an object");
+    return Object.assign({}, standard, dialect);
 }
 
 /**

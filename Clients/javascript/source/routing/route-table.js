@@ -83,10 +83,8 @@ export class RouteTable {
      */
     match(url) {
         const segments = segmentsOf(url, this.dialect);
-        if (segments === null || segments.length > this.depth) return null;
-        const path = segments.map((segment) => comparable(segment, this.dialect));
-        const entry = this.find(path);
-        if (!entry) return null;
+        const entry = this.find(segments).next().value;
+        if (segments === null || !entry) return null;
         /** @type {[string, string][]} */
         const parameters = [];
         entry.format.segments.forEach((segment, index) => {
@@ -96,17 +94,30 @@ export class RouteTable {
     }
 
     /**
-     * The nodes to visit are in an array rather than on the stack: paths may be very long. Every node is
-     * visited once at most, so the cost is bounded by the number of routes too.
+     * The formats of all routes that match the URL, the first of which opens.
      *
-     * @param {string[]} path
+     * @param {DeepLinkURL} url
      */
-    find(path) {
+    matches(url) {
+        return Array.from(this.find(segmentsOf(url, this.dialect)), ({ format }) => format.text);
+    }
+
+    /**
+     * The routes that match, in order of priority. The nodes to visit are in an array rather than on the
+     * stack: paths may be very long. Every node is visited once at most, so the cost is bounded by the number
+     * of routes too.
+     *
+     * @param {string[] | null} segments
+     * @returns {Generator<Entry<Target>, undefined>}
+     */
+    *find(segments) {
+        if (segments === null || segments.length > this.depth) return;
+        const path = segments.map((segment) => comparable(segment, this.dialect));
         const open = [{ node: this.root, depth: 0 }];
         for (let next = open.pop(); next; next = open.pop()) {
             const { node, depth } = next;
             if (depth === path.length) {
-                if (node.entries.length > 0) return node.entries[0];
+                yield* node.entries;
                 continue;
             }
             // The one pushed last is visited first.
@@ -114,7 +125,6 @@ export class RouteTable {
             const literal = node.literals.get(path[depth]);
             if (literal) open.push({ node: literal, depth: depth + 1 });
         }
-        return null;
     }
 
     /** The formats in order of priority: fewer segments first, then as for one URL. */

@@ -52,7 +52,7 @@ export function isWeb({ scheme }) {
 /**
  * The items of the query between `&`, as written.
  *
- * @param {URLParts} parts
+ * @param {Pick<URLParts, "query">} parts
  * @returns {QueryItem[]}
  */
 export function queryItems({ query }) {
@@ -69,6 +69,16 @@ export function itemText({ name, value }) {
 }
 
 /**
+ * The value of `_hk_cid`, the last of several; null if it is missing or empty.
+ *
+ * @param {URLParts} parts
+ */
+export function clickIDOf(parts) {
+    const items = queryItems(parts).filter(({ name }) => decodeWhole(name, true) === "_hk_cid");
+    return decodeWhole(items.pop()?.value || "", true) || null;
+}
+
+/**
  * Removes the query items whose decoded names begin with `_hk_`, and returns them. The last of several wins.
  *
  * @param {URLParts} parts
@@ -76,12 +86,11 @@ export function itemText({ name, value }) {
  */
 export function separatingService(parts) {
     /** @type {ServiceParameters} */
-    const service = { clickID: null, smartlinkID: null, needsMetadata: false };
+    const service = { clickID: clickIDOf(parts), smartlinkID: null, needsMetadata: false };
     const items = queryItems(parts);
     const kept = items.filter((item) => {
         const name = decodeWhole(item.name, true);
         const value = decodeWhole(item.value || "", true) || null;
-        if (name === "_hk_cid") service.clickID = value;
         if (name === "_hk_sid") service.smartlinkID = value;
         if (name === "_hk_md") service.needsMetadata = true;
         return !name.startsWith("_hk_");

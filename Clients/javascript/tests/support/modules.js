@@ -8,9 +8,12 @@ const folder = process.env.WAYMARK_BUNDLES
 const client = await import(new URL("waymark.js", folder).href);
 /** @type {typeof import("../../routing.js")} */
 const routing = await import(new URL("routing.js", folder).href);
+/** @type {typeof import("../../diagnostics.js")} */
+const diagnostics = await import(new URL("diagnostics.js", folder).href);
 /** @type {typeof import("../../node.js")} */
 const node = await import(new URL("node.js", folder).href);
 
-export const { WaymarkClient, WaymarkClientError, itemStorage, memoryStorage } = client;
+export const { WaymarkClient, WaymarkClientError, itemStorage, memoryStorage, version } = client;
 export const { Deeplink, Deeplinking, DeeplinkingError, DeepLinkTemplate, DeepLinkURL, matchTemplates } = routing;
+export const { check } = diagnostics;
 export const { FileStorage } = node;

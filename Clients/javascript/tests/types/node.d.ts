@@ -14,4 +14,4 @@ declare module "node:path" {
 declare module "node:url" {
     export function fileURLToPath(url: string | URL): string;
 }
-declare const process: { pid: number; env: { [name: string]: string | undefined } };
+declare var process: { pid: number; env: { [name: string]: string | undefined }; versions: { node?: string } };

@@ -1,0 +1,167 @@
+/** @typedef {import("../../waymark.js").ResolveAnswer} ResolveAnswer */
+/**
+ * @typedef {{
+ *     url?: string, answer?: ResolveAnswer, match?: string, clickID?: string | null, error?: string, at: number,
+ *     starts: number, recorded: boolean, opened: boolean
+ * }} KeptLink `url` is what the app was opened with; `at` is Unix time in seconds
+ */
+/** @typedef {"installation" | "current"} Slot */
+/** @typedef {{ installation?: KeptLink, current?: KeptLink }} LinkSlots */
+
+/**
+ * A link as it is kept, and whether it is.
+ *
+ * @typedef {{ slot: Slot, link: KeptLink, isStored: boolean, isUnresolved: boolean }} LinkRecord
+ */
+
+/** In seconds: what nobody saw for so long is of no use. */
+const age = 30 * 86_400;
+
+/** A target that ends the app at every start must not do so for 30 days. */
+const startLimit = 3;
+
+/** How long a storage may delay a link, in milliseconds. */
+const patience = 2_000;
+
+/** @type {import("../client/stored-value.js").StoredForm<LinkSlots>} */
+const form = {
+    name: "links",
+    empty: "{}",
+    read: ({ installation, current }) =>
+        [installation, current].every(isLink) ? { installation, current } : null,
+    merge: (stored, later) => ({
+        installation: later.installation || stored.installation, current: later.current || stored.current,
+    }),
+};
+
+/**
+ * What claims and openings have received, kept until a person has seen it: the installation's link and the
+ * last other one. Without a client nothing is kept. A storage that fails never keeps a link from opening.
+ */
+export class KeptLinks {
+    /**
+     * @param {import("../../waymark.js").WaymarkClient | null} client
+     * @param {{ now(): number }} clock
+     */
+    constructor(client, clock) {
+        this.update = client && client.stored ? client.stored(form) : null;
+        this.clock = clock;
+    }
+
+    get now() {
+        return Math.floor(this.clock.now() / 1_000);
+    }
+
+    /**
+     * @param {Partial<KeptLink>} link
+     * @param {Slot} [slot]
+     * @param {boolean} [isStored]
+     * @returns {LinkRecord}
+     */
+    record(link, slot = "current", isStored = false) {
+        const given = { at: this.now, starts: 0, recorded: false, opened: false };
+        return { slot, isStored, isUnresolved: false, link: Object.assign(given, link) };
+    }
+
+    /**
+     * The result of the change; null if the storage fails or does not respond.
+     *
+     * @template Result
+     * @param {(links: LinkSlots) => Result} change
+     * @returns {Promise<Result | null>}
+     */
+    async change(change) {
+        if (this.update === null) return null;
+        /** @type {any} */
+        let timer;
+        const pause = new Promise((resolve) => { timer = setTimeout(resolve, patience, null); });
+        const changed = this.update((links) => {
+            this.expire(links);
+            return change(links);
+        }).catch(() => null);
+        const result = await Promise.race([changed, pause]);
+        clearTimeout(timer);
+        return result;
+    }
+
+    /** @param {LinkSlots} links */
+    expire(links) {
+        const { now } = this;
+        for (const link of [links.installation, links.current]) if (link) link.at = Math.min(link.at, now);
+        const isOld = (/** @type {KeptLink | undefined} */ link) =>
+            link !== undefined && (now - link.at > age || link.starts >= startLimit);
+        if (isOld(links.current)) links.current = undefined;
+        if (links.installation && isOld(links.installation)) end(links.installation);
+    }
+
+    /**
+     * @param {Slot} slot
+     * @param {KeptLink} link
+     * @param {boolean} isCurrent whether it replaces any other link as the current one
+     */
+    keep(slot, link, isCurrent) {
+        return this.change((links) => {
+            if (isCurrent) links.current = undefined;
+            links[slot] = Object.assign({}, link);
+        });
+    }
+
+    /**
+     * The target begins. A link that is not stored stays so.
+     *
+     * @param {Slot} slot
+     * @param {KeptLink} link
+     */
+    start(slot, link) {
+        return this.change((links) => {
+            const stored = links[slot];
+            if (!stored || !isSame(stored, link)) return;
+            stored.starts += 1;
+            stored.recorded = link.recorded;
+        });
+    }
+
+    /**
+     * The link has been seen, or another has replaced it.
+     *
+     * @param {Slot} slot
+     * @param {KeptLink} link
+     * @param {boolean} isLast whether no other was opened since, so that it replaces any other
+     */
+    end(slot, link, isLast) {
+        return this.change((links) => {
+            if (slot === "installation" && links.installation) end(links.installation);
+            if (links.current && (isLast || isSame(links.current, link))) links.current = undefined;
+        });
+    }
+
+    /**
+     * The link of the slot, unless it was opened.
+     *
+     * @param {Slot} slot
+     */
+    async pending(slot) {
+        const link = await this.change((links) => links[slot]);
+        return link && !link.opened ? Object.assign({}, link) : null;
+    }
+}
+
+/** @param {KeptLink} link */
+function end(link) {
+    link.opened = true;
+    if (link.answer) link.answer.metadata = null;
+}
+
+/** @param {KeptLink} one @param {KeptLink} other */
+function isSame(one, other) {
+    return one.url === other.url && one.at === other.at;
+}
+
+/** @param {any} link */
+function isLink(link) {
+    if (link === undefined) return true;
+    const { url, answer, at, starts } = link;
+    const isAnswer = typeof answer === "object" && answer !== null
+        && [answer.routeParameters, answer.queryParameters].every((value) => typeof value === "object" && value);
+    return Number.isInteger(at) && Number.isInteger(starts) && (isAnswer || typeof url === "string");
+}

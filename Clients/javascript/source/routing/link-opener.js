@@ -1,0 +1,410 @@
+import { DeepLinkURL } from "../url/deep-link-url.js";
+import { DeeplinkingError } from "./deeplinking-error.js";
+import { fromOlderService } from "./link-candidates.js";
+import { OpeningOrder } from "./opening-order.js";
+import { withinLimit } from "./opening-limit.js";
+
+/** @typedef {import("../../routing.js").DeeplinkTarget} DeeplinkTarget */
+/** @typedef {import("../../routing.js").DeeplinkFilter} DeeplinkFilter */
+/** @typedef {import("../../routing.js").DeeplinkHandler} DeeplinkHandler */
+/** @typedef {import("../../routing.js").DeeplinkingOptions} DeeplinkingOptions */
+/** @typedef {import("../../routing.js").Opening} Opening */
+/** @typedef {import("../../waymark.js").ResolveAnswer} ResolveAnswer */
+/** @typedef {import("../../waymark.js").ClickReference} ClickReference */
+/** @typedef {import("../../waymark.js").LinkDiagnostic} LinkDiagnostic */
+/** @typedef {import("./deeplink.js").Deeplink} Deeplink */
+/** @typedef {import("./kept-links.js").LinkRecord} LinkRecord */
+/** @typedef {import("./link-candidates.js").Candidate} Candidate */
+
+/** What is known of links beside what the app sees. @type {WeakMap<Deeplink, LinkRecord>} */
+export const records = new WeakMap();
+
+/**
+ * Opens links: asks the service where one leads, keeps what it answers, and runs filters, handlers and the
+ * target. The last link wins.
+ */
+export class LinkOpener {
+    /**
+     * @param {DeeplinkingOptions} options
+     * @param {{ now(): number }} clock
+     * @param {import("./link-candidates.js").LinkCandidates} candidates
+     * @param {import("./kept-links.js").KeptLinks} kept
+     */
+    constructor(options, clock, candidates, kept) {
+        const { client = null, openingTimeLimit = 5_000 } = options;
+        this.candidates = candidates;
+        this.kept = kept;
+        this.dialect = candidates.routes.dialect;
+        this.resolver = options.resolver || client;
+        this.recorder = options.recorder || client;
+        this.clock = clock;
+        this.openingTimeLimit = openingTimeLimit;
+        this.onDiagnostic = options.onDiagnostic;
+        /** @type {DeeplinkFilter[]} */
+        this.filters = [];
+        /** @type {DeeplinkHandler[]} */
+        this.handlers = [];
+        this.order = new OpeningOrder();
+        /** How many links wait for the service. */
+        this.waiting = 0;
+        /** @type {Deeplink | null} */
+        this.currentDeeplink = null;
+    }
+
+    get hasLink() {
+        return this.currentDeeplink !== null || this.waiting > 0;
+    }
+
+    /**
+     * @param {LinkDiagnostic["step"]} step
+     * @param {Omit<LinkDiagnostic, "step">} [details]
+     */
+    report(step, details = {}) {
+        try {
+            if (this.onDiagnostic) this.onDiagnostic(Object.assign({ step }, details));
+        } catch {
+            // A log that fails must not keep a link from opening.
+        }
+    }
+
+    /**
+     * @param {any} error
+     * @param {{ route?: string | null } | null} value
+     * @param {string | null} [host]
+     */
+    reportOutcome(error, value, host = null) {
+        if (error === null) return this.report("resolved", { host, route: value && value.route });
+        this.report("resolveFailed", { host, status: error.status, error: error.code });
+    }
+
+    /** @returns {Opening} */
+    notHandled() {
+        this.report("notHandled");
+        return { status: "notHandled", deeplink: null, error: null };
+    }
+
+    /**
+     * @param {Candidate} candidate
+     * @returns {Promise<Opening>}
+     */
+    async openCandidate(candidate) {
+        const { deeplink, target, record } = candidate;
+        const { clickID } = deeplink;
+        const fetches = deeplink.needsMetadata && this.resolver !== null && clickID !== null
+            && (target !== null || this.dialect.keepsUnroutedDeeplink);
+        if (!fetches) return this.perform(candidate);
+        const number = this.order.begin();
+        this.report("resolving");
+        const { inTime, mayNavigate, settled } = await this.wait(this.ask({ clickID }, record, number));
+        if (inTime === null) this.report("late");
+        else this.reportOutcome(inTime.error, inTime.value);
+        if (inTime !== null && inTime.value !== null) this.candidates.add(inTime.value, deeplink);
+        if (inTime === null) void settled.then(({ value, error }) => {
+            this.reportOutcome(error, value);
+            if (value === null || this.currentDeeplink !== deeplink) return;
+            this.candidates.add(value, deeplink);
+            this.report("kept");
+        });
+        if (!this.order.isLast(number)) return this.superseded(deeplink);
+        if (mayNavigate) return this.perform(candidate, number);
+        this.makeCurrent(candidate);
+        await this.stay(record);
+        return notOpened(deeplink);
+    }
+
+    /**
+     * @param {DeepLinkURL} url of a smart link
+     * @param {boolean} opensDefault whether the default route runs if it can't be resolved
+     * @param {boolean} triesRoute whether an unknown link is tried as a route of the app
+     * @returns {Promise<Opening>}
+     */
+    async resolveAndOpen(url, opensDefault, triesRoute) {
+        const number = this.order.begin();
+        const { host } = url;
+        const record = this.kept.record({ url: url.text });
+        this.report("resolving", { host });
+        const { inTime, mayNavigate, settled } = await this.wait(
+            this.ask({ smartlink: url.text }, record, number));
+        if (inTime === null) {
+            this.report("late", { host });
+            const failing = this.fail(url, record, number, timedOut(), opensDefault && mayNavigate);
+            void settled.then((outcome) => this.takeLate(url, record, number, outcome));
+            return failing;
+        }
+        const { value: answer, error } = inTime;
+        this.reportOutcome(error, answer, host);
+        if (answer !== null) {
+            const candidate = this.candidates.answered(answer, { smartlink: url.text, record });
+            return this.order.isLast(number)
+                ? this.perform(candidate, number) : this.superseded(candidate.deeplink);
+        }
+        const asRoute = triesRoute ? this.candidates.unknownAsRoute(url, error) : null;
+        if (asRoute === null || !this.order.isLast(number)) {
+            return this.fail(url, record, number, /** @type {Error} */ (error), opensDefault);
+        }
+        this.report("unknownAsRoute", { host, route: asRoute.deeplink.route });
+        return this.perform(asRoute, number);
+    }
+
+    /**
+     * Asks the service, and stores its answer before the request's idempotency key is removed.
+     *
+     * @param {ClickReference} reference
+     * @param {LinkRecord} record
+     * @param {number} number
+     */
+    async ask(reference, record, number) {
+        if (this.resolver === null) throw noService();
+        let isKept = false;
+        const keep = async (/** @type {ResolveAnswer} */ answer) => {
+            isKept = true;
+            if (!this.order.isLast(number)) return;
+            Object.assign(record.link, { answer, error: undefined });
+            await this.store(record);
+        };
+        const answer = await this.resolver.resolve(reference, { keep });
+        if (!isKept) await keep(answer);
+        return answer;
+    }
+
+    /**
+     * @template Value
+     * @param {Promise<Value>} work
+     */
+    async wait(work) {
+        this.waiting += 1;
+        const result = await withinLimit(work, this.openingTimeLimit, this.clock);
+        this.waiting -= 1;
+        return result;
+    }
+
+    /**
+     * A smart link that could not be resolved becomes the current one, with its error.
+     *
+     * @param {DeepLinkURL} url
+     * @param {LinkRecord} record
+     * @param {number} number
+     * @param {Error} error
+     * @param {boolean} opensDefault
+     * @returns {Promise<Opening>}
+     */
+    async fail(url, record, number, error, opensDefault) {
+        if (!this.order.isLast(number)) return failed(error);
+        const deeplink = this.candidates.unresolved(url, error);
+        record.isUnresolved = true;
+        this.makeCurrent({ deeplink, target: null, record, isByAnswer: false });
+        await this.stayFailed(record, error);
+        const target = this.candidates.defaultTarget;
+        if (opensDefault && target !== null && this.order.isLast(number)) {
+            await this.run({ deeplink, target, record, isByAnswer: false }, number, false);
+        }
+        return { status: "failed", deeplink, error };
+    }
+
+    /**
+     * What arrives after the time limit is for `openCurrentDeeplink`.
+     *
+     * @param {DeepLinkURL} url
+     * @param {LinkRecord} record
+     * @param {number} number
+     * @param {import("./opening-limit.js").Outcome<ResolveAnswer>} outcome
+     */
+    async takeLate(url, record, number, { value: answer, error }) {
+        this.reportOutcome(error, answer, url.host);
+        const current = this.currentDeeplink;
+        if (!this.order.isLast(number) || current === null || records.get(current) !== record) {
+            return this.report("superseded");
+        }
+        const candidate = answer !== null ? this.candidates.answered(answer, { smartlink: url.text, record })
+            : this.candidates.unknownAsRoute(url, error);
+        if (candidate === null) {
+            current.error = error;
+            return this.stayFailed(record, /** @type {Error} */ (error));
+        }
+        record.isUnresolved = false;
+        this.currentDeeplink = candidate.deeplink;
+        records.set(candidate.deeplink, candidate.record);
+        if (answer !== null) this.report("kept");
+    }
+
+    /**
+     * @param {LinkRecord} record
+     * @param {Error} error
+     */
+    async stayFailed(record, error) {
+        if (!isTransient(error)) {
+            await this.kept.end("current", record.link, true);
+            return;
+        }
+        record.link.error = /** @type {{ code?: string }} */ (error).code || "unreachable";
+        await this.stay(record);
+    }
+
+    /** Resolves the current link if that has failed, and opens nothing. */
+    async resolveAgain() {
+        const deeplink = this.currentDeeplink;
+        const record = deeplink && records.get(deeplink);
+        const isWaiting = this.waiting > 0;
+        if (!deeplink || !record || !record.isUnresolved || !isTransient(deeplink.error) || isWaiting) return;
+        const url = new DeepLinkURL(deeplink.openedURL || "");
+        const number = this.order.last;
+        this.report("resolving", { host: url.host });
+        const { settled } = await this.wait(this.ask({ smartlink: url.text }, record, number));
+        await this.takeLate(url, record, number, await settled);
+    }
+
+    /** @param {LinkRecord} record */
+    async stay(record) {
+        await this.store(record);
+        this.report("kept");
+    }
+
+    /**
+     * Stores the current link until its target has run.
+     *
+     * @param {LinkRecord} record
+     */
+    async store(record) {
+        record.isStored = true;
+        await this.kept.keep(record.slot, record.link, true);
+    }
+
+    /**
+     * @param {LinkRecord} record
+     * @returns {Promise<Opening | null>}
+     */
+    async openKept(record) {
+        const { slot, link } = record;
+        this.report("restored");
+        if (slot === "installation" && link.answer) {
+            return this.perform(this.candidates.answered(
+                link.answer, { isDeferred: true, clickID: link.clickID, record }));
+        }
+        const { kind, url } = this.candidates.source.read(new DeepLinkURL(link.url || ""));
+        const isSmartlink = kind === "smartlink" || link.error !== undefined;
+        if (link.answer && isSmartlink) {
+            return this.perform(this.candidates.answered(link.answer, { smartlink: link.url, record }));
+        }
+        if (isSmartlink) return this.resolveAndOpen(new DeepLinkURL(link.url || ""), false, true);
+        const candidate = this.candidates.candidate(url, { record });
+        if (!link.answer) return this.openCandidate(candidate);
+        this.candidates.add(link.answer, candidate.deeplink);
+        return this.perform(candidate);
+    }
+
+    /** @param {Deeplink} deeplink */
+    superseded(deeplink) {
+        this.report("superseded");
+        return notOpened(deeplink);
+    }
+
+    /**
+     * Makes the link the current one and runs filters, handlers and the target.
+     *
+     * @param {Candidate} candidate
+     * @param {number} [number]
+     * @returns {Promise<Opening>}
+     */
+    async perform(candidate, number) {
+        const { deeplink, target, record } = candidate;
+        if (target === null) {
+            this.report("unrouted");
+            const isDropped = !this.dialect.keepsUnroutedDeeplink;
+            if (!isDropped) {
+                if (number === undefined) this.order.begin();
+                this.makeCurrent(candidate);
+            }
+            if (isDropped ? record.isStored : !record.isStored) {
+                await this.kept.end(record.slot, record.link, !isDropped);
+            }
+            return notOpened(deeplink);
+        }
+        const own = number === undefined ? this.order.begin() : number;
+        this.makeCurrent(candidate);
+        return await this.run(candidate, own, true)
+            ? { status: "opened", deeplink, error: null } : notOpened(deeplink);
+    }
+
+    /**
+     * Nothing is awaited that is not a promise: a link that needs none has opened when the call returns.
+     *
+     * @param {Candidate} candidate
+     * @param {number} number
+     * @param {boolean} isShown whether the target shows the link, which then need not be kept
+     */
+    async run({ deeplink, target, record }, number, isShown) {
+        // Filters and handlers may add or remove others; this link uses those registered when it arrived.
+        const { filters, handlers } = this;
+        for (const filter of filters) {
+            let passes = filter(deeplink);
+            if (isPromise(passes)) {
+                // A sign-in may take longer than the process lives.
+                if (isShown) await this.store(record);
+                passes = await passes;
+            }
+            if (!this.order.isLast(number)) return this.report("superseded");
+            if (!passes) {
+                this.report("heldBack", { route: deeplink.route });
+                if (isShown) await this.stay(record);
+                return false;
+            }
+        }
+        for (const handler of handlers) void handler(deeplink);
+        if (!this.order.isLast(number)) return this.report("superseded");
+        if (record.isStored && isShown) {
+            await this.kept.start(record.slot, record.link);
+            if (!this.order.isLast(number)) return this.report("superseded");
+        }
+        try {
+            const running = /** @type {DeeplinkTarget} */ (target)(deeplink);
+            if (isPromise(running)) await running;
+            deeplink.wasOpened = true;
+        } finally {
+            if (isShown) {
+                record.isStored = false;
+                await this.kept.end(record.slot, record.link, this.order.isLast(number));
+            }
+        }
+        this.report("opened", { route: deeplink.route });
+        return true;
+    }
+
+    /** @param {Candidate} candidate */
+    makeCurrent({ deeplink, record }) {
+        this.currentDeeplink = deeplink;
+        records.set(deeplink, record);
+        const isFromSmartlink = deeplink.clickID !== null || deeplink.smartlink !== null
+            || fromOlderService.has(deeplink);
+        if (!isFromSmartlink || this.recorder === null || record.link.recorded) return;
+        record.link.recorded = true;
+        void this.recorder.recordOpen(deeplink);
+    }
+}
+
+export function noService() {
+    return new DeeplinkingError("noService", "no connection to the service was given");
+}
+
+export function timedOut() {
+    return new DeeplinkingError("timedOut", "the service did not answer within the time limit for opening links");
+}
+
+/** @param {any} error */
+export function isTransient(error) {
+    return error !== null && error.isTransient !== false;
+}
+
+/** @param {any} value @returns {value is PromiseLike<any>} */
+export function isPromise(value) {
+    return typeof value === "object" && value !== null && typeof value.then === "function";
+}
+
+/** @param {Deeplink} deeplink @returns {Opening} */
+export function notOpened(deeplink) {
+    return { status: "notOpened", deeplink, error: null };
+}
+
+/** @param {Error} error @returns {Opening} */
+export function failed(error) {
+    return { status: "failed", deeplink: null, error };
+}
