@@ -1,11 +1,14 @@
 package android.app;
 
+import android.app.Application.ActivityLifecycleCallbacks;
 import android.content.Context;
 import android.content.ContextWrapper;
 import android.content.Intent;
 import android.net.Uri;
 import android.os.Bundle;
 import android.view.View;
+import java.util.ArrayList;
+import java.util.List;
 
 public class Activity extends ContextWrapper {
     private Intent intent;
@@ -16,13 +19,46 @@ public class Activity extends ContextWrapper {
         super((Context) null);
     }
 
-    protected void onCreate(Bundle savedInstanceState) {}
+    protected void onCreate(Bundle savedInstanceState) {
+        for (ActivityLifecycleCallbacks each : callbacks()) each.onActivityCreated(this, savedInstanceState);
+    }
+
+    protected void onStart() {
+        for (ActivityLifecycleCallbacks each : callbacks()) each.onActivityStarted(this);
+    }
+
+    protected void onResume() {
+        for (ActivityLifecycleCallbacks each : callbacks()) each.onActivityResumed(this);
+    }
 
     protected void onNewIntent(Intent intent) {}
 
-    protected void onSaveInstanceState(Bundle outState) {}
+    protected void onSaveInstanceState(Bundle outState) {
+        for (ActivityLifecycleCallbacks each : callbacks()) each.onActivitySaveInstanceState(this, outState);
+    }
 
-    protected void onDestroy() {}
+    protected void onDestroy() {
+        for (ActivityLifecycleCallbacks each : callbacks()) each.onActivityDestroyed(this);
+    }
+
+    /** Not in Android's public interface, like the two below: what the system calls. */
+    public void performStart() {
+        onStart();
+    }
+
+    public void performResume() {
+        onResume();
+    }
+
+    public void performDestroy() {
+        onDestroy();
+    }
+
+    private List<ActivityLifecycleCallbacks> callbacks() {
+        Context application = getBaseContext() == null ? null : getApplicationContext();
+        return application instanceof Application
+                ? new ArrayList<>(((Application) application).callbacks) : new ArrayList<>();
+    }
 
     public boolean isDestroyed() {
         return false;

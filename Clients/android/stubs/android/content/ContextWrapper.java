@@ -15,6 +15,10 @@ public class ContextWrapper extends Context {
         this.base = base;
     }
 
+    public Context getBaseContext() {
+        return base;
+    }
+
     @Override
     public Context getApplicationContext() {
         return base.getApplicationContext();

@@ -33,4 +33,10 @@ public final class AppUpdate {
     public String getUrl() {
         return url;
     }
+
+    @Override
+    @NonNull
+    public String toString() {
+        return "AppUpdate(minimumVersion: " + minimumVersion + ", url: " + url + ")";
+    }
 }

@@ -179,4 +179,25 @@ public final class ClientSettings implements Cloneable {
             throw new IllegalStateException(error);
         }
     }
+
+    /**
+     * Like {@link #build()}, for {@code Application.onCreate}, where an invalid service or key is a mistake of the app.
+     *
+     * @throws IllegalArgumentException with the reason
+     */
+    @NonNull
+    public WaymarkClient buildUnchecked() {
+        try {
+            return build();
+        } catch (WaymarkException error) {
+            throw new IllegalArgumentException(error.getMessage(), error);
+        }
+    }
+
+    /** Without the key. */
+    @Override
+    @NonNull
+    public String toString() {
+        return "ClientSettings(" + service + ", app: " + app + ", platform: " + platform + ")";
+    }
 }

@@ -48,4 +48,10 @@ public final class DeferredDeeplink {
     public String getClickId() {
         return clickId;
     }
+
+    @Override
+    @NonNull
+    public String toString() {
+        return "DeferredDeeplink(match: " + match + ", hasClickId: " + (clickId != null) + ", link: " + link + ")";
+    }
 }

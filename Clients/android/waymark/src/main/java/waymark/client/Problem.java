@@ -94,6 +94,13 @@ public final class Problem {
         return errors;
     }
 
+    /** The detail is left out: it may repeat what was sent. */
+    @Override
+    @NonNull
+    public String toString() {
+        return "Problem(" + getName() + ", status: " + status + ", title: " + title + ", errors: " + errors + ")";
+    }
+
     /** A field that is not valid. */
     public static final class Field {
         private final String field;
@@ -113,6 +120,13 @@ public final class Problem {
         @NonNull
         public String getProblem() {
             return problem;
+        }
+
+        /** The field's name: the problem may repeat its value. */
+        @Override
+        @NonNull
+        public String toString() {
+            return field;
         }
     }
 }

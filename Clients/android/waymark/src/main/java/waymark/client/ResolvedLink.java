@@ -96,6 +96,15 @@ public final class ResolvedLink {
         return update;
     }
 
+    /** Names for logs: values and metadata may be private. */
+    @Override
+    @NonNull
+    public String toString() {
+        return "ResolvedLink(route: " + route + ", routeParameters: " + routeParameters.keySet()
+                + ", queryParameters: " + queryParameters.keySet() + ", hasDeeplink: " + (deeplink != null)
+                + ", metadata: " + metadata + ", redeem: " + redeem + ", update: " + update + ")";
+    }
+
     /** How often the metadata may be received, and was. */
     public static final class Redeem {
         private final Long limit;
@@ -140,6 +149,12 @@ public final class ResolvedLink {
         @Nullable
         public String getStatus() {
             return status;
+        }
+
+        @Override
+        @NonNull
+        public String toString() {
+            return "Redeem(status: " + status + ", used: " + used + ", limit: " + limit + ")";
         }
     }
 }

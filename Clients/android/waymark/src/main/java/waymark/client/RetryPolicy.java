@@ -45,4 +45,10 @@ public final class RetryPolicy {
         if (retryAfter < 0) return wait;
         return retryAfter > longestWait ? -1 : Math.max(wait, retryAfter);
     }
+
+    @Override
+    public String toString() {
+        return "RetryPolicy(attempts: " + attempts + ", firstWait: " + firstWait + ", longestWait: " + longestWait
+                + ")";
+    }
 }

@@ -11,7 +11,6 @@ import waymark.client.routing.Deeplink;
 import waymark.client.routing.DeeplinkBuilder;
 import waymark.client.routing.DeeplinkRegistration;
 import waymark.client.routing.Deeplinking;
-import waymark.installreferrer.PlayInstallReferrer;
 
 /**
  * One screen: shows the link that was opened, and shares a smart link. The mode {@code singleTop} brings further links
@@ -44,21 +43,13 @@ public class MainActivity extends Activity {
         }
         // The router outlives the activity, so the activity that shows links is registered while it exists.
         registration = deeplinking.addHandler(this::show);
-        deeplinking.open(getIntent(), savedInstanceState);
-        deeplinking.openDeferred(new PlayInstallReferrer(this), null, result -> {});
     }
 
+    /** An activity of androidx needs no such method. */
     @Override
     protected void onNewIntent(Intent intent) {
         super.onNewIntent(intent);
         setIntent(intent);
-        shop.deeplinking().open(intent);
-    }
-
-    @Override
-    protected void onSaveInstanceState(Bundle outState) {
-        super.onSaveInstanceState(outState);
-        shop.deeplinking().save(outState);
     }
 
     @Override

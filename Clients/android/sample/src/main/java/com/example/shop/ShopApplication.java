@@ -2,9 +2,10 @@ package com.example.shop;
 
 import android.app.Application;
 import waymark.client.WaymarkClient;
-import waymark.client.WaymarkException;
+import waymark.client.android.ActivityLinks;
 import waymark.client.android.AndroidClient;
 import waymark.client.routing.Deeplinking;
+import waymark.installreferrer.PlayInstallReferrer;
 
 /** Makes the client and the router once; routes are mapped by the activity that shows their screens. */
 public class ShopApplication extends Application {
@@ -18,14 +19,12 @@ public class ShopApplication extends Application {
     @Override
     public void onCreate() {
         super.onCreate();
-        try {
-            client = AndroidClient.builder(this, service, key).app("shop")
-                    // For a service on your machine, which `adb reverse` brings to the device.
-                    .allowsPlainLoopback(true).build();
-        } catch (WaymarkException error) {
-            throw new IllegalStateException(error);
-        }
+        client = AndroidClient.builder(this, service, key).app("shop")
+                // For a service on your machine, which `adb reverse` brings to the device.
+                .allowsPlainLoopback(true).buildUnchecked();
         deeplinking = new Deeplinking(client, "shop");
+        ActivityLinks.register(this, deeplinking, MainActivity.class)
+                .openDeferred(new PlayInstallReferrer(this), result -> {});
     }
 
     public WaymarkClient client() {

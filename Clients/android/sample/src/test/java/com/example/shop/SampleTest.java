@@ -70,6 +70,14 @@ class SampleTest {
         };
         activity.setIntent(intent);
         activity.onCreate(state);
+        activity.performStart();
+        activity.performResume();
+    }
+
+    /** Another intent, for which Android pauses and resumes the activity. */
+    private void receive(Intent intent) {
+        activity.onNewIntent(intent);
+        activity.performResume();
     }
 
     private void end() {
@@ -111,9 +119,9 @@ class SampleTest {
         String smartlink = share();
         assertTrue(smartlink.startsWith(service.url + "/"), smartlink);
 
-        activity.onNewIntent(view(service.clickOnAndroid(smartlink)[0]));
+        receive(view(service.clickOnAndroid(smartlink)[0]));
         awaitText("Product 42, coupon 20");
-        activity.onNewIntent(view(smartlink));
+        receive(view(smartlink));
         awaitText("Product 42, coupon none");
 
         Intent last = view(smartlink);
@@ -121,7 +129,7 @@ class SampleTest {
         assertEquals("Open a smart link", text(), "a rotated activity opens nothing again");
 
         service.stop();
-        activity.onNewIntent(view("shop://products/7?_hk_cid=forged"));
+        receive(view("shop://products/7?_hk_cid=forged"));
         awaitText("Product 7, coupon none");
         end();
         service.start();

@@ -97,6 +97,14 @@ public final class DeeplinkBuilder {
         return new Deeplink(copy());
     }
 
+    /** Names for logs: values and metadata may be private. */
+    @Override
+    @NonNull
+    public String toString() {
+        return "DeeplinkBuilder(route: " + route + ", routeParameters: " + routeParameters.keySet()
+                + ", queryParameters: " + queryParameters.keySet() + ", metadata: " + metadata + ")";
+    }
+
     void setAnswer(ResolvedLink link) {
         metadata = link.getMetadata();
         update = link.getUpdate();

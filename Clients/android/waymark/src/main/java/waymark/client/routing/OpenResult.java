@@ -58,4 +58,13 @@ public final class OpenResult {
     public WaymarkException getError() {
         return error;
     }
+
+    /** Without values; the error has its kind and status only. */
+    @Override
+    @NonNull
+    public String toString() {
+        return "OpenResult(" + outcome + ", deeplink: " + deeplink + ", error: "
+                + (error == null ? null : error.getKind() + (error.getStatus() > 0 ? " " + error.getStatus() : ""))
+                + ")";
+    }
 }

@@ -37,4 +37,11 @@ public final class TransportResponse {
     public String getField(@NonNull String name) {
         return fields.get(PortableText.lowercase(name));
     }
+
+    /** Without fields and body, which may be private. */
+    @Override
+    @NonNull
+    public String toString() {
+        return "TransportResponse(status: " + status + ", bytes: " + body.length + ")";
+    }
 }

@@ -78,4 +78,11 @@ public final class ServiceParameters {
     public boolean needsMetadata() {
         return needsMetadata;
     }
+
+    /** Without the click, which is worth its metadata. */
+    @Override
+    @NonNull
+    public String toString() {
+        return "ServiceParameters(hasClickId: " + (clickId != null) + ", needsMetadata: " + needsMetadata + ")";
+    }
 }

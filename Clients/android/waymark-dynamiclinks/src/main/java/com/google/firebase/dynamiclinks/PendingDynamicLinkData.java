@@ -84,4 +84,11 @@ public class PendingDynamicLinkData {
         Uri store = redirectUrl == null ? Uri.parse("market://details?id=" + name) : redirectUrl;
         return new Intent(Intent.ACTION_VIEW).setData(store).setPackage("com.android.vending");
     }
+
+    /** Without the link and its parameters, which may be private. */
+    @Override
+    @NonNull
+    public String toString() {
+        return "PendingDynamicLinkData(hasLink: " + (link != null) + ", minimumAppVersion: " + minimumVersion + ")";
+    }
 }

@@ -67,4 +67,10 @@ final class ShortLink implements ShortDynamicLink {
     public List<? extends Warning> getWarnings() {
         return Collections.unmodifiableList(warnings);
     }
+
+    @Override
+    @NonNull
+    public String toString() {
+        return "ShortDynamicLink(" + shortLink + ", warnings: " + warnings.size() + ")";
+    }
 }
