@@ -37,6 +37,10 @@ import waymark.client.url.PortableText;
  * the response is lost, the same call, also after the app was killed, takes no second redeem and creates no second link.
  */
 public final class WaymarkClient implements SmartlinkService {
+    /** The version of the client, which is that of the service it was released with. */
+    @NonNull
+    public static final String VERSION = "0.2.0";
+
     private final ClientSettings settings;
     private final ServiceAddress address;
     private final Set<String> domains;
