@@ -33,6 +33,9 @@ public final class ClientSettings implements Cloneable {
     long eventAge = 6 * 86_400;
     boolean sendsEvents = true;
     boolean allowsPlainLoopback;
+    OnResult<LinkDiagnostic> onDiagnostic = diagnostic -> {};
+    /** Such as {@code Android 15}. */
+    String system = System.getProperty("os.name", "Java");
     Clock clock = new SystemClockAndRandomness();
     Randomness randomness = new SystemClockAndRandomness();
 
@@ -146,6 +149,33 @@ public final class ClientSettings implements Cloneable {
     public ClientSettings allowsPlainLoopback(boolean allows) {
         allowsPlainLoopback = allows;
         return this;
+    }
+
+    /**
+     * Receives each request, response and retry, without values and keys, on the thread that sends. Also for {@code
+     * Deeplinking.setOnDiagnostic}.
+     */
+    @NonNull
+    public ClientSettings onDiagnostic(@NonNull OnResult<LinkDiagnostic> onDiagnostic) {
+        this.onDiagnostic = onDiagnostic;
+        return this;
+    }
+
+    /** The name and version of the system, for {@code User-Agent}. {@code AndroidClient} sets it. */
+    @NonNull
+    public ClientSettings system(@NonNull String system) {
+        this.system = system;
+        return this;
+    }
+
+    String userAgent() {
+        StringBuilder visible = new StringBuilder();
+        for (int index = 0; index < Math.min(system.length(), 100); index++) {
+            char unit = system.charAt(index);
+            boolean isSafe = unit >= ' ' && unit < 0x7F && unit != '(' && unit != ')' && unit != '\\';
+            visible.append(isSafe ? unit : '_');
+        }
+        return "WaymarkAndroid/" + WaymarkClient.VERSION + " (" + visible.toString().trim() + ")";
     }
 
     /** For tests. */

@@ -14,13 +14,14 @@ public final class DeferredDeeplink {
     private final String match;
     private final String clickId;
 
-    private DeferredDeeplink(ResolvedLink link, String match, String clickId) {
+    DeferredDeeplink(ResolvedLink link, String match, String clickId) {
         this.link = link;
         this.match = match;
         this.clickId = clickId;
     }
 
     /** Null if the body is not the response of a claim; {@link #NONE} if there is no link. */
+    @Nullable
     static DeferredDeeplink read(byte[] body, String clickId) {
         Json json = Json.readObject(body);
         if (json == null || !json.getMembers().containsKey("match")) return null;

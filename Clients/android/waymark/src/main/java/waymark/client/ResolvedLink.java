@@ -33,7 +33,7 @@ public final class ResolvedLink {
 
     /** Null if the body is not the response of a resolve. */
     @Nullable
-    static ResolvedLink read(@NonNull byte[] body) {
+    public static ResolvedLink read(@NonNull byte[] body) {
         Json json = Json.readObject(body);
         Redeem redeem = json == null ? null : Redeem.read(json.getMembers().get("redeem"));
         return redeem == null ? null : new ResolvedLink(json, redeem);

@@ -3,6 +3,8 @@ package waymark.client;
 import androidx.annotation.NonNull;
 import androidx.annotation.Nullable;
 import java.util.Set;
+import waymark.client.internal.KeptLink;
+import waymark.client.internal.KeptLinks;
 
 /** The calls that a router makes. {@link WaymarkClient} is such a service; tests have others. */
 public interface SmartlinkService {
@@ -18,6 +20,30 @@ public interface SmartlinkService {
     @NonNull
     Cancellable resolveClick(@NonNull String clickId, @NonNull OnResult<ResolvedLink> onSuccess,
             @NonNull OnFailure onFailure);
+
+    /**
+     * Resolves a smart link, or a click if that is null, for a router: the answer is kept with the link before it can be
+     * lost.
+     */
+    @NonNull
+    Cancellable resolve(@NonNull KeptLink link, @Nullable String smartlink, @Nullable String clickId,
+            @NonNull OnResult<ResolvedLink> onSuccess, @NonNull OnFailure onFailure);
+
+    /** Resolves without taking a redeem, in one attempt, to explain a link. */
+    @NonNull
+    Cancellable resolveOnce(@NonNull String smartlink, @NonNull OnResult<ResolvedLink> onSuccess,
+            @NonNull OnFailure onFailure);
+
+    /** The links that the person has not seen. */
+    @NonNull
+    KeptLinks getKeptLinks();
+
+    /** Runs the action later, where callbacks run. Cancelling it may come too late. */
+    @NonNull
+    Cancellable schedule(long milliseconds, @NonNull Runnable action);
+
+    /** Unix time in milliseconds. */
+    long now();
 
     /** @param onSuccess receives the smart link's URL */
     @NonNull

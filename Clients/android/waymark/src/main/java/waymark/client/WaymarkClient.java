@@ -7,21 +7,28 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import waymark.client.internal.DeferredClaim;
 import waymark.client.internal.EventDelivery;
 import waymark.client.internal.EventQueue;
 import waymark.client.internal.IdempotentRequests;
 import waymark.client.internal.Installation;
+import waymark.client.internal.KeptLink;
+import waymark.client.internal.KeptLinks;
 import waymark.client.internal.LinkEvent;
+import waymark.client.internal.ServiceCheck;
 import waymark.client.internal.RequestSender;
 import waymark.client.internal.ServiceAddress;
 import waymark.client.internal.StoredState;
 import waymark.client.internal.Transform;
 import waymark.client.json.Json;
+import waymark.client.routing.Deeplinking;
+import waymark.client.transport.DaemonThreads;
 import waymark.client.transport.TransportResponse;
 import waymark.client.url.LinkHosts;
 import waymark.client.url.PortableText;
@@ -46,6 +53,7 @@ public final class WaymarkClient implements SmartlinkService {
     private final Set<String> domains;
     private final RequestSender sender;
     private final IdempotentRequests requests;
+    private final KeptLinks links;
     private final EventQueue events;
     private final EventDelivery delivery;
     private final StoredState<Installation> installation;
@@ -76,9 +84,11 @@ public final class WaymarkClient implements SmartlinkService {
         }
         if (hosts.isEmpty()) hosts.add(address.host);
         domains = Collections.unmodifiableSet(hosts);
-        sender = new RequestSender(address, settings.key, settings.transport, settings.clock, settings.randomness,
-                settings.retry, settings.timeLimit, settings.answerLimit);
+        sender = new RequestSender(address, settings.key, settings.userAgent(), settings.onDiagnostic,
+                settings.transport, settings.clock, settings.randomness, settings.retry, settings.timeLimit,
+                settings.answerLimit);
         requests = new IdempotentRequests(sender, settings.storage);
+        links = new KeptLinks(settings.storage, settings.clock);
         events = new EventQueue(settings.storage, settings.eventLimit, settings.eventAge);
         delivery = new EventDelivery(events, sender);
         installation = new StoredState<>(settings.storage, Installation.NAME, nothing -> new Installation());
@@ -136,12 +146,66 @@ public final class WaymarkClient implements SmartlinkService {
     }
 
     private ResolvedLink resolve(String subject, String value, boolean redeem) throws WaymarkException {
+        return requests.post(
+                "/api/v1/resolve", resolveBody(subject, value, redeem), true, ResolvedLink::read);
+    }
+
+    /** For {@code Deeplinking}. */
+    @Override
+    @NonNull
+    public Cancellable resolve(@NonNull KeptLink link, @Nullable String smartlink, @Nullable String clickId,
+            @NonNull OnResult<ResolvedLink> onSuccess, @NonNull OnFailure onFailure) {
+        String subject = smartlink == null ? "clickID" : "smartlink";
+        byte[] body = resolveBody(subject, smartlink == null ? clickId : smartlink, true);
+        return run(() -> requests.post("/api/v1/resolve", body, true, answer -> {
+            ResolvedLink resolved = ResolvedLink.read(answer);
+            // Before the idempotency key is removed: whenever the process ends, the one or the other has the redeem.
+            if (resolved != null) links.answered(link, answer);
+            return resolved;
+        }), onSuccess, onFailure);
+    }
+
+    /** For {@code Deeplinking}. */
+    @Override
+    @NonNull
+    public Cancellable resolveOnce(@NonNull String smartlink, @NonNull OnResult<ResolvedLink> onSuccess,
+            @NonNull OnFailure onFailure) {
+        byte[] body = resolveBody("smartlink", smartlink, false);
+        return run(() -> {
+            TransportResponse answer = sender.sendOnce("POST", "/api/v1/resolve", body);
+            ResolvedLink resolved = ResolvedLink.read(answer.getBody());
+            if (resolved == null) throw WaymarkException.unexpected(answer.getStatus(), -1);
+            return resolved;
+        }, onSuccess, onFailure);
+    }
+
+    /** For {@code Deeplinking}. */
+    @Override
+    @NonNull
+    public KeptLinks getKeptLinks() {
+        return links;
+    }
+
+    /** For {@code Deeplinking}. */
+    @Override
+    @NonNull
+    public Cancellable schedule(long milliseconds, @NonNull Runnable action) {
+        Future<?> timer = DaemonThreads.schedule(milliseconds, () -> settings.callbackExecutor.execute(action));
+        return () -> timer.cancel(false);
+    }
+
+    @Override
+    public long now() {
+        return settings.clock.now();
+    }
+
+    private byte[] resolveBody(String subject, String value, boolean redeem) {
         Map<String, Object> body = new LinkedHashMap<>();
         body.put(subject, value);
         body.put("platform", settings.platform);
         if (!redeem) body.put("redeem", false);
         if (settings.appVersion != null) body.put("appVersion", settings.appVersion);
-        return requests.post("/api/v1/resolve", Json.bytes(body), true, ResolvedLink::read);
+        return Json.bytes(body);
     }
 
     /**
@@ -207,7 +271,12 @@ public final class WaymarkClient implements SmartlinkService {
         if (settings.appVersion != null) body.put("appVersion", settings.appVersion);
         try {
             DeferredDeeplink deferred = requests.post("/api/v1/deferred/claim", Json.bytes(body), true,
-                    answer -> DeferredDeeplink.read(answer, claim.clickId));
+                    answer -> {
+                        DeferredDeeplink read = DeferredDeeplink.read(answer, claim.clickId);
+                        boolean isLink = read != null && read != DeferredDeeplink.NONE;
+                        if (isLink) links.claimed(answer, read.getMatch(), claim.clickId);
+                        return read;
+                    });
             endClaim();
             return deferred == DeferredDeeplink.NONE ? null : deferred;
         } catch (WaymarkException error) {
@@ -256,6 +325,17 @@ public final class WaymarkClient implements SmartlinkService {
     /** Whether the service has responded to the claim of this installation, or the app has ended it. */
     public boolean isClaimed() {
         return installation.update(state -> state.isClaimed);
+    }
+
+    /**
+     * The link that led to this installation, at any time after it was claimed; null if there is none. It has its metadata
+     * until {@code Deeplinking} has opened it, for 30 days at most.
+     */
+    @Nullable
+    public DeferredDeeplink getInstallationDeeplink() {
+        KeptLink kept = links.installation();
+        ResolvedLink link = kept == null || kept.answer() == null ? null : ResolvedLink.read(kept.answer());
+        return link == null ? null : new DeferredDeeplink(link, kept.match(), kept.clickId());
     }
 
     /** Ends the claim without a request, because the app was started with a link. */
@@ -406,6 +486,23 @@ public final class WaymarkClient implements SmartlinkService {
     public Cancellable call(@NonNull String path, @NonNull Map<String, ?> body,
             @NonNull OnResult<Map<String, Object>> onSuccess, @NonNull OnFailure onFailure) {
         return run(() -> call(path, body), onSuccess, onFailure);
+    }
+
+    /**
+     * Compares the app with the service, for debug builds: service, key, clock, application, domains, scheme and routes.
+     * Prints one line for each to standard output, as {@code waymark doctor} does, and changes nothing. Blocks.
+     *
+     * @param router the app's router
+     * @return all lines; those with the state {@code finding} name what to do
+     */
+    @NonNull
+    public List<LinkFinding> check(@NonNull Deeplinking router) {
+        List<LinkFinding> findings = new ServiceCheck(
+                sender, settings.app, settings.platform, resolveBody("smartlink", address.base + "/waymark-check", false))
+                .run(router.getDomains(), router.getSchemes(),
+                        router.hasDefaultRoute() || !router.getMappedRoutes().isEmpty());
+        for (LinkFinding finding : findings) System.out.println(finding);
+        return findings;
     }
 
     /** The service's URL, without the key. */

@@ -33,7 +33,18 @@ public final class WaymarkException extends Exception {
         /** The service's URL is invalid, or not one that the key may be sent to. */
         INVALID_ADDRESS,
         /** The key is empty or has characters that no key has. */
-        INVALID_KEY
+        INVALID_KEY;
+
+        /** The name in the specification of all clients, such as {@code timedOut}. */
+        @NonNull
+        public String getCode() {
+            StringBuilder code = new StringBuilder();
+            for (String word : PortableText.split(name(), '_')) {
+                String lower = PortableText.lowercase(word);
+                code.append(code.length() == 0 ? lower : word.charAt(0) + lower.substring(1));
+            }
+            return code.toString();
+        }
     }
 
     private static final List<Integer> TRANSIENT_STATUSES = Arrays.asList(408, 429, 500, 502, 503, 504);

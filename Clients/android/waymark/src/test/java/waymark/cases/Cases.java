@@ -24,10 +24,16 @@ public final class Cases {
         KINDS.put("templates", UrlCases::templates);
         KINDS.put("create", ClientCases::create);
         KINDS.put("resolve", ClientCases::resolve);
+        KINDS.put("openings", OpeningCases::openings);
+        KINDS.put("explain", OpeningCases::explain);
         KINDS.put("retries", ClientCases::retries);
         KINDS.put("deferred", ClientCases::deferred);
         KINDS.put("events", ClientCases::events);
     }
+
+    /** Members of which only the expected members count. */
+    private static final List<String> PARTS =
+            java.util.Arrays.asList("deeplink", "deferred", "installation", "explanation");
 
     private Cases() {}
 
@@ -70,13 +76,36 @@ public final class Cases {
         boolean passes = true;
         for (Map.Entry<String, Object> member : expected.entrySet()) {
             Object value = actual.get(member.getKey());
-            boolean isPart = member.getKey().equals("deeplink") || member.getKey().equals("deferred");
+            boolean isPart = PARTS.contains(member.getKey());
+            if (member.getKey().equals("results")) {
+                String wrong = results(Json.asArray(member.getValue()), Json.asArray(value));
+                if (wrong == null) continue;
+                System.err.println(test.get("name") + ": " + wrong);
+                passes = false;
+                continue;
+            }
             if (actual.containsKey(member.getKey()) && matches(member.getValue(), value, isPart)) continue;
             System.err.println(test.get("name") + ": " + member.getKey() + ": expected "
                     + Json.write(member.getValue()) + ", was " + Json.write(value));
             passes = false;
         }
         return passes;
+    }
+
+    /** What is wrong with the results of the steps; null if nothing. Null is not compared. */
+    private static String results(List<Object> expected, List<Object> actual) {
+        for (int index = 0; index < expected.size(); index++) {
+            Map<String, Object> part = Json.asObject(expected.get(index));
+            Map<String, Object> result = actual == null ? null : Json.asObject(actual.get(index));
+            if (part == null) continue;
+            for (Map.Entry<String, Object> member : part.entrySet()) {
+                Object value = result == null ? null : result.get(member.getKey());
+                if (matches(member.getValue(), value, member.getKey().equals("deeplink"))) continue;
+                return "result " + index + ": " + member.getKey() + ": expected " + Json.write(member.getValue())
+                        + ", was " + Json.write(value);
+            }
+        }
+        return null;
     }
 
     /** @param isPart whether only the expected members of an object count */

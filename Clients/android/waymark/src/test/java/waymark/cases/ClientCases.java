@@ -3,7 +3,6 @@ package waymark.cases;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import waymark.client.ClientSettings;
 import waymark.client.DeeplinkMetadata;
@@ -16,6 +15,7 @@ import waymark.client.json.Json;
 import waymark.client.routing.Deeplink;
 import waymark.client.routing.DeeplinkBuilder;
 import waymark.client.routing.Deeplinking;
+import waymark.client.routing.InvalidParametersException;
 import waymark.client.routing.MissingParametersException;
 import waymark.client.storage.MemoryStorage;
 
@@ -24,14 +24,21 @@ final class ClientCases {
     private ClientCases() {}
 
     /** One case's network, storage and client. */
-    private static final class CaseRun {
+    static final class CaseRun {
         final ScriptedNetwork network;
         final MemoryStorage storage = new MemoryStorage();
-        final WaymarkClient client;
+        WaymarkClient client;
+        private final Map<String, Object> input;
         final Map<String, Object> result = new LinkedHashMap<>();
 
         CaseRun(Map<String, Object> input) throws WaymarkException {
+            this.input = input;
             network = new ScriptedNetwork(Json.asArray(input.get("answers")));
+            start();
+        }
+
+        /** Another client with the same storage and answers. */
+        void start() throws WaymarkException {
             if (input.get("random") instanceof Number) network.random = ((Number) input.get("random")).doubleValue();
             ClientSettings settings = WaymarkClient.builder("https://go.example.com", "wm_0123456789abcdef")
                     .app(input.containsKey("app") ? Json.asString(input.get("app")) : "shop")
@@ -58,7 +65,7 @@ final class ClientCases {
         }
 
         void outcome(WaymarkException error) {
-            result.put("outcome", error == null ? "ok" : camelCase(error.getKind().name()));
+            result.put("outcome", error == null ? "ok" : error.getKind().getCode());
             boolean hasStatus = error != null && error.getStatus() > 0;
             result.put("status", hasStatus ? (long) error.getStatus() : null);
             boolean hasProblem = error != null && error.getProblem() != null;
@@ -72,16 +79,7 @@ final class ClientCases {
         }
     }
 
-    static String camelCase(String constant) {
-        StringBuilder name = new StringBuilder();
-        for (String word : constant.toLowerCase(Locale.ROOT).split("_")) {
-            name.append(name.length() == 0 ? word : word.substring(0, 1).toUpperCase(Locale.ROOT)
-                    + word.substring(1));
-        }
-        return name.toString();
-    }
-
-    private static List<String> strings(Object array) {
+    static List<String> strings(Object array) {
         List<String> strings = new ArrayList<>();
         for (Object element : Json.asArray(array)) strings.add((String) element);
         return strings;
@@ -112,6 +110,9 @@ final class ClientCases {
         } catch (MissingParametersException error) {
             world.result.put("missing", error.getNames());
             return world.result;
+        } catch (InvalidParametersException error) {
+            world.result.put("invalid", error.getNames());
+            return world.result;
         }
         world.result.put("url", deeplink.getUrl());
         try {
@@ -131,12 +132,11 @@ final class ClientCases {
 
     static Map<String, Object> resolve(Map<String, Object> input) throws Exception {
         CaseRun world = new CaseRun(input);
-        String[] schemes = input.get("schemes") == null
-                ? new String[] {"shop"} : strings(input.get("schemes")).toArray(new String[0]);
-        Deeplinking deeplinking = new Deeplinking(world.client, UrlCases.dialect(input), schemes);
+        Deeplinking deeplinking = new Deeplinking(
+                world.client, UrlCases.dialect(input), UrlCases.schemes(input));
         List<Deeplink> opened = new ArrayList<>();
-        for (String route : strings(input.get("routes"))) deeplinking.map(route, opened::add);
-        if (Boolean.TRUE.equals(input.get("defaultRoute"))) deeplinking.mapDefault(opened::add);
+        for (String route : strings(input.get("routes"))) deeplinking.map(route, deeplink -> opened.add(deeplink));
+        if (Boolean.TRUE.equals(input.get("defaultRoute"))) deeplinking.mapDefault(deeplink -> opened.add(deeplink));
         if (Boolean.TRUE.equals(input.get("holdsBack"))) deeplinking.addFilter(deeplink -> false);
         deeplinking.open(Json.asString(input.get("open")));
         world.result.put("requests", world.network.requests());
@@ -146,7 +146,7 @@ final class ClientCases {
         return world.result;
     }
 
-    private static Object deeplink(Deeplink deeplink) {
+    static Object deeplink(Deeplink deeplink) {
         if (deeplink == null) return null;
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("url", deeplink.getOpenedUrl());
@@ -157,10 +157,12 @@ final class ClientCases {
         members.put("clickID", deeplink.getClickId());
         members.put("smartlink", deeplink.getSmartlink());
         members.put("isDeferred", deeplink.isDeferred());
+        members.put("wasOpened", deeplink.wasOpened());
+        members.put("error", deeplink.getError() == null ? null : deeplink.getError().getKind().getCode());
         return members;
     }
 
-    private static Object metadata(DeeplinkMetadata metadata) {
+    static Object metadata(DeeplinkMetadata metadata) {
         return metadata == null ? null : metadata.getMembers();
     }
 

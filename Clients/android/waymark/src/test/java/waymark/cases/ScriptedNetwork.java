@@ -38,6 +38,7 @@ public final class ScriptedNetwork implements HttpTransport, Clock, Randomness {
     public synchronized TransportResponse send(TransportRequest request) throws WaymarkException {
         sent.add(request);
         Map<String, Object> answer = position < answers.size() ? Json.asObject(answers.get(position++)) : null;
+        if (answer != null && Boolean.TRUE.equals(answer.get("late"))) time += 3_600_000;
         String failure = answer == null ? "unreachable" : Json.asString(answer.get("failure"));
         if (failure != null) throw WaymarkException.of(reason(failure), failure);
         int status = ((Long) answer.get("status")).intValue();
@@ -63,7 +64,7 @@ public final class ScriptedNetwork implements HttpTransport, Clock, Randomness {
 
     private static WaymarkException.Kind reason(String failure) {
         for (WaymarkException.Kind reason : WaymarkException.Kind.values()) {
-            if (ClientCases.camelCase(reason.name()).equals(failure)) return reason;
+            if (reason.getCode().equals(failure)) return reason;
         }
         throw new IllegalArgumentException(failure);
     }

@@ -47,21 +47,28 @@ final class UrlCases {
     }
 
     static RoutingDialect dialect(Map<String, Object> input) {
-        return "android".equals(input.get("dialect")) ? RoutingDialect.ANDROID : RoutingDialect.IOS;
+        String dialect = Json.asString(input.get("dialect"));
+        return dialect == null ? RoutingDialect.STANDARD
+                : RoutingDialect.valueOf(dialect.toUpperCase(java.util.Locale.ROOT));
+    }
+
+    static String[] schemes(Map<String, Object> input) {
+        List<Object> schemes = Json.asArray(input.get("schemes"));
+        return schemes == null ? new String[] {"shop"} : schemes.toArray(new String[0]);
     }
 
     static Map<String, Object> routes(Map<String, Object> input) {
-        Deeplinking deeplinking = new Deeplinking(null, dialect(input), "shop");
+        Deeplinking deeplinking = new Deeplinking(null, dialect(input), schemes(input));
         List<Deeplink> opened = new ArrayList<>();
         List<Object> refused = new ArrayList<>();
         for (Object route : Json.asArray(input.get("routes"))) {
             try {
-                deeplinking.map((String) route, opened::add);
+                deeplinking.map((String) route, deeplink -> opened.add(deeplink));
             } catch (IllegalStateException error) {
                 refused.add(route);
             }
         }
-        if (Boolean.TRUE.equals(input.get("defaultRoute"))) deeplinking.mapDefault(opened::add);
+        if (Boolean.TRUE.equals(input.get("defaultRoute"))) deeplinking.mapDefault(deeplink -> opened.add(deeplink));
         deeplinking.open(Json.asString(input.get("url")));
         Deeplink deeplink = opened.isEmpty() ? deeplinking.getCurrentDeeplink() : opened.get(0);
         Map<String, Object> result = new LinkedHashMap<>();

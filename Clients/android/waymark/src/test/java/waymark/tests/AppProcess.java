@@ -14,13 +14,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import waymark.client.WaymarkClient;
+import waymark.client.routing.Deeplinking;
 import waymark.client.storage.FileStorage;
 
 /** An app in a JVM of its own, which is killed. */
 public final class AppProcess {
     private AppProcess() {}
 
-    /** {@code record URL FOLDER CLICK…}, {@code write URL FOLDER} or {@code resolve URL FOLDER SMARTLINK}. */
+    /** {@code record URL FOLDER CLICK…}, {@code write URL FOLDER}, {@code resolve URL FOLDER SMARTLINK} or {@code
+     * hold URL FOLDER REFERRER}. */
     public static void main(String[] arguments) throws Exception {
         WaymarkClient client = WaymarkClient.builder(arguments[1], Service.KEY).app("shop")
                 .allowsPlainLoopback(true).storage(new FileStorage(new File(arguments[2])))
@@ -34,11 +36,24 @@ public final class AppProcess {
                 client.recordOpen("c" + count);
                 System.out.println(count);
             }
+        } else if (arguments[0].equals("hold")) {
+            // The person has not signed in.
+            Deeplinking router = new Deeplinking(client, "shop");
+            router.map("products/:product_id", deeplink -> System.out.println("shown"));
+            router.addFilter(deeplink -> false);
+            router.openDeferred(() -> arguments[3], null, result -> System.out.println(result.getOutcome()));
         } else {
             System.out.println("resolving");
             client.resolve(arguments[3]);
         }
         Thread.currentThread().join();
+    }
+
+    /** An app that has got its deferred link, holds it back for a sign-in, and is killed. */
+    static void holdAndDie(String url, File folder, String referrer) throws Exception {
+        Process app = start("hold", url, folder.getPath(), referrer);
+        awaitLine(app, "NOT_OPENED");
+        app.destroyForcibly().waitFor();
     }
 
     private static Process start(String... arguments) throws IOException {

@@ -16,10 +16,18 @@ import waymark.client.ResolvedLink;
 import waymark.client.SmartlinkService;
 import waymark.client.WaymarkClient;
 import waymark.client.WaymarkException;
+import waymark.client.internal.KeptLink;
+import waymark.client.internal.KeptLinks;
+import waymark.client.storage.MemoryStorage;
 
 /** A service whose responses a test gives when it wants. */
 final class HeldService implements SmartlinkService {
     final List<String> recorded = new ArrayList<>();
+    /** What waits for a time limit. */
+    final List<Runnable> timers = new ArrayList<>();
+    long time;
+    final MemoryStorage storage = new MemoryStorage();
+    private final KeptLinks links = new KeptLinks(storage, new ScriptedNetwork(null));
     final List<Integer> cancelled = new ArrayList<>();
     final List<OnNullableResult<DeferredDeeplink>> claims = new ArrayList<>();
     private final List<OnResult<ResolvedLink>> successes = new ArrayList<>();
@@ -36,6 +44,33 @@ final class HeldService implements SmartlinkService {
         successes.add(onSuccess);
         failures.add(onFailure);
         return () -> cancelled.add(call);
+    }
+
+    @Override
+    public Cancellable resolve(KeptLink link, String smartlink, String clickId, OnResult<ResolvedLink> onSuccess,
+            OnFailure onFailure) {
+        return resolve(smartlink == null ? clickId : smartlink, onSuccess, onFailure);
+    }
+
+    @Override
+    public Cancellable resolveOnce(String smartlink, OnResult<ResolvedLink> onSuccess, OnFailure onFailure) {
+        return resolve(smartlink, onSuccess, onFailure);
+    }
+
+    @Override
+    public KeptLinks getKeptLinks() {
+        return links;
+    }
+
+    @Override
+    public Cancellable schedule(long milliseconds, Runnable action) {
+        timers.add(action);
+        return () -> timers.remove(action);
+    }
+
+    @Override
+    public long now() {
+        return time;
     }
 
     @Override

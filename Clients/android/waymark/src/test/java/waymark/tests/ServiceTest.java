@@ -107,7 +107,7 @@ class ServiceTest {
     void opensTheDefaultRouteForAnUnknownLink() throws Exception {
         Deeplinking deeplinking = new Deeplinking(inline().build(), "shop");
         List<Deeplink> opened = new ArrayList<>();
-        deeplinking.mapDefault(opened::add);
+        deeplinking.mapDefault(deeplink -> opened.add(deeplink));
         List<OpenResult> results = new ArrayList<>();
         deeplinking.open(service.url + "/nothing-here", results::add);
         assertEquals(1, opened.size());
@@ -121,7 +121,7 @@ class ServiceTest {
         InstallReferrerClient.referrer = service.clickOnAndroid(smartlink)[1];
         Deeplinking deeplinking = new Deeplinking(client, "shop");
         List<Deeplink> opened = new ArrayList<>();
-        deeplinking.map("products/:product_id", opened::add);
+        deeplinking.map("products/:product_id", deeplink -> opened.add(deeplink));
         List<OpenResult> results = new ArrayList<>();
         PlayInstallReferrer referrer = new PlayInstallReferrer(new TestContext());
         deeplinking.openDeferred(referrer, null, results::add);

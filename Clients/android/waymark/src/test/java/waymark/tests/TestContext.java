@@ -19,6 +19,7 @@ public final class TestContext extends Context {
     private final File folder;
     public int versionCode = 7;
     public boolean isOffline;
+    public final ConnectivityManager connectivity = ConnectivityManager.offline();
     public final List<Intent> started = new ArrayList<>();
     private Context application = this;
     public String mainProcess;
@@ -45,7 +46,7 @@ public final class TestContext extends Context {
 
     @Override
     public Object getSystemService(String name) {
-        return isOffline && name.equals(CONNECTIVITY_SERVICE) ? ConnectivityManager.offline() : null;
+        return isOffline && name.equals(CONNECTIVITY_SERVICE) ? connectivity : null;
     }
 
     @Override

@@ -27,7 +27,8 @@ import waymark.client.routing.OpenResult;
  * <p>A link opens when its activity starts, after {@code onCreate}. Further links arrive in activities of androidx
  * ({@code ComponentActivity}, {@code AppCompatActivity}: {@code OnNewIntentProvider} of androidx.core 1.8.0) by
  * themselves; another activity calls {@code setIntent(intent)} in {@code onNewIntent}, as is usual. A link that waits for
- * the service is kept in the activity's saved state.
+ * the service is kept in the activity's saved state, and one that could not be resolved is resolved when the device has
+ * a network again.
  */
 public final class ActivityLinks implements Application.ActivityLifecycleCallbacks {
     /** What is known of an activity. It must not lead to the activity, which would never be released. */
@@ -71,6 +72,7 @@ public final class ActivityLinks implements Application.ActivityLifecycleCallbac
         for (Class<? extends Activity> activity : activities) types.add(activity);
         ActivityLinks links = new ActivityLinks(deeplinking, types);
         application.registerActivityLifecycleCallbacks(links);
+        NetworkReturn.register(application, deeplinking);
         return links;
     }
 

@@ -1,6 +1,7 @@
 package waymark.client.android;
 
 import android.content.Context;
+import android.os.Build;
 import androidx.annotation.NonNull;
 import java.io.File;
 import java.io.FileInputStream;
@@ -34,6 +35,7 @@ public final class AndroidClient {
         ClientStorage storage = isMain
                 ? new FileStorage(new File(app.getNoBackupFilesDir(), "waymark")) : new UnreadableStorage();
         return WaymarkClient.builder(service, key)
+                .system("Android " + Build.VERSION.RELEASE)
                 .storage(storage)
                 .callbackExecutor(new MainThreadExecutor())
                 .transport(new NetworkAwareTransport(app, new UrlConnectionTransport()));

@@ -4,6 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import waymark.client.Clock;
+import waymark.client.LinkDiagnostic;
+import waymark.client.OnResult;
 import waymark.client.Problem;
 import waymark.client.Randomness;
 import waymark.client.RetryPolicy;
@@ -24,11 +26,17 @@ public final class RequestSender {
     private final RetryPolicy policy;
     private final long timeLimit;
     private final int answerLimit;
+    private volatile long serviceTime = -1;
+    private final String userAgent;
+    private final OnResult<LinkDiagnostic> onDiagnostic;
 
-    public RequestSender(ServiceAddress address, String key, HttpTransport transport, Clock clock, Randomness random,
-            RetryPolicy policy, long timeLimit, int answerLimit) {
+    public RequestSender(ServiceAddress address, String key, String userAgent, OnResult<LinkDiagnostic> onDiagnostic,
+            HttpTransport transport, Clock clock, Randomness random, RetryPolicy policy, long timeLimit,
+            int answerLimit) {
         this.address = address;
         this.key = key;
+        this.userAgent = userAgent;
+        this.onDiagnostic = onDiagnostic;
         this.transport = transport;
         this.clock = clock;
         this.random = random;
@@ -49,23 +57,11 @@ public final class RequestSender {
      * @param idempotencyKey null for none
      */
     public TransportResponse post(String path, byte[] body, String idempotencyKey) throws WaymarkException {
-        Map<String, String> fields = new LinkedHashMap<>();
-        fields.put("Authorization", "Bearer " + key);
-        fields.put("Content-Type", "application/json");
-        fields.put("Accept", "application/json, application/problem+json");
-        if (idempotencyKey != null) fields.put("Idempotency-Key", idempotencyKey);
-        TransportRequest request = new TransportRequest(address.base + path, fields, body, timeLimit, answerLimit);
+        TransportRequest request = request("POST", path, body, idempotencyKey);
         for (int attempt = 1;; attempt++) {
             WaymarkException failure;
             try {
-                TransportResponse answer = transport.send(request);
-                if (answer.getStatus() >= 200 && answer.getStatus() < 300) {
-                    // Another transport may not have kept to the limit.
-                    if (answer.getBody().length <= answerLimit) return answer;
-                    failure = WaymarkException.of(WaymarkException.Kind.ANSWER_TOO_LARGE, "the answer is too long");
-                } else {
-                    failure = read(answer);
-                }
+                return attempt(request);
             } catch (WaymarkException error) {
                 failure = error;
             }
@@ -75,6 +71,7 @@ public final class RequestSender {
             long wait = isWorthRetrying
                     ? policy.waitMillis(attempt, failure.getRetryAfterMillis(), random.fraction()) : -1;
             if (wait < 0) throw failure;
+            report("retry", failure.getStatus(), failure.getKind());
             try {
                 clock.sleep(wait);
             } catch (InterruptedException error) {
@@ -82,6 +79,47 @@ public final class RequestSender {
                 throw WaymarkException.of(WaymarkException.Kind.CANCELLED, "the request was cancelled");
             }
         }
+    }
+
+    /** Makes one attempt, of any method. */
+    public TransportResponse sendOnce(String method, String path, byte[] body) throws WaymarkException {
+        return attempt(request(method, path, body, null));
+    }
+
+    private TransportRequest request(String method, String path, byte[] body, String idempotencyKey) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        fields.put("Authorization", "Bearer " + key);
+        if (body.length > 0) fields.put("Content-Type", "application/json");
+        fields.put("Accept", "application/json, application/problem+json");
+        fields.put("User-Agent", userAgent);
+        if (idempotencyKey != null) fields.put("Idempotency-Key", idempotencyKey);
+        return new TransportRequest(method, address.base + path, fields, body, timeLimit, answerLimit);
+    }
+
+    private TransportResponse attempt(TransportRequest request) throws WaymarkException {
+        report("request", 0, null);
+        TransportResponse answer;
+        try {
+            answer = transport.send(request);
+        } catch (WaymarkException error) {
+            report("response", 0, error.getKind());
+            throw error;
+        }
+        serviceTime = RetryAfter.date(answer.getField("Date"));
+        report("response", answer.getStatus(), null);
+        if (answer.getStatus() < 200 || answer.getStatus() >= 300) throw read(answer);
+        // Another transport may not have kept to the limit.
+        if (answer.getBody().length <= answerLimit) return answer;
+        throw WaymarkException.of(WaymarkException.Kind.ANSWER_TOO_LARGE, "the answer is too long");
+    }
+
+    /** The time in the last response, in milliseconds; -1 if it named none. */
+    long serviceTime() {
+        return serviceTime;
+    }
+
+    private void report(String step, int status, WaymarkException.Kind error) {
+        onDiagnostic.onResult(new LinkDiagnostic(step, address.host, null, status, error));
     }
 
     private WaymarkException read(TransportResponse answer) {

@@ -30,7 +30,8 @@ public final class RetryAfter {
     }
 
     /** Unix time in milliseconds of a date such as {@code Sun, 06 Nov 1994 08:49:37 GMT}; -1 for any other text. */
-    private static long date(String text) {
+    static long date(String text) {
+        if (text == null) return -1;
         List<String> words = PortableText.split(text, ' ');
         // All parts have a fixed length.
         if (text.length() != 29 || words.size() != 6 || !words.get(5).equals("GMT")) return -1;

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import waymark.client.AppUpdate;
 import waymark.client.DeeplinkMetadata;
 import waymark.client.LinkRequest;
+import waymark.client.WaymarkException;
 import waymark.client.url.DeepLinkUrl;
 import waymark.client.url.PercentEncoding;
 import waymark.client.url.PortableText;
@@ -77,11 +78,20 @@ public final class Deeplink {
 
     /**
      * The app's URL that was routed: for a smart link its destination, for a web link the same under the app's scheme,
-     * empty if a smart link could not be resolved; null for a link made by the app.
+     * for one that could not be resolved the smart link itself; null for a link made by the app.
      */
     @Nullable
     public String getOpenedUrl() {
         return content.openedUrl == null ? null : content.openedUrl.getText();
+    }
+
+    /**
+     * Why the link could not be resolved; null for any other. {@link #getOriginalUrl()} has its URL, for the web page or
+     * another try with {@code openCurrentDeeplink}.
+     */
+    @Nullable
+    public WaymarkException getError() {
+        return content.error;
     }
 
     /** The app that opened the URL, as reported; any app can forge it. */
@@ -105,13 +115,14 @@ public final class Deeplink {
     /** The click that led to this link; null if there was none. */
     @Nullable
     public String getClickId() {
+        if (content.isWithoutClick) return null;
         String click = service == null ? null : service.getClickId();
         return click == null ? content.clickId : click;
     }
 
     /** Whether the link has metadata that was not fetched. */
     public boolean needsMetadata() {
-        return service != null && service.needsMetadata() && content.metadata == null;
+        return service != null && service.needsMetadata() && content.metadata == null && !content.isWithoutClick;
     }
 
     /** Whether all filters passed and the target has run; false in handlers and in the target. */
@@ -124,6 +135,7 @@ public final class Deeplink {
     }
 
     boolean isFromSmartlink() {
+        if (content.isWithoutClick) return false;
         return getClickId() != null || content.smartlink != null
                 || service != null && service.getSmartlinkId() != null;
     }
@@ -180,6 +192,7 @@ public final class Deeplink {
     public String toString() {
         return "Deeplink(route: " + content.route + ", routeParameters: " + content.routeParameters.keySet()
                 + ", queryParameters: " + content.queryParameters.keySet() + ", hasMetadata: "
-                + (content.metadata != null) + ", wasOpened: " + wasOpened + ")";
+                + (content.metadata != null) + ", wasOpened: " + wasOpened
+                + (content.error == null ? "" : ", error: " + content.error.getKind()) + ")";
     }
 }

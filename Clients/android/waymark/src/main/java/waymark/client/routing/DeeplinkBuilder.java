@@ -9,6 +9,8 @@ import java.util.Map;
 import waymark.client.AppUpdate;
 import waymark.client.DeeplinkMetadata;
 import waymark.client.ResolvedLink;
+import waymark.client.WaymarkException;
+import waymark.client.internal.KeptLink;
 import waymark.client.url.DeepLinkUrl;
 
 /**
@@ -33,6 +35,12 @@ public final class DeeplinkBuilder {
     String smartlink;
     String clickId;
     AppUpdate update;
+    /** Why the link could not be resolved; null for any other. */
+    WaymarkException error;
+    /** Whether the click in its URL does not count, because the service did not confirm the link. */
+    boolean isWithoutClick;
+    /** What is kept of it; null for a link made by the app. */
+    KeptLink kept;
 
     /** A link without a route, which leads to its {@code urls} only. */
     public DeeplinkBuilder() {}
@@ -84,16 +92,23 @@ public final class DeeplinkBuilder {
         return this;
     }
 
-    /** @throws MissingParametersException if a variable of the route has no value */
+    /**
+     * @throws MissingParametersException if a variable of the route has no value
+     * @throws InvalidParametersException if one has the value {@code .} or {@code ..}
+     */
     @NonNull
     public Deeplink build() {
         List<String> missing = new ArrayList<>();
+        List<String> invalid = new ArrayList<>();
         if (route != null) {
             for (String name : new RouteFormat(route).variables()) {
-                if (!routeParameters.containsKey(name)) missing.add(name);
+                String value = routeParameters.get(name);
+                if (value == null) missing.add(name);
+                if (".".equals(value) || "..".equals(value)) invalid.add(name);
             }
         }
         if (!missing.isEmpty()) throw new MissingParametersException(missing);
+        if (!invalid.isEmpty()) throw new InvalidParametersException(invalid);
         return new Deeplink(copy());
     }
 
@@ -126,6 +141,9 @@ public final class DeeplinkBuilder {
         copy.smartlink = smartlink;
         copy.clickId = clickId;
         copy.update = update;
+        copy.error = error;
+        copy.isWithoutClick = isWithoutClick;
+        copy.kept = kept;
         return copy;
     }
 }

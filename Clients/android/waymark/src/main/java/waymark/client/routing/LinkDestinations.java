@@ -29,10 +29,23 @@ final class LinkDestinations {
             // A lazy link may hold a bare route.
             if (destination.getScheme() == null) return destination.asAppLink(scheme);
             // Any page can make one: "javascript:" must not reach a target as a link of the app.
-            if (!destination.isWeb() && !isOurs(destination)) return new DeepLinkUrl("");
+            if (!destination.isWeb() && !isOurs(destination)) return null;
         }
         boolean hasHost = destination.getHost() != null && !destination.getHost().isEmpty();
         return destination.isWeb() && hasHost ? destination.asAppLink(scheme) : destination;
+    }
+
+    boolean isSmartlinkHost(DeepLinkUrl url) {
+        return hosts.contains(url);
+    }
+
+    /** Whether the URL's scheme is none of the app's, so that it belongs to somebody else. */
+    boolean isForeign(DeepLinkUrl url) {
+        return !schemes.isEmpty() && url.getScheme() != null && !url.isWeb() && !isOurs(url);
+    }
+
+    DeepLinkUrl asAppLink(DeepLinkUrl url) {
+        return url.asAppLink(scheme);
     }
 
     private boolean isOurs(DeepLinkUrl url) {

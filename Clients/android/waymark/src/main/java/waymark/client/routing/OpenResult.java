@@ -13,7 +13,9 @@ public final class OpenResult {
         /** No route matched, a filter held the link back, or another link was opened before the service answered. */
         NOT_OPENED,
         /** The link could not be resolved: {@code CANCELLED} if a later one was opened before the response. */
-        FAILED
+        FAILED,
+        /** The URL is none of the app's: it has another scheme, or is too long. Nothing happened. */
+        NOT_HANDLED
     }
 
     private final Outcome outcome;
@@ -34,8 +36,12 @@ public final class OpenResult {
         return new OpenResult(Outcome.NOT_OPENED, deeplink, null);
     }
 
-    static OpenResult failed(WaymarkException error) {
-        return new OpenResult(Outcome.FAILED, null, error);
+    static OpenResult failed(WaymarkException error, Deeplink deeplink) {
+        return new OpenResult(Outcome.FAILED, deeplink, error);
+    }
+
+    static OpenResult notHandled() {
+        return new OpenResult(Outcome.NOT_HANDLED, null, null);
     }
 
     @NonNull
@@ -47,7 +53,7 @@ public final class OpenResult {
         return outcome == Outcome.OPENED;
     }
 
-    /** The deep link, with its metadata; null if it could not be resolved. */
+    /** The deep link, with its metadata or its error; null without one, as for a URL that is not handled. */
     @Nullable
     public Deeplink getDeeplink() {
         return deeplink;

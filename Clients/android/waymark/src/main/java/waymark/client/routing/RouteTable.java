@@ -124,6 +124,23 @@ final class RouteTable<T> {
         return new Match<>(entry.format.text, entry.target, parameters);
     }
 
+    /** All formats that match the URL, in order of priority. */
+    List<String> matching(DeepLinkUrl url) {
+        List<String> found = new ArrayList<>();
+        List<String> segments = dialect.segments(url);
+        if (segments == null) return found;
+        for (String text : formats()) {
+            List<String> format = new RouteFormat(text).segments();
+            boolean matches = format.size() == segments.size();
+            for (int index = 0; matches && index < format.size(); index++) {
+                matches = RouteFormat.isVariable(format.get(index))
+                        || dialect.comparable(format.get(index)).equals(dialect.comparable(segments.get(index)));
+            }
+            if (matches) found.add(text);
+        }
+        return found;
+    }
+
     private Entry<T> find(List<String> segments) {
         List<String> keys = new ArrayList<>();
         for (String segment : segments) keys.add(dialect.comparable(segment));

@@ -3,10 +3,17 @@ package waymark.client.routing;
 /** A link and its target, which is null if no route matches and there is no default route. */
 final class RoutedDeeplink {
     final Deeplink deeplink;
-    final DeeplinkTarget target;
+    final AsyncDeeplinkTarget target;
+    /** Whether the route of the service's answer decided, not a URL. */
+    final boolean isByAnswer;
 
-    RoutedDeeplink(Deeplink deeplink, DeeplinkTarget target) {
+    RoutedDeeplink(Deeplink deeplink, AsyncDeeplinkTarget target) {
+        this(deeplink, target, false);
+    }
+
+    RoutedDeeplink(Deeplink deeplink, AsyncDeeplinkTarget target, boolean isByAnswer) {
         this.deeplink = deeplink;
         this.target = target;
+        this.isByAnswer = isByAnswer;
     }
 }

@@ -8,31 +8,36 @@ import waymark.client.url.DeepLinkUrl;
 import waymark.client.url.PercentEncoding;
 import waymark.client.url.PortableText;
 
-/** How URLs are read: as by HOKO's SDK for iOS, the default of every client, or as by its SDK for Android. */
+/** How URLs are read: as RFC 3986 does, the default, or as HOKO's SDKs of 2015 did. */
 public enum RoutingDialect {
     /**
-     * Literals are case-sensitive, empty segments match a variable, {@code %2F} separates segments; of equal query
-     * names and of default routes the last wins; a link that no route matches becomes the current one.
+     * Literals are case-sensitive, empty segments match a variable, {@code %2F} is part of a value; of equal query names
+     * and of default routes the last wins; a link that no route matches becomes the current one.
      */
-    IOS(true),
+    STANDARD(true, false),
+    /** HOKO's SDK for iOS: like {@code STANDARD}, but {@code %2F} separates segments. */
+    IOS(true, true),
     /**
-     * Literals ignore case, empty segments do not count, {@code %2F} is part of a value; of equal query names and of
-     * default routes the first wins; a link that no route matches is dropped.
+     * HOKO's SDK for Android: literals ignore case, empty segments do not count, {@code %2F} is part of a value; of equal
+     * query names and of default routes the first wins; a link that no route matches is dropped.
      */
-    ANDROID(false);
+    ANDROID(false, false);
 
-    private final boolean isIos;
+    /** All but HOKO's dialect for Android agree in the rest. */
+    private final boolean isStrict;
+    private final boolean escapedSlashSeparates;
 
-    RoutingDialect(boolean isIos) {
-        this.isIos = isIos;
+    RoutingDialect(boolean isStrict, boolean escapedSlashSeparates) {
+        this.isStrict = isStrict;
+        this.escapedSlashSeparates = escapedSlashSeparates;
     }
 
     boolean keepsFirstDefaultRoute() {
-        return !isIos;
+        return !isStrict;
     }
 
     boolean keepsUnroutedDeeplink() {
-        return isIos;
+        return isStrict;
     }
 
     /**
@@ -49,9 +54,9 @@ public enum RoutingDialect {
         List<String> segments = new ArrayList<>();
         for (String part : PortableText.split(path.substring(start, end), '/')) {
             String segment = PercentEncoding.decode(part, false);
-            if (isIos) {
+            if (escapedSlashSeparates) {
                 segments.addAll(PortableText.split(segment, '/'));
-            } else if (!segment.isEmpty()) {
+            } else if (isStrict || !segment.isEmpty()) {
                 segments.add(segment);
             }
         }
@@ -63,16 +68,16 @@ public enum RoutingDialect {
         Map<String, String> parameters = new LinkedHashMap<>();
         for (DeepLinkUrl.QueryItem item : url.getQueryItems()) {
             String name = PercentEncoding.decode(item.getName(), true);
-            if (!isIos && parameters.containsKey(name)) continue;
+            if (!isStrict && parameters.containsKey(name)) continue;
             String value = item.getValue() == null ? null : PercentEncoding.decode(item.getValue(), true);
-            parameters.put(name, value == null && !isIos ? "" : value);
+            parameters.put(name, value == null && !isStrict ? "" : value);
         }
         return parameters;
     }
 
     /** The form in which segments and formats are compared. */
     String comparable(String text) {
-        if (isIos) return text;
+        if (isStrict) return text;
         // Simple case mapping: the number of code points stays, and "ß" is not "ss".
         StringBuilder folded = new StringBuilder(text.length());
         for (int index = 0; index < text.length();) {

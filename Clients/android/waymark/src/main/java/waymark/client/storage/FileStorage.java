@@ -16,7 +16,7 @@ import java.util.Map;
  * A folder with one small JSON file per value.
  *
  * <p>A write goes to a temporary file, which is flushed to the disk and then renamed; so {@code kill -9} leaves the old
- * or the new value. The folder is created at the first use, for the user only.
+ * or the new value. The folder is created at the first use; it and its files are for the user only.
  *
  * <p>The first process that uses the folder has it until it ends. In any other, reads and writes fail, so that a client
  * there keeps its state in memory. The same while the folder above is missing, as on a device that was not unlocked
@@ -66,6 +66,11 @@ public final class FileStorage implements ClientStorage {
         try {
             FileOutputStream output = new FileOutputStream(temporary);
             try {
+                // Before there is anything to read: metadata is private, and Android's folder is not the only one.
+                temporary.setReadable(false, false);
+                temporary.setReadable(true, true);
+                temporary.setWritable(false, false);
+                temporary.setWritable(true, true);
                 output.write(bytes);
                 output.getFD().sync();
             } finally {

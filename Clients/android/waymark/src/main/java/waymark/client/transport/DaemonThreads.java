@@ -2,7 +2,9 @@ package waymark.client.transport;
 
 import androidx.annotation.NonNull;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -27,6 +29,24 @@ public final class DaemonThreads {
                 count, count, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<Runnable>(), work -> daemon(name, work));
         executor.allowCoreThreadTimeOut(true);
         return executor;
+    }
+
+    /** Runs short work later, on one thread for all, which ends when it is idle. */
+    @NonNull
+    public static Future<?> schedule(long milliseconds, @NonNull Runnable work) {
+        return Timer.EXECUTOR.schedule(work, milliseconds, TimeUnit.MILLISECONDS);
+    }
+
+    private static final class Timer {
+        static final ScheduledThreadPoolExecutor EXECUTOR = executor();
+
+        private static ScheduledThreadPoolExecutor executor() {
+            ScheduledThreadPoolExecutor executor =
+                    new ScheduledThreadPoolExecutor(1, work -> daemon("waymark-timer", work));
+            executor.setKeepAliveTime(30, TimeUnit.SECONDS);
+            executor.allowCoreThreadTimeOut(true);
+            return executor;
+        }
     }
 
     @NonNull

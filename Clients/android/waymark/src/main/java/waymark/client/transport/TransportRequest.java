@@ -6,23 +6,31 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * One POST request to the service. Its description omits header values and the body: they hold the key and private
+ * One request to the service. Its description omits header values and the body: they hold the key and private
  * data.
  */
 public final class TransportRequest {
+    private final String method;
     private final String url;
     private final Map<String, String> fields;
     private final byte[] body;
     private final long timeLimit;
     private final int answerLimit;
 
-    public TransportRequest(@NonNull String url, @NonNull Map<String, String> fields, @NonNull byte[] body,
+    public TransportRequest(@NonNull String method, @NonNull String url, @NonNull Map<String, String> fields, @NonNull byte[] body,
             long timeLimit, int answerLimit) {
+        this.method = method;
         this.url = url;
         this.fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
         this.body = body;
         this.timeLimit = timeLimit;
         this.answerLimit = answerLimit;
+    }
+
+    /** {@code POST}, or {@code GET} with an empty body. */
+    @NonNull
+    public String getMethod() {
+        return method;
     }
 
     /** The absolute URL. */
@@ -56,6 +64,6 @@ public final class TransportRequest {
     @Override
     @NonNull
     public String toString() {
-        return "POST " + url;
+        return method + " " + url;
     }
 }

@@ -113,19 +113,22 @@ public final class UrlConnectionTransport implements HttpTransport {
             connection.setReadTimeout(limit);
             connection.setInstanceFollowRedirects(false);
             connection.setUseCaches(false);
-            connection.setDoOutput(true);
-            connection.setRequestMethod("POST");
+            boolean hasBody = !request.getMethod().equals("GET");
+            connection.setDoOutput(hasBody);
+            connection.setRequestMethod(request.getMethod());
             for (Map.Entry<String, String> field : request.getFields().entrySet()) {
                 connection.setRequestProperty(field.getKey(), field.getValue());
             }
             boolean isComplete = false;
             try {
                 if (isClosed) throw new IOException("the request was cancelled");
-                OutputStream output = connection.getOutputStream();
-                try {
-                    output.write(request.getBody());
-                } finally {
-                    output.close();
+                if (hasBody) {
+                    OutputStream output = connection.getOutputStream();
+                    try {
+                        output.write(request.getBody());
+                    } finally {
+                        output.close();
+                    }
                 }
                 int status = connection.getResponseCode();
                 if (status < 0) throw new IOException("the answer is not HTTP");

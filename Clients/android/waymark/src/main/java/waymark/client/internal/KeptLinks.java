@@ -1,0 +1,186 @@
+package waymark.client.internal;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import waymark.client.Clock;
+import waymark.client.json.Json;
+import waymark.client.storage.ClientStorage;
+
+/**
+ * The stored links that the person has not seen: that of the installation, and the last other one that was opened. They
+ * are kept for 30 days, and are not given again once their target has been started three times without an end: it would
+ * end the app at every start. May be used from any thread.
+ */
+public final class KeptLinks {
+    public static final String NAME = "links";
+    /** In seconds. */
+    private static final long AGE = 30 * 86_400;
+    private static final int STARTS = 3;
+
+    private static final class Stored implements StoredState.Value<Stored> {
+        KeptLink installation;
+        KeptLink current;
+
+        @Override
+        public boolean read(Json json) {
+            installation = KeptLink.read(json.memberText("installation"));
+            current = KeptLink.read(json.memberText("current"));
+            return true;
+        }
+
+        @Override
+        public Object json() {
+            Map<String, Object> members = new LinkedHashMap<>();
+            if (installation != null) members.put("installation", installation.json());
+            if (current != null) members.put("current", current.json());
+            return members;
+        }
+
+        @Override
+        public void add(Stored later) {
+            if (later.installation != null) installation = later.installation;
+            if (later.current != null) current = later.current;
+        }
+
+        void prune(long now) {
+            if (current != null && isOver(current, now)) current = null;
+            if (installation != null && !installation.isOpened && isOver(installation, now)) end(installation);
+        }
+
+        /** A time in the future counts as now. */
+        private static boolean isOver(KeptLink link, long now) {
+            return now - link.at > AGE || link.starts >= STARTS;
+        }
+
+        /** The installation's link stays, without what is private. */
+        static void end(KeptLink link) {
+            link.isOpened = true;
+            link.removeMetadata();
+        }
+    }
+
+    private final StoredState<Stored> state;
+    private final Clock clock;
+    /** The link that was opened last: an answer for an earlier one is not kept. */
+    private volatile KeptLink last;
+
+    public KeptLinks(ClientStorage storage, Clock clock) {
+        state = new StoredState<>(storage, NAME, nothing -> new Stored());
+        this.clock = clock;
+    }
+
+    private long now() {
+        return clock.now() / 1_000;
+    }
+
+    private <R> R update(Transform<Stored, R> change) {
+        long now = now();
+        return state.update(stored -> {
+            stored.prune(now);
+            return change.apply(stored);
+        });
+    }
+
+    /** A link that the app is opened with; {@link #begin} makes it the last one. */
+    public KeptLink made(String url) {
+        return new KeptLink(url, now());
+    }
+
+    /** From here on only this link's answer is kept. */
+    public void begin(KeptLink link) {
+        last = link;
+    }
+
+    /** The installation's link; null if there is none. It may be opened already. */
+    public KeptLink installation() {
+        return update(stored -> stored.installation);
+    }
+
+    /** The installation's link if the person has not seen it, else null. */
+    public KeptLink unseenInstallation() {
+        KeptLink link = installation();
+        return link == null || link.isOpened ? null : link;
+    }
+
+    /** The last other link if the person has not seen it, else null. */
+    public KeptLink current() {
+        return update(stored -> stored.current);
+    }
+
+    /** Keeps the answer to a claim. */
+    public void claimed(byte[] body, String match, String clickId) {
+        KeptLink link = made(null);
+        link.answer = new String(body, StandardCharsets.UTF_8);
+        link.match = match;
+        link.clickId = clickId;
+        update(stored -> stored.installation = link);
+    }
+
+    /** Keeps the answer of a link that no other was opened after. */
+    public void answered(KeptLink link, byte[] body) {
+        update(stored -> {
+            link.answer = new String(body, StandardCharsets.UTF_8);
+            link.error = null;
+            if (link == last && link != stored.installation) stored.current = link;
+            return null;
+        });
+    }
+
+    /** The link is the current one: an earlier one is kept no longer. */
+    public void replace(KeptLink link) {
+        last = link;
+        update(stored -> {
+            if (link != stored.installation && link != stored.current) stored.current = null;
+            return null;
+        });
+    }
+
+    /** Keeps a link that could not be shown now; returns whether it is kept. */
+    public boolean keep(KeptLink link) {
+        return update(stored -> {
+            if (link != stored.installation && link == last) stored.current = link;
+            return link == stored.installation || link == stored.current;
+        });
+    }
+
+    /** Notes why a link could not be resolved. */
+    public void failed(KeptLink link, String code) {
+        update(stored -> {
+            link.error = code;
+            return null;
+        });
+    }
+
+    /** Keeps a link no longer. */
+    public void drop(KeptLink link) {
+        update(stored -> {
+            if (link == stored.current) stored.current = null;
+            return null;
+        });
+    }
+
+    /** The target is about to run. */
+    public void starting(KeptLink link) {
+        update(stored -> ++link.starts);
+    }
+
+    /** The target has run. */
+    public void opened(KeptLink link) {
+        update(stored -> {
+            link.starts = 0;
+            if (link == stored.current) stored.current = null;
+            if (link == stored.installation) Stored.end(link);
+            return null;
+        });
+    }
+
+    /** Whether the opening is recorded, also before the app was started. */
+    public boolean isRecorded(KeptLink link) {
+        return link.isRecorded;
+    }
+
+    public void recorded(KeptLink link) {
+        update(stored -> link.isRecorded = true);
+    }
+}
