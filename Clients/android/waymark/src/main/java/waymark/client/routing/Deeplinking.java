@@ -5,32 +5,19 @@ import android.net.Uri;
 import android.os.Bundle;
 import androidx.annotation.NonNull;
 import androidx.annotation.Nullable;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
-import waymark.client.Cancellable;
-import waymark.client.DeferredDeeplink;
 import waymark.client.InstallReferrer;
 import waymark.client.OnFailure;
 import waymark.client.OnNullableResult;
 import waymark.client.OnResult;
 import waymark.client.LinkDiagnostic;
-import waymark.client.ResolvedLink;
 import waymark.client.SmartlinkService;
 import waymark.client.WaymarkClient;
-import waymark.client.WaymarkException;
 import waymark.client.android.IntentLinks;
-import waymark.client.android.MainThreadExecutor;
-import waymark.client.internal.KeptLink;
-import waymark.client.internal.KeptLinks;
-import waymark.client.internal.SystemClockAndRandomness;
-import waymark.client.storage.MemoryStorage;
 import waymark.client.url.DeepLinkUrl;
-import waymark.client.url.PortableText;
 
 /**
  * The app's router: maps routes to code and opens deep links.
@@ -49,93 +36,12 @@ import waymark.client.url.PortableText;
  */
 public final class Deeplinking {
     private static final String STATE = "waymark.client.link";
-    private static final OnResult<OpenResult> IGNORE = result -> {};
-    /** In bytes of UTF-8. Links are shorter; longer texts are attempts to waste time. */
-    private static final int LENGTH_LIMIT = 16_384;
-
-    /** How a link came, which decides what happens if it can't be resolved. */
-    private enum Origin {
-        /** The app was opened with it: the default route opens. */
-        OPENED,
-        /** The app opens a smart link itself: nothing opens. */
-        SMARTLINK,
-        /** It is opened again: nothing opens a second time. */
-        AGAIN,
-        /** It is resolved again by itself: nothing opens, whatever the answer. */
-        QUIET
-    }
-
-    /** A link that waits for the service. */
-    private final class Waiting {
-        final int turn;
-        final DeeplinkBuilder source;
-        final Origin origin;
-        final OnResult<OpenResult> onResult;
-        final long since = service == null ? 0 : service.now();
-        /** Whether its time has passed, so that its answer opens nothing. */
-        boolean isLate;
-        private boolean isDone;
-        private Cancellable timer;
-
-        Waiting(DeeplinkBuilder source, Origin origin, OnResult<OpenResult> onResult) {
-            this.source = source;
-            this.origin = origin;
-            this.onResult = onResult;
-            isLate = origin == Origin.QUIET;
-            waitingUrl = source.originalUrl;
-            waitingTurn = next();
-            turn = waitingTurn;
-        }
-
-        boolean isLast() {
-            return turn == lastTurn;
-        }
-
-        /** The request goes on, and its answer is kept. */
-        void setLate() {
-            isLate = true;
-            if (waitingTurn == turn) waitingTurn = -1;
-        }
-
-        void limit(Runnable late) {
-            if (!isLate) timer = service.schedule(openingTimeLimit, () -> {
-                if (isLast() && !isDone && !isLate) late.run();
-            });
-        }
-
-        /** Where calls do not block, the response may be there already. */
-        void request(Cancellable call) {
-            if (!isDone && isLast()) waiting = call;
-        }
-
-        /** The response is there. The clock counts, too: a process that sleeps runs no timer. */
-        void end(Runnable late) {
-            if (timer != null) timer.cancel();
-            if (isLast() && !isLate && service != null && service.now() - since > openingTimeLimit) late.run();
-            isDone = true;
-            if (waitingTurn == turn) waitingTurn = -1;
-            if (isLast()) waiting = null;
-        }
-    }
-
     private final SmartlinkService service;
-    private final KeptLinks links;
     private final LinkRouting routing;
+    private final LinkOpenings openings;
+    private final LinkExplainer explainer;
     private final List<String> schemes;
     private final IntentLinks intents = new IntentLinks();
-    /** Copied on change: a link that is being opened uses those that were there when it arrived. */
-    private final List<DeeplinkRegistration> filters = new CopyOnWriteArrayList<>();
-    private final List<DeeplinkRegistration> handlers = new CopyOnWriteArrayList<>();
-    private OnResult<LinkDiagnostic> onDiagnostic = diagnostic -> {};
-    private long openingTimeLimit = 5_000;
-    private Deeplink currentDeeplink;
-    /** The number of the most recent link. A response for an earlier one is ignored. */
-    private int lastTurn;
-    /** The number of the link that waits for the service. */
-    private int waitingTurn = -1;
-    private String waitingUrl;
-    /** The request of that link. */
-    private Cancellable waiting;
 
     /**
      * Creates a router with the default dialect.
@@ -152,10 +58,10 @@ public final class Deeplinking {
             @NonNull String... schemes) {
         this.service = service;
         this.schemes = Collections.unmodifiableList(Arrays.asList(schemes.clone()));
-        links = service == null
-                ? new KeptLinks(new MemoryStorage(), new SystemClockAndRandomness()) : service.getKeptLinks();
         routing = new LinkRouting(new LinkDestinations(
                 service == null ? Collections.<String>emptySet() : service.getDomains(), this.schemes), dialect);
+        openings = new LinkOpenings(service, routing);
+        explainer = new LinkExplainer(service, routing, this.schemes);
     }
 
     /**
@@ -163,21 +69,12 @@ public final class Deeplinking {
      * that comes later opens only by {@link #openCurrentDeeplink()}.
      */
     public void setOpeningTimeLimit(long milliseconds) {
-        openingTimeLimit = Math.max(1, milliseconds);
+        openings.openingTimeLimit = Math.max(1, milliseconds);
     }
 
     /** @param onDiagnostic receives each step, without values and keys, such as {@code step -> Log.d("links", "" + step)} */
     public void setOnDiagnostic(@NonNull OnResult<LinkDiagnostic> onDiagnostic) {
-        this.onDiagnostic = onDiagnostic;
-    }
-
-    private void report(String step, String host, String route, WaymarkException error) {
-        onDiagnostic.onResult(new LinkDiagnostic(
-                step, host, route, error == null ? 0 : error.getStatus(), error == null ? null : error.getKind()));
-    }
-
-    private void report(String step, Deeplink deeplink) {
-        report(step, null, deeplink.getRoute(), null);
+        openings.onDiagnostic = onDiagnostic;
     }
 
     // Routes
@@ -247,21 +144,21 @@ public final class Deeplinking {
     @NonNull
     public DeeplinkRegistration addFilter(@NonNull AsyncDeeplinkFilter filter) {
         DeeplinkRegistration registration = new DeeplinkRegistration(filter);
-        filters.add(registration);
+        openings.filters.add(registration);
         return registration;
     }
 
     @NonNull
     public DeeplinkRegistration addHandler(@NonNull DeeplinkHandler handler) {
         DeeplinkRegistration registration = new DeeplinkRegistration(handler);
-        handlers.add(registration);
+        openings.handlers.add(registration);
         return registration;
     }
 
     /** Removes a filter or a handler. A link that is being opened is still passed to it. */
     public void remove(@NonNull DeeplinkRegistration registration) {
-        filters.remove(registration);
-        handlers.remove(registration);
+        openings.filters.remove(registration);
+        openings.handlers.remove(registration);
     }
 
     // Opening
@@ -269,7 +166,7 @@ public final class Deeplinking {
     /** The most recently opened link, whether or not filters let it pass; null before the first one. */
     @Nullable
     public Deeplink getCurrentDeeplink() {
-        return currentDeeplink;
+        return openings.current();
     }
 
     /** The app's own URL schemes. */
@@ -319,10 +216,10 @@ public final class Deeplinking {
      *     and can be forged; may be null
      */
     public boolean open(@Nullable Intent intent, @Nullable Bundle savedInstanceState, @Nullable Uri referrer) {
-        boolean isNew = savedInstanceState != null && !hasLink();
+        boolean isNew = savedInstanceState != null && !openings.hasLink();
         String saved = isNew ? savedInstanceState.getString(STATE) : null;
         String url = saved != null ? saved : intents.url(intent, savedInstanceState, schemes);
-        return url != null && open(url, referrer == null ? null : referrer.toString(), IGNORE);
+        return url != null && open(url, referrer == null ? null : referrer.toString(), LinkOpenings.IGNORE);
     }
 
     /**
@@ -330,12 +227,13 @@ public final class Deeplinking {
      * #open(Intent, Bundle)} opens the link then. A link that a filter holds back is in the client's storage instead.
      */
     public void save(@NonNull Bundle outState) {
-        if (waitingTurn == lastTurn) outState.putString(STATE, waitingUrl);
+        String url = openings.waitingUrl();
+        if (url != null) outState.putString(STATE, url);
     }
 
     /** Opens any URL; see {@link #open(String, OnResult)}. */
     public boolean open(@NonNull String url) {
-        return open(url, null, IGNORE);
+        return open(url, null, LinkOpenings.IGNORE);
     }
 
     /**
@@ -360,80 +258,16 @@ public final class Deeplinking {
     public boolean open(@NonNull String url, @Nullable String sourceApplication,
             @NonNull OnResult<OpenResult> onResult) {
         if (!isHandled(url, onResult)) return false;
-        DeeplinkBuilder source = source(url);
+        DeeplinkBuilder source = openings.source(url);
         source.sourceApplication = sourceApplication;
-        return openUrl(source, Origin.OPENED, onResult);
-    }
-
-    private DeeplinkBuilder source(String url) {
-        DeeplinkBuilder source = new DeeplinkBuilder();
-        source.originalUrl = url;
-        source.kept = links.made(url);
-        return source;
-    }
-
-    private static boolean isTooLong(String url) {
-        return url.length() > LENGTH_LIMIT
-                || url.length() > LENGTH_LIMIT / 3 && url.getBytes(StandardCharsets.UTF_8).length > LENGTH_LIMIT;
+        return openings.openUrl(source, LinkOpenings.Origin.OPENED, onResult);
     }
 
     private boolean isHandled(String url, OnResult<OpenResult> onResult) {
-        if (!isTooLong(url) && !routing.destinations.isForeign(new DeepLinkUrl(url))) return true;
-        report("notHandled", null, null, null);
+        if (routing.handles(url)) return true;
+        openings.report("notHandled", null, null, null);
         onResult.onResult(OpenResult.notHandled());
         return false;
-    }
-
-    private boolean openUrl(DeeplinkBuilder source, Origin origin, OnResult<OpenResult> onResult) {
-        DeepLinkUrl destination = routing.destinations.of(new DeepLinkUrl(source.originalUrl));
-        if (destination == null) {
-            resolve(source, origin, onResult);
-            return true;
-        }
-        RoutedDeeplink routed = routing.byUrl(destination, source, null);
-        boolean waits = routed.deeplink.needsMetadata() && service != null && routed.deeplink.getClickId() != null
-                && (routed.target != null || routing.dialect.keepsUnroutedDeeplink());
-        if (!waits) return perform(routed, next(), onResult);
-        awaitMetadata(routed, source, origin, onResult);
-        return routed.target != null;
-    }
-
-    /** Opens a link with what the resolve of its click answers, or without it if that fails or takes too long. */
-    private void awaitMetadata(RoutedDeeplink routed, DeeplinkBuilder source, Origin origin,
-            OnResult<OpenResult> onResult) {
-        Waiting link = new Waiting(source, origin, onResult);
-        Runnable late = () -> {
-            link.setLate();
-            report("late", routed.deeplink);
-            perform(routed, link.turn, onResult);
-        };
-        links.begin(source.kept);
-        report("resolving", null, null, null);
-        link.limit(late);
-        link.request(service.resolve(source.kept, null, routed.deeplink.getClickId(), answer -> {
-            link.end(late);
-            report("resolved", routed.deeplink);
-            DeeplinkBuilder content = routed.deeplink.content.copy();
-            content.setAnswer(answer);
-            end(link, new RoutedDeeplink(new Deeplink(content), routed.target));
-        }, error -> {
-            link.end(late);
-            if (link.isLast()) report("resolveFailed", null, null, error);
-            if (!link.isLate) end(link, routed);
-        }));
-    }
-
-    /** The link is complete: it opens, unless another one was opened since or its time has passed. */
-    private void end(Waiting link, RoutedDeeplink routed) {
-        if (!link.isLast()) {
-            report("superseded", routed.deeplink);
-            if (!link.isLate) link.onResult.onResult(OpenResult.notOpened(routed.deeplink));
-        } else if (link.isLate) {
-            currentDeeplink = routed.deeplink;
-            report("kept", routed.deeplink);
-        } else {
-            perform(routed, link.turn, link.onResult);
-        }
     }
 
     /**
@@ -442,72 +276,8 @@ public final class Deeplinking {
      * @param onResult receives the outcome
      */
     public void openSmartlink(@NonNull String smartlink, @NonNull OnResult<OpenResult> onResult) {
-        if (isHandled(smartlink, onResult)) resolve(source(smartlink), Origin.SMARTLINK, onResult);
-    }
-
-    private void resolve(DeeplinkBuilder source, Origin origin, OnResult<OpenResult> onResult) {
-        Waiting link = new Waiting(source, origin, onResult);
-        String host = new DeepLinkUrl(source.originalUrl).getHost();
-        Runnable late = () -> {
-            link.setLate();
-            report("late", host, null, null);
-            fail(link, WaymarkException.of(WaymarkException.Kind.TIMED_OUT, "the service did not answer in time"));
-        };
-        links.begin(source.kept);
-        OnFailure onFailure = error -> {
-            link.end(late);
-            if (!link.isLast()) {
-                if (!link.isLate) onResult.onResult(OpenResult.failed(error, null));
-                return;
-            }
-            report("resolveFailed", host, null, error);
-            boolean triesRoute = origin == Origin.OPENED || origin == Origin.AGAIN;
-            RoutedDeeplink unknown = triesRoute && !link.isLate && isUnknown(error)
-                    && routing.destinations.isSmartlinkHost(new DeepLinkUrl(source.originalUrl))
-                    ? routing.unknown(source) : null;
-            if (unknown != null) {
-                report("unknownAsRoute", host, unknown.deeplink.getRoute(), null);
-                perform(unknown, link.turn, onResult);
-            } else {
-                fail(link, error);
-            }
-        };
-        if (service == null) {
-            onFailure.onFailure(WaymarkException.of(
-                    WaymarkException.Kind.UNREACHABLE, "the router was made without a client"));
-            return;
-        }
-        report("resolving", host, null, null);
-        link.limit(late);
-        link.request(service.resolve(source.kept, source.originalUrl, null, answer -> {
-            link.end(late);
-            report("resolved", host, answer.getRoute(), null);
-            DeeplinkBuilder resolved = source.copy();
-            resolved.smartlink = source.originalUrl;
-            end(link, routing.byAnswer(answer, resolved));
-        }, onFailure));
-    }
-
-    private static boolean isUnknown(WaymarkException error) {
-        return error.getProblem() != null && error.getProblem().getName().equals("link-unknown");
-    }
-
-    /** The link stays the current one with its error, and is kept if it may be resolved later. */
-    private void fail(Waiting link, WaymarkException error) {
-        RoutedDeeplink failed = routing.failed(link.source, error);
-        KeptLink kept = link.source.kept;
-        currentDeeplink = failed.deeplink;
-        links.replace(kept);
-        links.failed(kept, error.getKind().getCode());
-        if (!error.isTransient()) {
-            links.drop(kept);
-        } else if (links.keep(kept)) {
-            report("kept", failed.deeplink);
-        }
-        // What came late was answered with the time limit's failure.
-        if (link.isLate && link.isDone) return;
-        if (link.origin == Origin.OPENED && failed.target != null) perform(failed, link.turn, IGNORE);
-        link.onResult.onResult(OpenResult.failed(error, failed.deeplink));
+        if (!isHandled(smartlink, onResult)) return;
+        openings.resolve(openings.source(smartlink), LinkOpenings.Origin.SMARTLINK, onResult);
     }
 
     /**
@@ -517,15 +287,7 @@ public final class Deeplinking {
      * @return whether it was opened
      */
     public boolean open(@NonNull Deeplink deeplink) {
-        return open(deeplink, IGNORE);
-    }
-
-    private boolean open(Deeplink deeplink, OnResult<OpenResult> onResult) {
-        AsyncDeeplinkTarget target = deeplink.getRoute() != null ? routing.routes.target(deeplink.getRoute())
-                : deeplink.getOpenedUrl() != null ? routing.defaultTarget : null;
-        if (target != null) return perform(new RoutedDeeplink(deeplink, target), next(), onResult);
-        onResult.onResult(OpenResult.notOpened(deeplink));
-        return false;
+        return openings.open(deeplink, LinkOpenings.IGNORE);
     }
 
     /** Opens the current link again; see {@link #openCurrentDeeplink(OnNullableResult)}. */
@@ -542,54 +304,7 @@ public final class Deeplinking {
      * @return whether the link was opened, or would be by a response of the service
      */
     public boolean openCurrentDeeplink(@NonNull OnNullableResult<OpenResult> onResult) {
-        Deeplink current = currentDeeplink;
-        if (current != null) {
-            if (current.getError() == null) return open(current, onResult::onResult);
-            return openUrl(again(current), Origin.AGAIN, onResult::onResult);
-        }
-        KeptLink kept = links.current();
-        if (kept == null) kept = links.unseenInstallation();
-        if (kept != null) return restore(kept, onResult::onResult);
-        onResult.onResult(null);
-        return false;
-    }
-
-    private DeeplinkBuilder again(Deeplink deeplink) {
-        DeeplinkBuilder source = source(deeplink.getOriginalUrl());
-        source.sourceApplication = deeplink.getSourceApplication();
-        if (deeplink.content.kept != null) source.kept = deeplink.content.kept;
-        return source;
-    }
-
-    /** Opens a kept link with its answer; without one as its URL would be. */
-    private boolean restore(KeptLink kept, OnResult<OpenResult> onResult) {
-        byte[] body = kept.answer();
-        ResolvedLink answer = body == null ? null : ResolvedLink.read(body);
-        DeeplinkBuilder source = new DeeplinkBuilder();
-        source.kept = kept;
-        source.originalUrl = kept.url;
-        RoutedDeeplink routed;
-        if (kept.url == null) {
-            source.isDeferred = true;
-            source.clickId = kept.clickId();
-            if (answer == null) {
-                // Nothing that this version understands.
-                links.opened(kept);
-                onResult.onResult(null);
-                return false;
-            }
-            routed = routing.byAnswer(answer, source);
-        } else if (answer == null) {
-            report("restored", null, null, null);
-            return openUrl(source, Origin.AGAIN, onResult);
-        } else {
-            DeepLinkUrl destination = routing.destinations.of(new DeepLinkUrl(kept.url));
-            if (destination == null) source.smartlink = kept.url;
-            routed = destination == null
-                    ? routing.byAnswer(answer, source) : routing.byUrl(destination, source, answer);
-        }
-        report("restored", routed.deeplink);
-        return perform(routed, next(), onResult);
+        return openings.openCurrent(onResult::onResult);
     }
 
     /**
@@ -597,16 +312,12 @@ public final class Deeplinking {
      * what the service has answered. {@code ActivityLinks} calls it when the device has a network again.
      */
     public void networkIsBack() {
-        Deeplink current = currentDeeplink;
-        boolean isWaiting = waitingTurn == lastTurn || waiting != null;
-        if (current == null || current.getError() == null || !current.getError().isTransient() || isWaiting) return;
-        if (routing.destinations.of(new DeepLinkUrl(current.getOriginalUrl())) != null) return;
-        resolve(again(current), Origin.QUIET, IGNORE);
+        openings.networkIsBack();
     }
 
     /** Whether {@code open} would find a route, including the default route. A smart link can always be opened. */
     public boolean canOpen(@NonNull String url) {
-        if (isTooLong(url) || routing.destinations.isForeign(new DeepLinkUrl(url))) return false;
+        if (!routing.handles(url)) return false;
         DeepLinkUrl destination = routing.destinations.of(new DeepLinkUrl(url));
         return destination == null || routing.byUrl(destination, new DeeplinkBuilder(), null).target != null;
     }
@@ -624,78 +335,11 @@ public final class Deeplinking {
      */
     public void openDeferred(@Nullable InstallReferrer referrer, @Nullable String clipboard,
             @NonNull OnNullableResult<OpenResult> onResult) {
-        if (service == null || hasLink()) {
-            if (service != null) {
-                service.recordInstallation(null);
-                service.endClaim();
-            }
+        if (service == null) {
             onResult.onResult(null);
             return;
         }
-        KeptLink kept = links.unseenInstallation();
-        if (kept != null) {
-            restore(kept, onResult::onResult);
-            return;
-        }
-        report("resolving", null, null, null);
-        DeferredClaimCall claim = new DeferredClaimCall(onResult);
-        claim.timer = service.schedule(openingTimeLimit, claim::late);
-        service.claimDeferred(referrer, clipboard, claim::answered, claim::failed);
-    }
-
-    /** A claim that waits for the service. */
-    private final class DeferredClaimCall {
-        final OnNullableResult<OpenResult> onResult;
-        final long since = service.now();
-        Cancellable timer;
-        private boolean isLate;
-        private boolean isDone;
-
-        DeferredClaimCall(OnNullableResult<OpenResult> onResult) {
-            this.onResult = onResult;
-        }
-
-        void late() {
-            if (isLate || isDone) return;
-            isLate = true;
-            report("late", null, null, null);
-            onResult.onResult(OpenResult.failed(
-                    WaymarkException.of(WaymarkException.Kind.TIMED_OUT, "the service did not answer in time"), null));
-        }
-
-        private void end() {
-            timer.cancel();
-            if (service.now() - since > openingTimeLimit) late();
-            isDone = true;
-        }
-
-        void failed(WaymarkException error) {
-            end();
-            report("resolveFailed", null, null, error);
-            if (!isLate) onResult.onResult(OpenResult.failed(error, null));
-        }
-
-        void answered(DeferredDeeplink deferred) {
-            end();
-            if (deferred == null) {
-                if (!isLate) onResult.onResult(null);
-                return;
-            }
-            ResolvedLink answer = deferred.getLink();
-            report("resolved", null, answer.getRoute(), null);
-            KeptLink kept = links.unseenInstallation();
-            DeeplinkBuilder source = new DeeplinkBuilder();
-            source.isDeferred = true;
-            source.clickId = deferred.getClickId();
-            source.kept = kept == null ? links.made(null) : kept;
-            RoutedDeeplink routed = routing.byAnswer(answer, source);
-            if (isLate || hasLink()) {
-                report("kept", routed.deeplink);
-                if (!isLate) onResult.onResult(OpenResult.notOpened(routed.deeplink));
-            } else {
-                perform(routed, next(), onResult::onResult);
-            }
-        }
+        new DeferredOpening(service, openings, onResult).start(referrer, clipboard);
     }
 
     // Explaining
@@ -703,18 +347,7 @@ public final class Deeplinking {
     /** What {@link #open} would do with the URL, and why. It asks nothing: a smart link ends with {@code RESOLVES}. */
     @NonNull
     public LinkExplanation explain(@NonNull String url) {
-        if (isTooLong(url)) return unhandled(LinkExplanation.Why.TOO_LONG);
-        DeepLinkUrl given = new DeepLinkUrl(url);
-        if (routing.destinations.isForeign(given)) return unhandled(LinkExplanation.Why.FOREIGN_SCHEME);
-        boolean isSmartlink = routing.destinations.isSmartlinkHost(given);
-        DeepLinkUrl destination = routing.destinations.of(given);
-        if (destination == null) {
-            return new LinkExplanation(LinkExplanation.Outcome.RESOLVES, LinkExplanation.Why.SMARTLINK, null,
-                    Collections.<String>emptyList(), null, given.getHost());
-        }
-        LinkExplanation.Why why = isSmartlink ? LinkExplanation.Why.LAZY_LINK
-                : given.isWeb() ? LinkExplanation.Why.OTHER_HOST : LinkExplanation.Why.APP_LINK;
-        return explanation(why, routing.byUrl(destination, new DeeplinkBuilder(), null), given.getHost());
+        return explainer.explain(url);
     }
 
     /**
@@ -722,35 +355,7 @@ public final class Deeplinking {
      * one attempt. Nothing is recorded or kept.
      */
     public void explain(@NonNull String url, @NonNull OnResult<LinkExplanation> onResult) {
-        LinkExplanation known = explain(url);
-        if (known.getOutcome() != LinkExplanation.Outcome.RESOLVES || service == null) {
-            onResult.onResult(known);
-            return;
-        }
-        DeeplinkBuilder source = new DeeplinkBuilder();
-        source.originalUrl = url;
-        service.resolveOnce(url, answer -> {
-            RoutedDeeplink routed = routing.byAnswer(answer, source);
-            onResult.onResult(explanation(
-                    routed.isByAnswer ? LinkExplanation.Why.ANSWER_ROUTE : LinkExplanation.Why.ANSWER_URL, routed, null));
-        }, error -> {
-            RoutedDeeplink unknown = isUnknown(error) ? routing.unknown(source) : null;
-            onResult.onResult(unknown != null ? explanation(LinkExplanation.Why.UNKNOWN_LINK, unknown, null)
-                    : new LinkExplanation(routing.defaultTarget == null ? LinkExplanation.Outcome.NOTHING
-                            : LinkExplanation.Outcome.OPENS_DEFAULT, LinkExplanation.Why.FAILED, null,
-                            Collections.<String>emptyList(), error, null));
-        });
-    }
-
-    private LinkExplanation unhandled(LinkExplanation.Why why) {
-        return new LinkExplanation(LinkExplanation.Outcome.NOT_HANDLED, why, null, Collections.<String>emptyList(), null,
-                PortableText.join(", ", schemes));
-    }
-
-    private LinkExplanation explanation(LinkExplanation.Why why, RoutedDeeplink routed, String subject) {
-        LinkExplanation.Outcome outcome = routed.deeplink.getRoute() != null ? LinkExplanation.Outcome.OPENS
-                : routed.target != null ? LinkExplanation.Outcome.OPENS_DEFAULT : LinkExplanation.Outcome.NOTHING;
-        return new LinkExplanation(outcome, why, routed.deeplink, routing.otherRoutes(routed.deeplink), null, subject);
+        explainer.explain(url, onResult);
     }
 
     // Creating
@@ -768,71 +373,5 @@ public final class Deeplinking {
         }
         if (service == null) throw new IllegalStateException("the router was made without a client");
         service.createSmartlink(deeplink.toLinkRequest(), onSuccess, onFailure);
-    }
-
-    // Steps
-
-    /** Runs filters, handlers and the target, in this order; returns false if it is known that the link does not open. */
-    private boolean perform(RoutedDeeplink routed, int turn, OnResult<OpenResult> onResult) {
-        Deeplink deeplink = routed.deeplink;
-        boolean isFailed = deeplink.getError() != null;
-        KeptLink kept = deeplink.content.kept;
-        if (routed.target == null && !routing.dialect.keepsUnroutedDeeplink()) {
-            if (kept != null) links.drop(kept);
-            report("unrouted", deeplink);
-            onResult.onResult(OpenResult.notOpened(deeplink));
-            return false;
-        }
-        currentDeeplink = deeplink;
-        if (kept != null) links.replace(kept);
-        record(deeplink, kept);
-        if (routed.target == null) {
-            report("unrouted", deeplink);
-            onResult.onResult(OpenResult.notOpened(deeplink));
-            return false;
-        }
-        LinkRun run = new LinkRun(routed, new ArrayList<>(filters), new ArrayList<>(handlers)) {
-            @Override
-            boolean isSuperseded() {
-                return turn != lastTurn;
-            }
-
-            @Override
-            void starting() {
-                if (kept != null && !isFailed) links.starting(kept);
-            }
-
-            @Override
-            void ended(String step) {
-                report(step, deeplink);
-                if (kept != null && !isFailed && step.equals("opened")) links.opened(kept);
-                if (kept != null && !isFailed && step.equals("heldBack") && links.keep(kept)) report("kept", deeplink);
-                onResult.onResult(
-                        step.equals("opened") ? OpenResult.opened(deeplink) : OpenResult.notOpened(deeplink));
-            }
-        };
-        return run.start();
-    }
-
-    /** Once per link: opening it again after a filter held it back is no second opening. */
-    private void record(Deeplink deeplink, KeptLink kept) {
-        boolean isRecorded = kept != null && links.isRecorded(kept);
-        if (service == null || !deeplink.isFromSmartlink() || isRecorded || !deeplink.takeRecording()) return;
-        service.recordOpen(deeplink.getClickId(), deeplink.getSmartlink());
-        if (kept != null) links.recorded(kept);
-    }
-
-    private boolean hasLink() {
-        return currentDeeplink != null || waitingTurn == lastTurn;
-    }
-
-    /** Begins with another link, for which the one that waits is given up. */
-    private int next() {
-        MainThreadExecutor.check();
-        Cancellable earlier = waiting;
-        waiting = null;
-        lastTurn++;
-        if (earlier != null) earlier.cancel();
-        return lastTurn;
     }
 }

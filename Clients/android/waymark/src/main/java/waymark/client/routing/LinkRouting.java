@@ -1,9 +1,9 @@
 package waymark.client.routing;
 
 import androidx.annotation.Nullable;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import waymark.client.ResolvedLink;
 import waymark.client.WaymarkException;
 import waymark.client.url.DeepLinkUrl;
@@ -11,6 +11,9 @@ import waymark.client.url.ServiceParameters;
 
 /** Finds the target of a URL or of a service's answer. */
 final class LinkRouting {
+    /** In bytes of UTF-8. Links are shorter; longer texts are attempts to waste time. */
+    private static final int LENGTH_LIMIT = 16_384;
+
     final LinkDestinations destinations;
     final RoutingDialect dialect;
     final RouteTable<AsyncDeeplinkTarget> routes;
@@ -20,6 +23,16 @@ final class LinkRouting {
         this.destinations = destinations;
         this.dialect = dialect;
         routes = new RouteTable<>(dialect);
+    }
+
+    static boolean isTooLong(String url) {
+        return url.length() > LENGTH_LIMIT
+                || url.length() > LENGTH_LIMIT / 3 && url.getBytes(StandardCharsets.UTF_8).length > LENGTH_LIMIT;
+    }
+
+    /** Whether the URL is one that this router opens. */
+    boolean handles(String url) {
+        return !isTooLong(url) && !destinations.isForeign(new DeepLinkUrl(url));
     }
 
     /**

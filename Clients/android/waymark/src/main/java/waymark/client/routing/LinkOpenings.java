@@ -1,0 +1,389 @@
+package waymark.client.routing;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import waymark.client.Cancellable;
+import waymark.client.LinkDiagnostic;
+import waymark.client.OnFailure;
+import waymark.client.OnResult;
+import waymark.client.ResolvedLink;
+import waymark.client.SmartlinkService;
+import waymark.client.WaymarkException;
+import waymark.client.android.MainThreadExecutor;
+import waymark.client.internal.KeptLink;
+import waymark.client.internal.KeptLinks;
+import waymark.client.internal.SystemClockAndRandomness;
+import waymark.client.storage.MemoryStorage;
+import waymark.client.url.DeepLinkUrl;
+
+/** The links that a router is opening: which one is the current, which one waits, and what happens when an answer comes. */
+final class LinkOpenings {
+    static final OnResult<OpenResult> IGNORE = result -> {};
+
+    /** How a link came, which decides what happens if it can't be resolved. */
+    enum Origin {
+        /** The app was opened with it: the default route opens. */
+        OPENED,
+        /** The app opens a smart link itself: nothing opens. */
+        SMARTLINK,
+        /** It is opened again: nothing opens a second time. */
+        AGAIN,
+        /** It is resolved again by itself: nothing opens, whatever the answer. */
+        QUIET
+    }
+
+    /** A link that waits for the service. */
+    private final class Waiting {
+        final int turn;
+        final DeeplinkBuilder source;
+        final Origin origin;
+        final OnResult<OpenResult> onResult;
+        final long since = service == null ? 0 : service.now();
+        /** Whether its time has passed, so that its answer opens nothing. */
+        boolean isLate;
+        private boolean isDone;
+        private Cancellable timer;
+
+        Waiting(DeeplinkBuilder source, Origin origin, OnResult<OpenResult> onResult) {
+            this.source = source;
+            this.origin = origin;
+            this.onResult = onResult;
+            isLate = origin == Origin.QUIET;
+            waitingUrl = source.originalUrl;
+            waitingTurn = next();
+            turn = waitingTurn;
+        }
+
+        boolean isLast() {
+            return turn == lastTurn;
+        }
+
+        /** The request goes on, and its answer is kept. */
+        void setLate() {
+            isLate = true;
+            if (waitingTurn == turn) waitingTurn = -1;
+        }
+
+        void limit(Runnable late) {
+            if (!isLate) timer = service.schedule(openingTimeLimit, () -> {
+                if (isLast() && !isDone && !isLate) late.run();
+            });
+        }
+
+        /** Where calls do not block, the response may be there already. */
+        void request(Cancellable call) {
+            if (!isDone && isLast()) waiting = call;
+        }
+
+        /** The response is there. The clock counts, too: a process that sleeps runs no timer. */
+        void end(Runnable late) {
+            if (timer != null) timer.cancel();
+            if (isLast() && !isLate && service != null && service.now() - since > openingTimeLimit) late.run();
+            isDone = true;
+            if (waitingTurn == turn) waitingTurn = -1;
+            if (isLast()) waiting = null;
+        }
+    }
+
+    final LinkRouting routing;
+    final KeptLinks links;
+    /** Copied on change: a link that is being opened uses those that were there when it arrived. */
+    final List<DeeplinkRegistration> filters = new CopyOnWriteArrayList<>();
+    final List<DeeplinkRegistration> handlers = new CopyOnWriteArrayList<>();
+    OnResult<LinkDiagnostic> onDiagnostic = diagnostic -> {};
+    /** In milliseconds. */
+    long openingTimeLimit = 5_000;
+    private final SmartlinkService service;
+    private Deeplink currentDeeplink;
+    /** The number of the most recent link. A response for an earlier one is ignored. */
+    private int lastTurn;
+    /** The number of the link that waits for the service. */
+    private int waitingTurn = -1;
+    private String waitingUrl;
+    /** The request of that link. */
+    private Cancellable waiting;
+
+    /** @param service null for routes only */
+    LinkOpenings(SmartlinkService service, LinkRouting routing) {
+        this.service = service;
+        this.routing = routing;
+        links = service == null
+                ? new KeptLinks(new MemoryStorage(), new SystemClockAndRandomness()) : service.getKeptLinks();
+    }
+
+    Deeplink current() {
+        return currentDeeplink;
+    }
+
+    /** Whether a link was opened or waits for the service. */
+    boolean hasLink() {
+        return currentDeeplink != null || waitingTurn == lastTurn;
+    }
+
+    /** The URL of the link that waits for the service; null if none does. */
+    String waitingUrl() {
+        return waitingTurn == lastTurn ? waitingUrl : null;
+    }
+
+    void report(String step, String host, String route, WaymarkException error) {
+        onDiagnostic.onResult(new LinkDiagnostic(
+                step, host, route, error == null ? 0 : error.getStatus(), error == null ? null : error.getKind()));
+    }
+
+    void report(String step, Deeplink deeplink) {
+        report(step, null, deeplink.getRoute(), null);
+    }
+
+    DeeplinkBuilder source(String url) {
+        DeeplinkBuilder source = new DeeplinkBuilder();
+        source.originalUrl = url;
+        source.kept = links.made(url);
+        return source;
+    }
+
+    boolean openUrl(DeeplinkBuilder source, Origin origin, OnResult<OpenResult> onResult) {
+        DeepLinkUrl destination = routing.destinations.of(new DeepLinkUrl(source.originalUrl));
+        if (destination == null) {
+            resolve(source, origin, onResult);
+            return true;
+        }
+        RoutedDeeplink routed = routing.byUrl(destination, source, null);
+        boolean waits = routed.deeplink.needsMetadata() && service != null && routed.deeplink.getClickId() != null
+                && (routed.target != null || routing.dialect.keepsUnroutedDeeplink());
+        if (!waits) return perform(routed, next(), onResult);
+        awaitMetadata(routed, source, origin, onResult);
+        return routed.target != null;
+    }
+
+    /** Opens a link with what the resolve of its click answers, or without it if that fails or takes too long. */
+    private void awaitMetadata(RoutedDeeplink routed, DeeplinkBuilder source, Origin origin,
+            OnResult<OpenResult> onResult) {
+        Waiting link = new Waiting(source, origin, onResult);
+        Runnable late = () -> {
+            link.setLate();
+            report("late", routed.deeplink);
+            perform(routed, link.turn, onResult);
+        };
+        links.begin(source.kept);
+        report("resolving", null, null, null);
+        link.limit(late);
+        link.request(service.resolve(source.kept, null, routed.deeplink.getClickId(), answer -> {
+            link.end(late);
+            report("resolved", routed.deeplink);
+            DeeplinkBuilder content = routed.deeplink.content.copy();
+            content.setAnswer(answer);
+            end(link, new RoutedDeeplink(new Deeplink(content), routed.target));
+        }, error -> {
+            link.end(late);
+            if (link.isLast()) report("resolveFailed", null, null, error);
+            if (!link.isLate) end(link, routed);
+        }));
+    }
+
+    /** The link is complete: it opens, unless another one was opened since or its time has passed. */
+    private void end(Waiting link, RoutedDeeplink routed) {
+        if (!link.isLast()) {
+            report("superseded", routed.deeplink);
+            if (!link.isLate) link.onResult.onResult(OpenResult.notOpened(routed.deeplink));
+        } else if (link.isLate) {
+            currentDeeplink = routed.deeplink;
+            report("kept", routed.deeplink);
+        } else {
+            perform(routed, link.turn, link.onResult);
+        }
+    }
+
+    void resolve(DeeplinkBuilder source, Origin origin, OnResult<OpenResult> onResult) {
+        Waiting link = new Waiting(source, origin, onResult);
+        String host = new DeepLinkUrl(source.originalUrl).getHost();
+        Runnable late = () -> {
+            link.setLate();
+            report("late", host, null, null);
+            fail(link, WaymarkException.of(WaymarkException.Kind.TIMED_OUT, "the service did not answer in time"));
+        };
+        links.begin(source.kept);
+        OnFailure onFailure = error -> {
+            link.end(late);
+            if (!link.isLast()) {
+                if (!link.isLate) onResult.onResult(OpenResult.failed(error, null));
+                return;
+            }
+            report("resolveFailed", host, null, error);
+            boolean triesRoute = origin == Origin.OPENED || origin == Origin.AGAIN;
+            RoutedDeeplink unknown = triesRoute && !link.isLate && isUnknown(error)
+                    && routing.destinations.isSmartlinkHost(new DeepLinkUrl(source.originalUrl))
+                    ? routing.unknown(source) : null;
+            if (unknown != null) {
+                report("unknownAsRoute", host, unknown.deeplink.getRoute(), null);
+                perform(unknown, link.turn, onResult);
+            } else {
+                fail(link, error);
+            }
+        };
+        if (service == null) {
+            onFailure.onFailure(WaymarkException.of(
+                    WaymarkException.Kind.UNREACHABLE, "the router was made without a client"));
+            return;
+        }
+        report("resolving", host, null, null);
+        link.limit(late);
+        link.request(service.resolve(source.kept, source.originalUrl, null, answer -> {
+            link.end(late);
+            report("resolved", host, answer.getRoute(), null);
+            DeeplinkBuilder resolved = source.copy();
+            resolved.smartlink = source.originalUrl;
+            end(link, routing.byAnswer(answer, resolved));
+        }, onFailure));
+    }
+
+    static boolean isUnknown(WaymarkException error) {
+        return error.getProblem() != null && error.getProblem().getName().equals("link-unknown");
+    }
+
+    /** The link stays the current one with its error, and is kept if it may be resolved later. */
+    private void fail(Waiting link, WaymarkException error) {
+        RoutedDeeplink failed = routing.failed(link.source, error);
+        KeptLink kept = link.source.kept;
+        currentDeeplink = failed.deeplink;
+        links.replace(kept);
+        links.failed(kept, error.getKind().getCode());
+        if (!error.isTransient()) {
+            links.drop(kept);
+        } else if (links.keep(kept)) {
+            report("kept", failed.deeplink);
+        }
+        // What came late was answered with the time limit's failure.
+        if (link.isLate && link.isDone) return;
+        if (link.origin == Origin.OPENED && failed.target != null) perform(failed, link.turn, IGNORE);
+        link.onResult.onResult(OpenResult.failed(error, failed.deeplink));
+    }
+
+    boolean open(Deeplink deeplink, OnResult<OpenResult> onResult) {
+        AsyncDeeplinkTarget target = deeplink.getRoute() != null ? routing.routes.target(deeplink.getRoute())
+                : deeplink.getOpenedUrl() != null ? routing.defaultTarget : null;
+        if (target != null) return perform(new RoutedDeeplink(deeplink, target), next(), onResult);
+        onResult.onResult(OpenResult.notOpened(deeplink));
+        return false;
+    }
+
+    /** @param onResult receives null if there is no link */
+    boolean openCurrent(OnResult<OpenResult> onResult) {
+        Deeplink current = currentDeeplink;
+        if (current != null) {
+            if (current.getError() == null) return open(current, onResult);
+            return openUrl(again(current), Origin.AGAIN, onResult);
+        }
+        KeptLink kept = links.current();
+        if (kept == null) kept = links.unseenInstallation();
+        if (kept != null) return restore(kept, onResult);
+        onResult.onResult(null);
+        return false;
+    }
+
+    void networkIsBack() {
+        Deeplink current = currentDeeplink;
+        boolean isWaiting = waitingTurn == lastTurn || waiting != null;
+        if (current == null || current.getError() == null || !current.getError().isTransient() || isWaiting) return;
+        if (routing.destinations.of(new DeepLinkUrl(current.getOriginalUrl())) != null) return;
+        resolve(again(current), Origin.QUIET, IGNORE);
+    }
+
+    private DeeplinkBuilder again(Deeplink deeplink) {
+        DeeplinkBuilder source = source(deeplink.getOriginalUrl());
+        source.sourceApplication = deeplink.getSourceApplication();
+        if (deeplink.content.kept != null) source.kept = deeplink.content.kept;
+        return source;
+    }
+
+    /** Opens a kept link with its answer; without one as its URL would be. */
+    boolean restore(KeptLink kept, OnResult<OpenResult> onResult) {
+        byte[] body = kept.answer();
+        ResolvedLink answer = body == null ? null : ResolvedLink.read(body);
+        DeeplinkBuilder source = new DeeplinkBuilder();
+        source.kept = kept;
+        source.originalUrl = kept.url;
+        RoutedDeeplink routed;
+        if (kept.url == null) {
+            source.isDeferred = true;
+            source.clickId = kept.clickId();
+            if (answer == null) {
+                // Nothing that this version understands.
+                links.opened(kept);
+                onResult.onResult(null);
+                return false;
+            }
+            routed = routing.byAnswer(answer, source);
+        } else if (answer == null) {
+            report("restored", null, null, null);
+            return openUrl(source, Origin.AGAIN, onResult);
+        } else {
+            DeepLinkUrl destination = routing.destinations.of(new DeepLinkUrl(kept.url));
+            if (destination == null) source.smartlink = kept.url;
+            routed = destination == null
+                    ? routing.byAnswer(answer, source) : routing.byUrl(destination, source, answer);
+        }
+        report("restored", routed.deeplink);
+        return perform(routed, next(), onResult);
+    }
+
+    /** Runs filters, handlers and the target, in this order; returns false if it is known that the link does not open. */
+    boolean perform(RoutedDeeplink routed, int turn, OnResult<OpenResult> onResult) {
+        Deeplink deeplink = routed.deeplink;
+        boolean isFailed = deeplink.getError() != null;
+        KeptLink kept = deeplink.content.kept;
+        if (routed.target == null && !routing.dialect.keepsUnroutedDeeplink()) {
+            if (kept != null) links.drop(kept);
+            report("unrouted", deeplink);
+            onResult.onResult(OpenResult.notOpened(deeplink));
+            return false;
+        }
+        currentDeeplink = deeplink;
+        if (kept != null) links.replace(kept);
+        record(deeplink, kept);
+        if (routed.target == null) {
+            report("unrouted", deeplink);
+            onResult.onResult(OpenResult.notOpened(deeplink));
+            return false;
+        }
+        LinkRun run = new LinkRun(routed, new ArrayList<>(filters), new ArrayList<>(handlers)) {
+            @Override
+            boolean isSuperseded() {
+                return turn != lastTurn;
+            }
+
+            @Override
+            void starting() {
+                if (kept != null && !isFailed) links.starting(kept);
+            }
+
+            @Override
+            void ended(String step) {
+                report(step, deeplink);
+                if (kept != null && !isFailed && step.equals("opened")) links.opened(kept);
+                if (kept != null && !isFailed && step.equals("heldBack") && links.keep(kept)) report("kept", deeplink);
+                onResult.onResult(
+                        step.equals("opened") ? OpenResult.opened(deeplink) : OpenResult.notOpened(deeplink));
+            }
+        };
+        return run.start();
+    }
+
+    /** Once per link: opening it again after a filter held it back is no second opening. */
+    private void record(Deeplink deeplink, KeptLink kept) {
+        boolean isRecorded = kept != null && links.isRecorded(kept);
+        if (service == null || !deeplink.isFromSmartlink() || isRecorded || !deeplink.takeRecording()) return;
+        service.recordOpen(deeplink.getClickId(), deeplink.getSmartlink());
+        if (kept != null) links.recorded(kept);
+    }
+
+    /** Begins with another link, for which the one that waits is given up. */
+    int next() {
+        MainThreadExecutor.check();
+        Cancellable earlier = waiting;
+        waiting = null;
+        lastTurn++;
+        if (earlier != null) earlier.cancel();
+        return lastTurn;
+    }
+}
