@@ -2,8 +2,6 @@ package waymark.client;
 
 import androidx.annotation.NonNull;
 import androidx.annotation.Nullable;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -12,25 +10,19 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
-import waymark.client.internal.DeferredClaim;
 import waymark.client.internal.EventDelivery;
 import waymark.client.internal.EventQueue;
 import waymark.client.internal.IdempotentRequests;
-import waymark.client.internal.Installation;
 import waymark.client.internal.KeptLink;
 import waymark.client.internal.KeptLinks;
 import waymark.client.internal.LinkEvent;
 import waymark.client.internal.ServiceCheck;
 import waymark.client.internal.RequestSender;
 import waymark.client.internal.ServiceAddress;
-import waymark.client.internal.StoredState;
-import waymark.client.internal.Transform;
 import waymark.client.json.Json;
 import waymark.client.routing.Deeplinking;
 import waymark.client.transport.DaemonThreads;
 import waymark.client.transport.TransportResponse;
-import waymark.client.url.LinkHosts;
 import waymark.client.url.PortableText;
 
 /**
@@ -56,8 +48,7 @@ public final class WaymarkClient implements SmartlinkService {
     private final KeptLinks links;
     private final EventQueue events;
     private final EventDelivery delivery;
-    private final StoredState<Installation> installation;
-    private final AtomicBoolean isClaiming = new AtomicBoolean();
+    private final InstallationClaim installation;
 
     /**
      * Begins a client without Android's parts, for tests on a JVM; apps use {@code AndroidClient.builder}.
@@ -91,7 +82,7 @@ public final class WaymarkClient implements SmartlinkService {
         links = new KeptLinks(settings.storage, settings.clock);
         events = new EventQueue(settings.storage, settings.eventLimit, settings.eventAge);
         delivery = new EventDelivery(events, sender);
-        installation = new StoredState<>(settings.storage, Installation.NAME, nothing -> new Installation());
+        installation = new InstallationClaim(settings, domains, requests, sender.random, links, this::recordInstall);
         // Reading the queue touches the disk, which the main thread must not wait for.
         if (settings.sendsEvents) settings.executor.execute(this::deliverWaiting);
     }
@@ -248,44 +239,7 @@ public final class WaymarkClient implements SmartlinkService {
     @Nullable
     public DeferredDeeplink claimDeferred(@Nullable String referrer, @Nullable String clipboard)
             throws WaymarkException {
-        checkApp();
-        // Without the stored state the claim would be that of another installation.
-        if (!installation.isReadable()) return null;
-        DeferredClaim claim = new DeferredClaim(referrer, clipboard, new LinkHosts(domains));
-        recordInstallation(claim.clickId);
-        if (claim.isEmpty() || !isClaiming.compareAndSet(false, true)) return null;
-        try {
-            return isClaimed() ? null : send(claim);
-        } finally {
-            isClaiming.set(false);
-        }
-    }
-
-    private DeferredDeeplink send(DeferredClaim claim) throws WaymarkException {
-        Map<String, Object> body = new LinkedHashMap<>();
-        body.put("app", settings.app);
-        body.put("platform", settings.platform);
-        body.put("installID", update(state -> state.id));
-        if (claim.referrer != null) body.put("referrer", claim.referrer);
-        if (claim.clipboard != null) body.put("clipboard", claim.clipboard);
-        if (settings.appVersion != null) body.put("appVersion", settings.appVersion);
-        try {
-            DeferredDeeplink deferred = requests.post("/api/v1/deferred/claim", Json.bytes(body), true,
-                    answer -> {
-                        DeferredDeeplink read = DeferredDeeplink.read(answer, claim.clickId);
-                        boolean isLink = read != null && read != DeferredDeeplink.NONE;
-                        if (isLink) links.claimed(answer, read.getMatch(), claim.clickId);
-                        return read;
-                    });
-            endClaim();
-            return deferred == DeferredDeeplink.NONE ? null : deferred;
-        } catch (WaymarkException error) {
-            String problem = error.getProblem() == null ? "" : error.getProblem().getName();
-            // Such a link stays so. Other refusals are mistakes of the app, or of an older service, and may be mended.
-            if (problem.equals("link-unknown") || problem.equals("link-expired") || problem.equals("link-exhausted")
-                    || problem.equals("link-disabled")) endClaim();
-            throw error;
-        }
+        return installation.claim(referrer, clipboard);
     }
 
     /**
@@ -299,32 +253,13 @@ public final class WaymarkClient implements SmartlinkService {
     @NonNull
     public Cancellable claimDeferred(@Nullable InstallReferrer referrer, @Nullable String clipboard,
             @NonNull OnNullableResult<DeferredDeeplink> onSuccess, @NonNull OnFailure onFailure) {
-        checkApp();
-        return runNullable(() -> isClaimed() ? null : claimDeferred(text(referrer), clipboard), onSuccess, onFailure);
-    }
-
-    private String text(InstallReferrer referrer) throws WaymarkException {
-        if (referrer == null || !installation.isReadable() || update(state -> state.isOrganic)) return null;
-        String text;
-        try {
-            text = referrer.read();
-        } catch (IOException error) {
-            throw WaymarkException.of(WaymarkException.Kind.UNREACHABLE, "the store did not answer", error);
-        }
-        boolean isOrganic = new DeferredClaim(text, null, new LinkHosts(domains)).isEmpty();
-        return update(state -> {
-            state.isOrganic = isOrganic;
-            return text;
-        });
-    }
-
-    private void checkApp() {
-        if (settings.app == null) throw new IllegalStateException("a claim requires the setting app");
+        installation.checkApp();
+        return runNullable(() -> installation.claim(referrer, clipboard), onSuccess, onFailure);
     }
 
     /** Whether the service has responded to the claim of this installation, or the app has ended it. */
     public boolean isClaimed() {
-        return installation.update(state -> state.isClaimed);
+        return installation.isClaimed();
     }
 
     /**
@@ -333,15 +268,13 @@ public final class WaymarkClient implements SmartlinkService {
      */
     @Nullable
     public DeferredDeeplink getInstallationDeeplink() {
-        KeptLink kept = links.installation();
-        ResolvedLink link = kept == null || kept.answer() == null ? null : ResolvedLink.read(kept.answer());
-        return link == null ? null : new DeferredDeeplink(link, kept.match(), kept.clickId());
+        return installation.deeplink();
     }
 
     /** Ends the claim without a request, because the app was started with a link. */
     @Override
     public void endClaim() {
-        update(state -> state.isClaimed = true);
+        installation.endClaim();
     }
 
     // Events
@@ -359,12 +292,8 @@ public final class WaymarkClient implements SmartlinkService {
     public void recordOpen(@Nullable String clickId, @Nullable String smartlink) {
         String click = clickId == null || clickId.isEmpty() ? null : clickId;
         String link = smartlink == null || smartlink.isEmpty() ? null : smartlink;
-        boolean isShort = isAtMost(click, 1_024) && isAtMost(link, 4_096);
+        boolean isShort = InstallationClaim.isAtMost(click, 1_024) && InstallationClaim.isAtMost(link, 4_096);
         if (isShort && (click != null || link != null)) record(LinkEvent.OPEN, sender.random.identifier(), click, link);
-    }
-
-    private static boolean isAtMost(String text, int limit) {
-        return text == null || text.length() <= limit && text.getBytes(StandardCharsets.UTF_8).length <= limit;
     }
 
     /**
@@ -373,18 +302,7 @@ public final class WaymarkClient implements SmartlinkService {
      */
     @Override
     public void recordInstallation(@Nullable String clickId) {
-        if (!installation.isReadable() || !isAtMost(clickId, 1_024)) return;
-        boolean isKnown = update(state -> clickId == null ? state.isRecorded : state.isAttributed);
-        if (isKnown) return;
-        // The event comes first, under an ID that it keeps: if the app is killed in between, it is recorded again and
-        // counted once.
-        String id = clickId == null ? sender.random.identifier() : update(state -> state.id);
-        record(LinkEvent.INSTALL, id, clickId, null);
-        update(state -> {
-            state.isRecorded = true;
-            state.isAttributed |= clickId != null;
-            return null;
-        });
+        installation.record(clickId);
     }
 
     /** Sends the waiting events now. Blocks. If it throws, the events that were not confirmed are still waiting. */
@@ -404,6 +322,10 @@ public final class WaymarkClient implements SmartlinkService {
     @NonNull
     public EventCounts getEventCounts() {
         return events.counts();
+    }
+
+    private void recordInstall(String id, String clickId) {
+        record(LinkEvent.INSTALL, id, clickId, null);
     }
 
     private void record(String type, String id, String clickId, String smartlink) {
@@ -433,7 +355,7 @@ public final class WaymarkClient implements SmartlinkService {
         if (clickId != null) {
             conversion.put("clickID", clickId);
         } else {
-            conversion.put("installID", update(state -> state.id));
+            conversion.put("installID", installation.id());
         }
         conversion.put("at", LinkEvent.time(sender.now()));
         if (amount != null) {
@@ -510,15 +432,6 @@ public final class WaymarkClient implements SmartlinkService {
     @NonNull
     public String toString() {
         return "WaymarkClient(" + address.base + ")";
-    }
-
-    /** The installation gets its ID when its state is first stored. */
-    private <R> R update(Transform<Installation, R> change) {
-        String fresh = sender.random.identifier();
-        return installation.update(state -> {
-            if (state.id == null) state.id = fresh;
-            return change.apply(state);
-        });
     }
 
     private <T> Cancellable run(Callable<T> call, OnResult<T> onSuccess, OnFailure onFailure) {
