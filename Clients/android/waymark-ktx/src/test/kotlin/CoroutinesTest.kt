@@ -1,9 +1,11 @@
+import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.async
 import kotlinx.coroutines.flow.take
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.yield
 import waymark.cases.ScriptedNetwork
 import waymark.client.LinkRequest
 import waymark.client.RetryPolicy
@@ -14,8 +16,12 @@ import waymark.client.awaitCreateSmartlink
 import waymark.client.awaitResolve
 import waymark.client.json.Json
 import waymark.client.routing.Deeplinking
+import waymark.client.routing.addFilter
+import waymark.client.routing.awaitExplain
 import waymark.client.routing.awaitOpen
+import waymark.client.routing.awaitOpenCurrentDeeplink
 import waymark.client.routing.awaitOpenDeferred
+import waymark.client.routing.map
 import waymark.client.routing.openedLinks
 import waymark.client.transport.HttpTransport
 import waymark.client.transport.TransportResponse
@@ -43,6 +49,20 @@ fun main() = runBlocking {
     check(router.awaitOpenDeferred() == null) { "a link was opened" }
     val failed = runCatching { client.awaitResolve("https://go.example.com/b") }.exceptionOrNull()
     check((failed as WaymarkException).kind == WaymarkException.Kind.UNREACHABLE)
+
+    // Filters and targets that suspend.
+    val signIn = CompletableDeferred<Boolean>()
+    val screens = mutableListOf<String?>()
+    val slow = Deeplinking(client, "shop")
+    slow.addFilter(this) { signIn.await() }
+    slow.map("products/:id", this) { yield(); screens.add(it.routeParameters["id"]) }
+    val opening = async(start = CoroutineStart.UNDISPATCHED) { slow.awaitOpen("shop://products/9") }
+    yield()
+    check(screens.isEmpty() && slow.currentDeeplink?.wasOpened() == false)
+    signIn.complete(true)
+    check(opening.await().isOpened && screens == listOf("9"))
+    check(slow.awaitExplain("shop://products/9").route == "products/:id")
+    check(slow.awaitOpenCurrentDeeplink()?.isOpened == true)
 
     // A coroutine that ends takes its request along.
     val begun = java.util.concurrent.CountDownLatch(1)

@@ -2,11 +2,13 @@ package waymark.client.routing
 
 import kotlin.coroutines.resume
 import kotlin.coroutines.resumeWithException
+import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.channels.BufferOverflow
 import kotlinx.coroutines.channels.awaitClose
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.buffer
 import kotlinx.coroutines.flow.callbackFlow
+import kotlinx.coroutines.launch
 import kotlinx.coroutines.suspendCancellableCoroutine
 import waymark.client.InstallReferrer
 import waymark.client.OnFailure
@@ -42,6 +44,38 @@ suspend fun Deeplinking.awaitGenerateSmartlink(deeplink: Deeplink): String =
             deeplink, OnResult { continuation.resume(it) }, OnFailure { continuation.resumeWithException(it) }
         )
     }
+
+/** Opens the current link again; null if there is none. See [Deeplinking.openCurrentDeeplink]. */
+suspend fun Deeplinking.awaitOpenCurrentDeeplink(): OpenResult? = suspendCancellableCoroutine { continuation ->
+    openCurrentDeeplink(OnNullableResult { continuation.resume(it) })
+}
+
+/** What [Deeplinking.open] would do with the URL, and why; asks the service without taking a redeem. */
+suspend fun Deeplinking.awaitExplain(url: String): LinkExplanation =
+    suspendCancellableCoroutine { continuation -> explain(url, OnResult { continuation.resume(it) }) }
+
+/**
+ * Maps a route to a target that may suspend, in a scope of the main thread. The link is kept until the target has ended. If
+ * the scope is over before it begins, the link opens again by `openCurrentDeeplink`.
+ */
+fun Deeplinking.map(route: String, scope: CoroutineScope, target: suspend (Deeplink) -> Unit) {
+    map(route, AsyncDeeplinkTarget { deeplink, done ->
+        scope.launch {
+            try {
+                target(deeplink)
+            } finally {
+                done.run()
+            }
+        }
+    })
+}
+
+/** Adds a filter that may suspend, in a scope of the main thread. An error, or the end of the scope, holds the link back. */
+fun Deeplinking.addFilter(scope: CoroutineScope, filter: suspend (Deeplink) -> Boolean): DeeplinkRegistration =
+    addFilter(AsyncDeeplinkFilter { deeplink, result ->
+        var passes = false
+        scope.launch { passes = filter(deeplink) }.invokeOnCompletion { result.onResult(passes) }
+    })
 
 /**
  * The links that pass the filters, while the flow is collected. It repeats no earlier link: collect it in a scope that
