@@ -1,0 +1,89 @@
+import '../client/kept_links.dart';
+import 'deeplink.dart';
+import 'deeplinking.dart';
+
+/// What became of a link.
+enum OpeningStatus {
+  /// Its target has run.
+  opened,
+
+  /// No route matched, a filter held it back, or another link was opened meanwhile.
+  notOpened,
+
+  /// It could not be resolved.
+  failed,
+
+  /// It is not a link of the app.
+  notHandled,
+}
+
+/// The result of opening a link.
+class Opening {
+  const Opening(this.status, this.deeplink, this.error);
+
+  final OpeningStatus status;
+  final Deeplink? deeplink;
+
+  /// Why the link could not be resolved.
+  final Object? error;
+
+  @override
+  String toString() => 'Opening(${status.name}, $deeplink)';
+}
+
+/// A link with its target. Of the router only.
+class RoutedLink {
+  RoutedLink(
+    this.deeplink,
+    this.target, {
+    this.isFromSmartlink = false,
+    this.isByRoute = false,
+    this.isInstallation = false,
+    this.isOpen = true,
+  });
+
+  final Deeplink deeplink;
+  final DeeplinkTarget? target;
+
+  /// Whether it is recorded as opened.
+  final bool isFromSmartlink;
+
+  /// Whether the answer's route decided.
+  final bool isByRoute;
+  final bool isInstallation;
+
+  /// Whether `open` was called, not `openSmartlink`.
+  final bool isOpen;
+
+  /// Its place in the storage; null if it has none.
+  KeptLink? get kept => _kept;
+  KeptLink? _kept;
+
+  set kept(KeptLink? kept) {
+    _kept = kept;
+    if (kept != null && kept.recorded) isRecorded = true;
+  }
+
+  bool isRecorded = false;
+}
+
+/// What opening a URL takes.
+class OpeningPlan {
+  const OpeningPlan.link(RoutedLink this.link, {required this.needsMetadata}) : smartlink = null;
+
+  const OpeningPlan.resolve(String this.smartlink)
+      : link = null,
+        needsMetadata = false;
+
+  final RoutedLink? link;
+  final bool needsMetadata;
+  final String? smartlink;
+}
+
+/// The end of a request: its value or its error.
+class Asked<Value> {
+  const Asked(this.value, this.error);
+
+  final Value? value;
+  final Object? error;
+}
