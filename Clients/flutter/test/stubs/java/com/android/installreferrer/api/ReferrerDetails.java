@@ -1,0 +1,7 @@
+package com.android.installreferrer.api;
+
+public class ReferrerDetails {
+    public String getInstallReferrer() {
+        return "waymark=c1";
+    }
+}
