@@ -13,6 +13,7 @@ export 'src/routing/deeplink.dart' show Deeplink;
 export 'src/routing/deeplinking.dart';
 export 'src/routing/deeplinking_exception.dart';
 export 'src/routing/link_explanation.dart';
+export 'src/routing/link_runner.dart' show DeeplinkFilter, DeeplinkTarget;
 export 'src/routing/opening.dart' show Opening, OpeningStatus;
 export 'src/routing/routing_dialect.dart';
 export 'src/storage/client_storage.dart';

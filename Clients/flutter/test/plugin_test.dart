@@ -49,13 +49,13 @@ class FakeTransport implements Transport {
 }
 
 class Played {
-  Played(this.device) {
+  Played(this.device, {MemoryStorage? storage}) {
     final client = WaymarkClient(
       service: 'https://go.example.com',
       key: 'wm_test',
       app: 'shop',
       platform: 'android',
-      storage: MemoryStorage(),
+      storage: storage ?? MemoryStorage(),
       sendsEvents: false,
       transport: transport,
     );
@@ -73,7 +73,8 @@ class Played {
 
 void main() {
   test('the last link of the start opens, and ends the claim', () async {
-    final played = Played(FakeDevice(waiting: ['shop://products/1', 'shop://products/2'], referrer: 'waymark=c1'));
+    final waiting = ['shop://products/1', 'shop://products/2'];
+    final played = Played(FakeDevice(waiting: waiting, referrer: 'waymark=c1'));
     await played.app.start();
     expect(played.opened, ['2']);
     expect(played.transport.paths, <String>[]);
@@ -86,6 +87,19 @@ void main() {
     expect(played.opened, ['7']);
     expect(played.transport.paths, ['/api/v1/deferred/claim']);
     await played.app.stop();
+  });
+
+  test('a link that was held back is given at the next start', () async {
+    final storage = MemoryStorage();
+    final first = Played(FakeDevice(waiting: ['shop://products/4']), storage: storage);
+    first.deeplinking.addFilter((_) => false);
+    await first.app.start();
+    expect(first.opened, <String>[]);
+    await first.app.stop();
+    final second = Played(FakeDevice(), storage: storage);
+    await second.app.start();
+    expect(second.opened, ['4']);
+    await second.app.stop();
   });
 
   test('links that follow open until the app stops', () async {

@@ -17,13 +17,15 @@ class WaymarkDevice {
   String get platform => Platform.isIOS ? 'ios' : 'android';
 
   /// A folder of the app that is not part of backups; on iOS it is protected until the first unlock.
-  FileStorage get storage => FileStorage.later(
-        _calls.invokeMethod<String>('folder').then((path) => path ?? (throw StateError('there is no folder'))),
-      );
+  FileStorage get storage => FileStorage.later(_folder());
 
-  /// The URLs that the app was opened with and that wait for a listener, the oldest first; that of the start is one
-  /// of them.
-  Future<List<String>> waitingLinks() async => await _calls.invokeListMethod<String>('waitingLinks') ?? const [];
+  Future<String> _folder() async =>
+      await _calls.invokeMethod<String>('folder') ?? (throw StateError('there is no folder'));
+
+  /// The URLs that the app was opened with and that wait for a listener, the oldest first; that of the start
+  /// is one of them.
+  Future<List<String>> waitingLinks() async =>
+      await _calls.invokeListMethod<String>('waitingLinks') ?? const [];
 
   /// The URLs that the app is opened with from now on. Listen once.
   Stream<String> get links => _links.receiveBroadcastStream().cast<String>();

@@ -9,13 +9,13 @@ import '../routing/opening.dart';
 import 'clipboard.dart';
 import 'device.dart';
 
-/// The client and the router of an app, connected with the device: links that the app is opened with, the network,
-/// the first launch.
+/// The client and the router of an app, connected with the device: links that the app is opened with, the
+/// network, the first launch.
 class WaymarkApp with WidgetsBindingObserver {
   WaymarkApp({required this.client, required this.deeplinking, this.device = const WaymarkDevice()});
 
-  /// A client that stores its state on the device, and its router. The parameters are those of [WaymarkClient] and
-  /// [Deeplinking].
+  /// A client that stores its state on the device, and its router. The parameters are those of
+  /// [WaymarkClient] and [Deeplinking].
   factory WaymarkApp.of({
     required String service,
     required String key,
@@ -47,8 +47,8 @@ class WaymarkApp with WidgetsBindingObserver {
   final WaymarkDevice device;
   final List<StreamSubscription<void>> _subscriptions = [];
 
-  /// Opens the link that the app was started with and those that follow; without one, the link that led to the
-  /// installation. Call it once, after the first frame and after all routes are mapped.
+  /// Opens the link that the app was started with and those that follow; without one, the link that led to
+  /// the installation. Call it once, after the first frame and after all routes are mapped.
   ///
   /// The errors of targets are the app's: they are reported like other errors that nobody catches.
   Future<void> start() async {
@@ -59,11 +59,13 @@ class WaymarkApp with WidgetsBindingObserver {
     _subscriptions
       ..add(device.links.listen((url) => unawaited(deeplinking.open(url))))
       ..add(device.networkIsBack.listen((_) => unawaited(deeplinking.networkIsBack())));
-    await deeplinking.openDeferred(referrer: await device.installReferrer());
+    final deferred = await deeplinking.openDeferred(referrer: await device.installReferrer());
+    // A link that the app has received and not shown is given again.
+    if (deferred == null && deeplinking.currentDeeplink == null) await deeplinking.openCurrentDeeplink();
   }
 
-  /// The link of the clipboard, for the button "Continue where I left off" of the first launch. Null if there is
-  /// none.
+  /// The link of the clipboard, for the button "Continue where I left off" of the first launch. Null if there
+  /// is none.
   Future<Opening?> openClipboard() async => deeplinking.openDeferred(clipboard: await readClipboard());
 
   /// Ends what [start] began.

@@ -1,6 +1,7 @@
 import '../client/kept_links.dart';
+import '../url/deep_link_url.dart';
 import 'deeplink.dart';
-import 'deeplinking.dart';
+import 'link_runner.dart';
 
 /// What became of a link.
 enum OpeningStatus {
@@ -65,6 +66,12 @@ class RoutedLink {
   }
 
   bool isRecorded = false;
+
+  /// The host of the smart link that it came from.
+  String? get host {
+    final smartlink = deeplink.smartlink;
+    return smartlink == null ? null : DeepLinkUrl(smartlink).host;
+  }
 }
 
 /// What opening a URL takes.
@@ -78,12 +85,4 @@ class OpeningPlan {
   final RoutedLink? link;
   final bool needsMetadata;
   final String? smartlink;
-}
-
-/// The end of a request: its value or its error.
-class Asked<Value> {
-  const Asked(this.value, this.error);
-
-  final Value? value;
-  final Object? error;
 }

@@ -1,6 +1,6 @@
 import Flutter
 
-/// The links that the app was opened with. Those that come before Dart listens wait. On the main thread only.
+/// The links that the app was opened with, until Dart listens. On the main thread only.
 final class LinkStream: NSObject, FlutterStreamHandler {
     /// The last link wins, so older ones need not wait.
     private static let limit = 10
@@ -19,7 +19,9 @@ final class LinkStream: NSObject, FlutterStreamHandler {
         return waiting
     }
 
-    func onListen(withArguments arguments: Any?, eventSink events: @escaping FlutterEventSink) -> FlutterError? {
+    func onListen(
+        withArguments arguments: Any?, eventSink events: @escaping FlutterEventSink
+    ) -> FlutterError? {
         self.events = events
         take().forEach(events)
         return nil

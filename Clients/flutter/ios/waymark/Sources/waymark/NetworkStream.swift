@@ -5,7 +5,9 @@ import Network
 final class NetworkStream: NSObject, FlutterStreamHandler {
     private var monitor: NWPathMonitor?
 
-    func onListen(withArguments arguments: Any?, eventSink events: @escaping FlutterEventSink) -> FlutterError? {
+    func onListen(
+        withArguments arguments: Any?, eventSink events: @escaping FlutterEventSink
+    ) -> FlutterError? {
         let monitor = NWPathMonitor()
         monitor.pathUpdateHandler = { path in
             if path.status == .satisfied { events(nil) }

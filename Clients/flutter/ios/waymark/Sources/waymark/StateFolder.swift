@@ -1,7 +1,7 @@
 import Foundation
 
-/// The folder of the client's state. It has links with their metadata, so it can't be read before the first unlock;
-/// and a restored device is a new installation, so it is not part of backups.
+/// The folder of the client's state. It has links with their metadata, so it can't be read before the first
+/// unlock; and a restored device is a new installation, so it is not part of backups.
 enum StateFolder {
     static func make() throws -> URL {
         let files = FileManager.default

@@ -1,7 +1,7 @@
 import Flutter
 import UIKit
 
-/// Connects the client in Dart with iOS: links of scenes and of the app delegate, the network, a folder for the state.
+/// Connects the client in Dart with iOS: links of scenes and of the app delegate, the network, a folder.
 public final class WaymarkPlugin: NSObject, FlutterPlugin, FlutterSceneLifeCycleDelegate {
     private let links = LinkStream()
 
@@ -73,7 +73,7 @@ public final class WaymarkPlugin: NSObject, FlutterPlugin, FlutterSceneLifeCycle
     }
 
     private func receive(_ activity: NSUserActivity) {
-        guard activity.activityType == NSUserActivityTypeBrowsingWeb, let url = activity.webpageURL else { return }
-        links.add(url)
+        guard activity.activityType == NSUserActivityTypeBrowsingWeb else { return }
+        if let url = activity.webpageURL { links.add(url) }
     }
 }

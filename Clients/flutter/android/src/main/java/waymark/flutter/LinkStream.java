@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The links that the app was opened with. Those that come before Dart listens wait. On the main thread only. */
+/** The links that the app was opened with, until Dart listens. On the main thread only. */
 final class LinkStream implements EventChannel.StreamHandler {
     /** The last link wins, so older ones need not wait. */
     private static final int LIMIT = 10;

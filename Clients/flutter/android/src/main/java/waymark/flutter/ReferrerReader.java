@@ -8,8 +8,8 @@ import com.android.installreferrer.api.InstallReferrerStateListener;
 import io.flutter.plugin.common.MethodChannel;
 
 /**
- * Reads the install referrer with Play's library, and answers once: with the referrer, with null without Play, or with
- * an error if Play is not available now or does not answer within five seconds.
+ * Reads the install referrer with Play's library, and answers once: with the referrer, with null without Play, or
+ * with an error if Play is not available now or does not answer within five seconds.
  */
 final class ReferrerReader implements InstallReferrerStateListener {
     private static final long LIMIT = 5_000;

@@ -14,7 +14,10 @@ import java.io.File;
 
 /** Connects the client in Dart with Android: links of intents, the network, Play's install referrer. */
 public final class WaymarkPlugin
-        implements FlutterPlugin, ActivityAware, MethodChannel.MethodCallHandler, PluginRegistry.NewIntentListener {
+        implements FlutterPlugin,
+                ActivityAware,
+                MethodChannel.MethodCallHandler,
+                PluginRegistry.NewIntentListener {
     /** Marks an intent whose link was delivered: an activity that is made again gets the same intent. */
     private static final String DELIVERED = "waymark.delivered";
 

@@ -1,0 +1,66 @@
+import '../client/kept_links.dart';
+import '../client/waymark_client.dart';
+import '../client/waymark_exception.dart';
+import 'opening.dart';
+
+/// The router's links in the client's storage: of the installation, and the current one. Without a client
+/// nothing is kept.
+class LinkKeeper {
+  const LinkKeeper(this._service);
+
+  final RouterService? _service;
+
+  int get now => _service!.clock.seconds;
+
+  Future<KeptLink?> get current async => _service?.kept.update((pair) => pair.current);
+
+  Future<KeptLink?> get installation async => _service?.kept.update((pair) => pair.installation);
+
+  Future<void> store(KeptLink? link) async => _service?.kept.update((pair) => pair.current = link);
+
+  /// The link becomes the current one: the one before is replaced, and the installation's has its own place.
+  Future<void> replace(RoutedLink link) async => _service?.kept.update((pair) {
+        final kept = link.kept;
+        kept?.recorded = link.isRecorded;
+        pair.current = link.isInstallation ? null : kept;
+      });
+
+  /// Keeps a link that a filter holds back. Returns whether it is kept.
+  Future<bool> hold(RoutedLink link) async {
+    if (_service == null) return false;
+    if (link.kept != null) return true;
+    final kept = link.kept = KeptLink(
+      url: link.deeplink.openedUrl,
+      clickId: link.deeplink.clickId,
+      error: link.deeplink.errorCode,
+      at: now,
+      recorded: link.isRecorded,
+    );
+    await store(kept);
+    return true;
+  }
+
+  /// Keeps a link that could not be resolved, unless the error is for good. Returns whether it is kept.
+  Future<bool> fail(RoutedLink link, WaymarkException error) async {
+    if (_service == null) return false;
+    final kept = !error.isTransient
+        ? null
+        : KeptLink(url: link.deeplink.openedUrl, error: error.code.name, at: now);
+    link.kept = kept;
+    await _service!.kept.update((pair) {
+      // A late answer may have come first.
+      final isAnswered = pair.current?.answer != null && pair.current?.url == kept?.url;
+      if (kept == null || !isAnswered) pair.current = kept;
+    });
+    return kept != null;
+  }
+
+  /// Counts a start of the link's target, before it runs.
+  Future<void> begin(KeptLink kept) async => _service?.kept.update((_) => kept.starts += 1);
+
+  /// The link's target has run.
+  Future<void> end(KeptLink kept) async => _service?.kept.update((pair) {
+        if (identical(pair.current, kept)) pair.current = null;
+        if (identical(pair.installation, kept)) KeptLinks.end(kept);
+      });
+}
