@@ -12,6 +12,7 @@ export 'src/client/waymark_exception.dart' show Problem, ProblemError, WaymarkEr
 export 'src/routing/deeplink.dart' show Deeplink;
 export 'src/routing/deeplinking.dart';
 export 'src/routing/deeplinking_exception.dart';
+export 'src/routing/link_check.dart' show LinkFinding;
 export 'src/routing/link_explanation.dart';
 export 'src/routing/link_runner.dart' show DeeplinkFilter, DeeplinkTarget;
 export 'src/routing/opening.dart' show Opening, OpeningStatus;

@@ -116,6 +116,20 @@ void main() {
     });
   });
 
+  test('a body that comes byte by byte is timedOut', () async {
+    await withService((request, _) async {
+      request.response.headers.contentType = ContentType.json;
+      request.response.bufferOutput = false;
+      for (var part = 0; part < 50; part++) {
+        request.response.write(' ');
+        await Future<void>.delayed(const Duration(milliseconds: 10));
+      }
+    }, (url) async {
+      final client = makeClient(url, timeLimit: const Duration(milliseconds: 80));
+      expect((await failureOf(client.resolve(smartlink: 'https://go.example.com/a'))).code.name, 'timedOut');
+    });
+  });
+
   test('nobody who listens is unreachable', () async {
     late String gone;
     await withService((request, _) {}, (url) async => gone = url);

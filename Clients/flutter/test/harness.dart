@@ -10,7 +10,7 @@ void expect(Object? actual, Object? expected) {
   if ('$actual' != '$expected') throw StateError('expected $expected, not $actual');
 }
 
-Future<void> runTests() async {
+Future<void> runTests({Future<void> Function()? onEnd}) async {
   var failed = 0;
   for (final entry in _tests.entries) {
     try {
@@ -20,6 +20,7 @@ Future<void> runTests() async {
       stderr.writeln('${entry.key}: $error\n$trace');
     }
   }
+  await onEnd?.call();
   stdout.writeln('${_tests.length - failed} passed, $failed failed');
   exit(failed == 0 ? 0 : 1);
 }

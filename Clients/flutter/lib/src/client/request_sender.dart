@@ -52,7 +52,7 @@ class RequestSender {
   /// Private, and in no text of this library.
   final String _key;
 
-  Future<JsonAnswer> post(String path, String body, {String? idempotencyKey, int? attempts}) async {
+  Future<JsonAnswer> post(String path, String body, {String? idempotencyKey}) async {
     for (var attempt = 1;; attempt++) {
       WaymarkException failure;
       onDiagnostic?.call(LinkDiagnostic('request', host: address.host));
@@ -65,7 +65,6 @@ class RequestSender {
         );
       }
       if (!failure.isTransient || failure.code == WaymarkErrorCode.offline) throw failure;
-      if (attempt == attempts) throw failure;
       final wait = retry.waitAfter(attempt, failure.retryAfter, random());
       if (wait == null) throw failure;
       onDiagnostic?.call(LinkDiagnostic('retry', host: address.host));
@@ -73,10 +72,23 @@ class RequestSender {
     }
   }
 
-  Future<JsonAnswer> _attempt(String path, String body, String? idempotencyKey) async {
+  /// One attempt, for checks; a GET without a body. [onHeaders] gets the fields of any response.
+  Future<JsonAnswer> once(
+    String path, {
+    String? body,
+    void Function(Map<String, String> headers)? onHeaders,
+  }) =>
+      _attempt(path, body, null, onHeaders);
+
+  Future<JsonAnswer> _attempt(
+    String path,
+    String? body,
+    String? idempotencyKey, [
+    void Function(Map<String, String> headers)? onHeaders,
+  ]) async {
     final aborted = Completer<void>();
     try {
-      return await _exchange(path, body, idempotencyKey, aborted.future).timeout(
+      return await _exchange(path, body, idempotencyKey, aborted.future, onHeaders).timeout(
         timeLimit,
         onTimeout: () => throw const WaymarkException(WaymarkErrorCode.timedOut),
       );
@@ -88,27 +100,32 @@ class RequestSender {
 
   Future<JsonAnswer> _exchange(
     String path,
-    String body,
+    String? body,
     String? idempotencyKey,
     Future<void> aborted,
+    void Function(Map<String, String> headers)? onHeaders,
   ) async {
-    final response = await transport.send(TransportRequest(
-      url: Uri.parse(address.base + path),
-      headers: {
-        'Authorization': 'Bearer $_key',
-        'Content-Type': 'application/json',
-        'Accept': 'application/json, application/problem+json',
-        'User-Agent': userAgent,
-        if (idempotencyKey != null) 'Idempotency-Key': idempotencyKey,
-      },
-      body: utf8.encode(body),
-      aborted: aborted,
-    ));
+    final response = await transport.send(
+      TransportRequest(
+        method: body == null ? 'GET' : 'POST',
+        url: Uri.parse(address.base + path),
+        headers: {
+          'Authorization': 'Bearer $_key',
+          if (body != null) 'Content-Type': 'application/json',
+          'Accept': 'application/json, application/problem+json',
+          'User-Agent': userAgent,
+          if (idempotencyKey != null) 'Idempotency-Key': idempotencyKey,
+        },
+        body: utf8.encode(body ?? ''),
+        aborted: aborted,
+      ),
+    );
+    onHeaders?.call(response.headers);
     final status = response.status;
     final isSuccess = status >= 200 && status < 300;
     final mediaType = (response.headers['content-type'] ?? '').toLowerCase();
     final isProblem = status >= 400 && mediaType.startsWith('application/problem+json');
-    final text = isSuccess || isProblem ? await _read(response.body, isSuccess: isSuccess) : null;
+    final text = isSuccess || isProblem ? await _read(response.body, aborted, isSuccess: isSuccess) : null;
     final json = text == null ? null : _parse(text);
     if (isSuccess) {
       onDiagnostic?.call(LinkDiagnostic('response', host: address.host, status: status));
@@ -128,10 +145,14 @@ class RequestSender {
   }
 
   /// The text of a body; null if it is not UTF-8, or too large for a problem.
-  Future<String?> _read(Stream<List<int>> body, {required bool isSuccess}) async {
+  Future<String?> _read(Stream<List<int>> body, Future<void> aborted, {required bool isSuccess}) async {
     final bytes = <int>[];
-    await for (final chunk in body) {
+    // Nobody waits for a body that comes late: leaving the loop ends the connection.
+    var isAborted = false;
+    unawaited(aborted.then((_) => isAborted = true));
+    await for (final chunk in body.timeout(timeLimit)) {
       bytes.addAll(chunk);
+      if (isAborted) return null;
       if (bytes.length <= answerLimit) continue;
       if (isSuccess) throw const WaymarkException(WaymarkErrorCode.answerTooLarge);
       return null;

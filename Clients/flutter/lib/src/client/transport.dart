@@ -6,12 +6,14 @@ import 'waymark_exception.dart';
 /// One attempt of a request. [aborted] completes when its response is no longer needed.
 class TransportRequest {
   const TransportRequest({
+    this.method = 'POST',
     required this.url,
     required this.headers,
     required this.body,
     required this.aborted,
   });
 
+  final String method;
   final Uri url;
   final Map<String, String> headers;
   final List<int> body;
@@ -41,12 +43,14 @@ class IoTransport implements Transport {
   @override
   Future<TransportResponse> send(TransportRequest request) async {
     try {
-      final sent = await _client.postUrl(request.url);
+      final sent = await _client.openUrl(request.method, request.url);
       unawaited(request.aborted.then((_) => sent.abort()));
       sent.followRedirects = false;
       request.headers.forEach(sent.headers.set);
-      sent.contentLength = request.body.length;
-      sent.add(request.body);
+      if (request.body.isNotEmpty) {
+        sent.contentLength = request.body.length;
+        sent.add(request.body);
+      }
       final response = await sent.close();
       final headers = <String, String>{};
       response.headers.forEach((name, values) => headers[name.toLowerCase()] = values.last);

@@ -329,15 +329,20 @@ class RouterService {
   KeptLinks get kept => _client._kept;
   RequestSender get sender => _client._sender;
 
+  WaymarkClient get client => _client;
+
   /// What a smart link leads to, without taking a redeem, and by one attempt.
-  Future<ResolvedLink> peek(String smartlink) async {
+  Future<ResolvedLink> peek(
+    String smartlink, {
+    void Function(Map<String, String> headers)? onHeaders,
+  }) async {
     final body = jsonEncode({
       'smartlink': smartlink,
       'platform': _client.platform,
       'redeem': false,
       if (_client.appVersion != null) 'appVersion': _client.appVersion,
     });
-    final answer = await sender.post('/api/v1/resolve', body, attempts: 1);
+    final answer = await sender.once('/api/v1/resolve', body: body, onHeaders: onHeaders);
     return readResolve(answer.status, answer.members);
   }
 

@@ -10,6 +10,7 @@ import '../url/deep_link_url.dart';
 import '../url/link_hosts.dart';
 import 'deeplink.dart';
 import 'deeplinking_exception.dart';
+import 'link_check.dart';
 import 'link_explainer.dart';
 import 'link_explanation.dart';
 import 'link_keeper.dart';
@@ -222,6 +223,14 @@ class Deeplinking {
   /// link is resolved, without taking a redeem.
   Future<LinkExplanation> explain(String url, {bool asksService = false}) =>
       LinkExplainer(_reader).explain(url, asks: asksService ? _service?.peek : null);
+
+  /// Compares the app with the service, for debug builds: prints and returns what `waymark doctor` would, and
+  /// changes nothing. Needs a client.
+  Future<List<LinkFinding>> check({void Function(String line) printLine = print}) {
+    final service = _service;
+    if (service == null) throw _noService;
+    return LinkCheck(service, _reader, domains, printLine).run();
+  }
 
   // Performing
 
