@@ -11,6 +11,7 @@ const paths = { "waymark-client": [join(client, "waymark.d.ts")], "waymark-clien
 const shared = {
     strict: true, noEmit: true, allowJs: true, checkJs: true, target: "es2022", module: "es2022", moduleResolution: "node",
     skipLibCheck: false, baseUrl: ".", paths, types: [], noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true,
+    jsx: "preserve",
 };
 
 /** A project of its own for each, because the types of browsers are not there in Node and React Native. */
@@ -33,7 +34,7 @@ declare class URL { constructor(url: string); href: string }
 for (const types of ["node.d.ts", "packages.d.ts"]) copyFileSync(new URL(`types/${types}`, import.meta.url), join(folder, types));
 for (const page of process.argv.slice(2)) {
     const text = readFileSync(page, "utf8");
-    for (const [index, [, language, code]] of [...text.matchAll(/^```(js|ts)\n([^]*?)^```$/gm)].entries()) {
+    for (const [index, [, language, code]] of [...text.matchAll(/^```(js|tsx?)\n([^]*?)^```$/gm)].entries()) {
         const name = `${basename(page, ".md")}-${index + 1}.${language}`;
         // Each is a module, even without an import.
         writeFileSync(join(folder, name), code + "\nexport {};\n");

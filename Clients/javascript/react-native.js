@@ -1,0 +1,1 @@
+export { useDeeplink, usePasteLink, useWaymark, WaymarkProvider } from "./source/react-native/index.js";

@@ -1,0 +1,2 @@
+export { useDeeplink, usePasteLink, useWaymark } from "./hooks.js";
+export { WaymarkProvider } from "./provider.js";
