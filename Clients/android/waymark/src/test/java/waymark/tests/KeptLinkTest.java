@@ -22,11 +22,14 @@ import waymark.client.OnResult;
 import waymark.client.WaymarkClient;
 import waymark.client.WaymarkException;
 import waymark.client.android.NetworkReturn;
+import waymark.cases.ScriptedNetwork;
+import waymark.client.json.Json;
 import waymark.client.routing.AsyncDeeplinkTarget;
 import waymark.client.routing.Deeplink;
 import waymark.client.routing.Deeplinking;
 import waymark.client.routing.OpenResult;
 import waymark.client.storage.FileStorage;
+import waymark.client.storage.MemoryStorage;
 import waymark.client.transport.TransportRequest;
 import waymark.client.transport.UrlConnectionTransport;
 
@@ -163,6 +166,31 @@ class KeptLinkTest {
     }
 
     @Test
+    void keepsAnAnswerAsDeepAsAnswersMayBe() throws Exception {
+        String deep = String.join("", Collections.nCopies(29, "{\"a\":")) + "[\"\\u00e4\"]"
+                + String.join("", Collections.nCopies(29, "}"));
+        String answer = "{\"status\":200,\"json\":{\"deeplink\":\"shop://products/1\",\"metadata\":" + deep
+                + ",\"redeem\":{\"used\":1}}}";
+        MemoryStorage storage = new MemoryStorage();
+        for (int start = 0; start < 2; start++) {
+            ScriptedNetwork network = new ScriptedNetwork(
+                    new ArrayList<>(List.of(Json.read(answer.getBytes("UTF-8")).getValue())));
+            WaymarkClient client = WaymarkClient.builder("https://go.example.com", "wm_x").storage(storage)
+                    .clock(network).transport(network).executor(Runnable::run).sendsEvents(false).build();
+            Deeplinking next = mapped(new Deeplinking(client, "shop"));
+            if (start == 0) {
+                next.addFilter(deeplink -> false);
+                next.open("https://go.example.com/a");
+            } else {
+                assertTrue(next.openCurrentDeeplink());
+                assertTrue(network.sent.isEmpty());
+                assertTrue(next.getCurrentDeeplink().getMetadata().getJson().contains("ä"));
+            }
+        }
+        assertEquals(List.of("1"), shown);
+    }
+
+    @Test
     void comparesTheAppWithTheService() throws Exception {
         try (Service service = new Service()) {
             List<TransportRequest> sent = new ArrayList<>();
@@ -188,6 +216,21 @@ class KeptLinkTest {
             assertEquals(List.of("service ok", "key finding", "clock ok", "app skipped", "domains skipped",
                     "scheme skipped", "routes finding"), states);
         }
+    }
+
+    @Test
+    void reportsRequestsWithoutValues() throws Exception {
+        ScriptedNetwork network = new ScriptedNetwork(new ArrayList<>(List.of(
+                Json.read("{\"status\":503,\"text\":\"SECRET\"}".getBytes("UTF-8")).getValue(),
+                Json.read("{\"failure\":\"offline\"}".getBytes("UTF-8")).getValue())));
+        List<String> steps = new ArrayList<>();
+        WaymarkClient client = WaymarkClient.builder("https://go.example.com", "wm_SECRET").clock(network)
+                .transport(network).executor(Runnable::run).sendsEvents(false)
+                .onDiagnostic(step -> steps.add(step.toString())).build();
+        assertThrows(WaymarkException.class, () -> client.resolve("https://go.example.com/SECRET"));
+        assertEquals(List.of("request host=go.example.com", "response host=go.example.com status=503",
+                "retry host=go.example.com status=503 error=unexpectedAnswer", "request host=go.example.com",
+                "response host=go.example.com error=offline"), steps);
     }
 
     @Test

@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import waymark.client.json.Json;
-import waymark.client.json.RawJson;
 
 /**
  * A link that the app was opened with, or that a claim brought, until the person has seen it. {@link KeptLinks} changes
@@ -59,7 +58,7 @@ public final class KeptLink {
         Map<String, Object> members = json == null ? null : json.getMembers();
         if (members == null || !(members.get("at") instanceof Long)) return null;
         KeptLink link = new KeptLink(Json.asString(members.get("url")), (Long) members.get("at"));
-        link.answer = members.get("answer") instanceof Map ? json.memberText("answer") : null;
+        link.answer = Json.asString(members.get("answer"));
         link.match = Json.asString(members.get("match"));
         link.clickId = Json.asString(members.get("clickID"));
         link.error = Json.asString(members.get("error"));
@@ -72,7 +71,8 @@ public final class KeptLink {
     Map<String, Object> json() {
         Map<String, Object> members = new LinkedHashMap<>();
         if (url != null) members.put("url", url);
-        if (answer != null) members.put("answer", new RawJson(answer));
+        // As text: as JSON in JSON it might be nested deeper than JSON is read.
+        if (answer != null) members.put("answer", answer);
         if (match != null) members.put("match", match);
         if (clickId != null) members.put("clickID", clickId);
         if (error != null) members.put("error", error);
