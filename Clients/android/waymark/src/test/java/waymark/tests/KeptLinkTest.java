@@ -126,13 +126,14 @@ class KeptLinkTest {
     }
 
     @Test
-    void awaitsFiltersAndTargets() {
+    void awaitsFiltersAndTargets() throws Exception {
         List<OnResult<Boolean>> decisions = new ArrayList<>();
         List<Runnable> screens = new ArrayList<>();
         router.addFilter((deeplink, result) -> decisions.add(result));
         router.map("products/:id", (AsyncDeeplinkTarget) (deeplink, done) -> screens.add(done));
         assertTrue(router.open("shop://products/1", results::add), "it may still open");
         router.open("shop://products/2", results::add);
+        assertTrue(new String(held.storage.read("links"), "UTF-8").contains("shop://products/2"), "the process may end");
         decisions.get(1).onResult(true);
         decisions.get(0).onResult(true);
         assertEquals(1, screens.size(), "the last link wins");
@@ -142,6 +143,7 @@ class KeptLinkTest {
         screens.get(0).run();
         assertEquals(2, results.size());
         assertTrue(results.get(1).isOpened());
+        assertEquals("{}", new String(held.storage.read("links"), "UTF-8"));
         assertEquals("2", router.getCurrentDeeplink().getRouteParameters().get("id"));
     }
 

@@ -353,6 +353,11 @@ final class LinkOpenings {
             }
 
             @Override
+            void waiting() {
+                if (kept != null && !isFailed) links.keep(kept);
+            }
+
+            @Override
             void starting() {
                 if (kept != null && !isFailed) links.starting(kept);
             }

@@ -20,6 +20,9 @@ abstract class LinkRun {
     /** Whether another link was opened since. */
     abstract boolean isSuperseded();
 
+    /** A filter decides later. */
+    abstract void waiting();
+
     /** The target is about to run. */
     abstract void starting();
 
@@ -48,6 +51,7 @@ abstract class LinkRun {
                 filter(index + 1);
             }
         });
+        if (!isDecided.get()) waiting();
     }
 
     private void open() {
