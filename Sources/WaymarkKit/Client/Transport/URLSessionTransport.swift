@@ -57,7 +57,7 @@ public final class URLSessionTransport: HTTPTransport {
                 task.resume()
             }
         } onCancel: {
-            exchanges.end(identifier, .failure(.cancelled))
+            exchanges.cancel(identifier)
             task.cancel()
         }
         return try outcome.get()
@@ -94,14 +94,21 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
         return false
     }
 
-    /// Only the first outcome counts. A cancellation before `begin` is stored until then.
+    /// Only the first outcome counts.
     func end(_ identifier: Int, _ outcome: Outcome) {
+        let exchange = state.withLock { $0.exchanges.removeValue(forKey: identifier) }
+        exchange?.continuation.resume(returning: outcome)
+    }
+
+    /// Ends the exchange; one that has not begun ends when it does. A session that is told of the cancellation meanwhile ends
+    /// nothing.
+    func cancel(_ identifier: Int) {
         let exchange = state.withLock { state -> Exchange? in
             if let exchange = state.exchanges.removeValue(forKey: identifier) { return exchange }
-            if case .failure(.cancelled) = outcome { state.endedEarly[identifier] = outcome }
+            state.endedEarly[identifier] = .failure(.cancelled)
             return nil
         }
-        exchange?.continuation.resume(returning: outcome)
+        exchange?.continuation.resume(returning: .failure(.cancelled))
     }
 
     /// The caller has returned, so a stored cancellation is dropped.
@@ -156,7 +163,6 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
             return
         }
         end(identifier, .failure(Self.failure(error)))
-        forget(identifier)
     }
 
     private static func answer(_ response: URLResponse) -> TransportResponse? {
