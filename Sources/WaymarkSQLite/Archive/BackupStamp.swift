@@ -19,7 +19,7 @@ package enum BackupStamp {
             database + suffix, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600 as mode_t)
         guard descriptor >= 0 else { throw FileLock.refusal(errno) }
         defer { close(descriptor) }
-        // Safety: nil stands for the current time.
-        guard unsafe futimens(descriptor, nil) == 0 else { throw FileLock.refusal(errno) }
+        // Nil stands for the current time.
+        guard futimens(descriptor, nil) == 0 else { throw FileLock.refusal(errno) }
     }
 }

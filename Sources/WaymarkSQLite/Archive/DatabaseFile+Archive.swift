@@ -131,7 +131,7 @@ final class TemporaryCopy {
         let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
         var template = Array((parent + "/waymark-XXXXXX").utf8CString)
         // Safety: C writes the name into the array's bytes, which it does not outlive.
-        let isMade = template.withUnsafeMutableBufferPointer { buffer in
+        let isMade = unsafe template.withUnsafeMutableBufferPointer { buffer in
             guard let start = buffer.baseAddress else { return false }
             return unsafe mkdtemp(start) != nil
         }

@@ -28,8 +28,7 @@ enum Exit {
 
     /// Makes writing to a closed pipe fail, so that the command can say so, instead of ending the process.
     static func reportBrokenPipes() {
-        // Safety: SIG_IGN is a constant of the C library.
-        _ = unsafe signal(SIGPIPE, SIG_IGN)
+        _ = signal(SIGPIPE, SIG_IGN)
     }
 
     static func line(_ message: String) {
