@@ -66,7 +66,7 @@ test("creates a link from a deep link", async () => {
 
 test("opens smart links in the app with their metadata", async () => {
     const client = makeClient();
-    const deeplinking = new Deeplinking({ client, schemes: ["shop"] });
+    const deeplinking = new Deeplinking({ client, schemes: ["shop"], openingTimeLimit: 600_000 });
     const opened = [];
     deeplinking.map("products/:product_id", (deeplink) => opened.push(deeplink));
     const smartlink = await deeplinking.generateSmartlink(new Deeplink(draft));
@@ -114,7 +114,7 @@ for (const trace of ["clipboard", "referrer"]) {
 test("opens the deferred link unless the app was started with another", async () => {
     const client = makeClient();
     const clipboard = await service.clipboard(await client.createSmartlink(draft));
-    const deeplinking = new Deeplinking({ client, schemes: ["shop"] });
+    const deeplinking = new Deeplinking({ client, schemes: ["shop"], openingTimeLimit: 600_000 });
     const opened = [];
     deeplinking.map("products/:product_id", ({ routeParameters, isDeferred }) => opened.push([routeParameters.product_id, isDeferred]));
     assert.equal((await deeplinking.openDeferred({ clipboard })).status, "opened");

@@ -40,8 +40,9 @@ const form = {
 /**
  * Sends requests that must take effect once, no matter how often they are sent: the idempotency key is stored
  * before the first attempt and removed when the service has responded and `read` has read, and stored, what
- * must not be lost of the response. With `isShared`, equal requests at the same time share a key (a link that was tapped twice), which is
- * removed when all of them have a response; otherwise they have a key each (two links to create).
+ * must not be lost of the response. With `isShared`, equal requests at the same time share a key (a link that
+ * was tapped twice), which is removed when all of them have a response; otherwise they have a key each (two
+ * links to create).
  *
  * @param {Post} post
  * @param {ClientStorage} storage
@@ -113,9 +114,9 @@ function isPending(json) {
 }
 
 /**
- * A polynomial hash modulo the largest prime below 2^40, which a number holds exactly. It identifies at most 200
- * requests without storing them, and need not resist attacks: the app itself makes the requests, and the service
- * compares the bodies.
+ * A polynomial hash modulo the largest prime below 2^40, which a number holds exactly. It identifies at most
+ * 200 requests without storing them, and need not resist attacks: the app itself makes the requests, and the
+ * service compares the bodies.
  *
  * @param {string} text
  */

@@ -15,9 +15,9 @@ import { version } from "./version.js";
  */
 
 /**
- * Returns the function that sends one request with retries, a GET without a body, and returns the JSON of a 2xx
- * answer (undefined if it is not JSON). Every attempt has the same body and idempotency key. The key is known to this function
- * only, so that no object shows it.
+ * Returns the function that sends one request with retries, a GET without a body, and returns the JSON of a
+ * 2xx answer (undefined if it is not JSON). Every attempt has the same body and idempotency key. The key is
+ * known to this function only, so that no object shows it.
  *
  * @param {{
  *     base: string, host: string, key: string, platform: string, fetch: FetchFunction, clock: ClientClock,
@@ -33,7 +33,7 @@ export function makePost({
     const common = {
         Authorization: `Bearer ${key}`, "Content-Type": "application/json",
         Accept: "application/json, application/problem+json",
-        // Pages and workers, which have a location, may not set it: browsers ask other origins whether they may.
+        // Pages and workers have a location, and may not set it: browsers would ask other origins for leave.
         ...(globalThis.location ? {} : {
             "User-Agent": `WaymarkJavaScript/${version} (${node ? "Node " + node : platform})`,
         }),
@@ -58,7 +58,8 @@ export function makePost({
                 if (answer.isSuccess) return { status, json };
                 let problem = answer.isProblem ? readProblem(json, status) : null;
                 // A proxy may repeat the request in its error.
-                if ((text + JSON.stringify(problem)).includes(JSON.stringify(key).slice(1, -1))) problem = null;
+                const shown = text + JSON.stringify(problem);
+                if (shown.includes(JSON.stringify(key).slice(1, -1))) problem = null;
                 failure = new WaymarkClientError(problem ? "refused" : "unexpectedAnswer", {
                     problem, status, retryAfter: readRetryAfter(answer.retryAfter, clock.now()),
                 });

@@ -20,7 +20,7 @@ export function waitAfter(policy, attempt, retryAfter, fraction) {
     return retryAfter > policy.longestWait ? null : Math.max(wait, retryAfter);
 }
 
-/** An IMF-fixdate, the only form that every engine parses alike: 29 characters, fewer than the others in GMT. */
+/** An IMF-fixdate, the only form that every engine parses alike: 29 characters; others in GMT have more. */
 const date = /^[A-Z].{24} GMT$/;
 
 /**

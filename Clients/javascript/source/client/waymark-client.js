@@ -15,6 +15,9 @@ import { storedValue } from "./stored-value.js";
 /** @typedef {import("../../waymark.js").LinkRequest} LinkRequest */
 /** @typedef {{ id: string | null, claimed: boolean, recorded: boolean, attributed: boolean }} Installation */
 
+/** The problems of a link that stays as it is. */
+const ended = /^urn:waymark:problem:link-(unknown|expired|exhausted|disabled)$/;
+
 /** The storages whose installation is being claimed. @type {WeakSet<object>} */
 const claiming = new WeakSet();
 
@@ -33,8 +36,8 @@ const installationForm = {
 };
 
 /**
- * The app's client of the smart link service. Its functions belong to the object, not to the class: they can be
- * passed on, and proxies of the client (as those of Vue) have them. Logs of a client show nothing of them.
+ * The app's client of the smart link service. Its functions belong to the object, not to the class: they can
+ * be passed on, and proxies of the client (as those of Vue) have them. Logs of a client show nothing of them.
  *
  * @type {typeof import("../../waymark.js").WaymarkClient}
  */
@@ -160,12 +163,9 @@ function makeClient({
                     // Another tab waits, and then finds that the claim is over.
                     return await (store.lock ? store.lock("claim", claim) : claim());
                 } catch (error) {
-                    // An expired link stays expired. Other refusals come from a mistake that an update may fix.
+                    // An expired link stays expired. Other refusals come from a mistake that an update fixes.
                     const { problem } = asClientError(error);
-                    if (problem
-                        && /^urn:waymark:problem:link-(unknown|expired|exhausted|disabled)$/.test(problem.type)) {
-                        await endClaim();
-                    }
+                    if (problem && ended.test(problem.type)) await endClaim();
                     throw error;
                 } finally {
                     claiming.delete(owner);
@@ -179,7 +179,8 @@ function makeClient({
                 const { clickID, smartlink } =
                     typeof click === "string" ? { clickID: "", smartlink: click } : click;
                 // Any app or page can open a link of any length, and the service would refuse the event.
-                const isTooLong = byteLength(clickID || "") > 1_024 || byteLength(smartlink || "") > lengthLimit;
+                const isTooLong = byteLength(clickID || "") > 1_024
+                    || byteLength(smartlink || "") > lengthLimit;
                 if ((clickID || smartlink) && !isTooLong) await events.record("open", clickID, smartlink);
             },
             reportConversion: async ({ id, name, of, value }, { signal } = {}) => {

@@ -21,7 +21,7 @@ export async function check(client, deeplinking, options = {}) {
         ...service, await checkClock(client, fetch), ...await checkApplication(client, deeplinking),
         deeplinking.mappedRoutes.length > 0 || deeplinking.hasDefaultRoute
             ? ok("routes", `${deeplinking.mappedRoutes.length} mapped`)
-            : finding("routes", "no route and no default route is mapped", "call map and mapDefault before open"),
+            : finding("routes", "no route and no default route is mapped", "call map and mapDefault first"),
     ];
     for (const { check, state, detail, fix } of findings) {
         print(`  ${state.padEnd(8)} ${check.padEnd(8)} ${detail}${fix === null ? "" : "; " + fix}`);
@@ -37,7 +37,7 @@ async function checkService(client) {
         const { code, status, problem, message } = /** @type {any} */ (error);
         if (status === 401) {
             return [ok("service", client.service), finding(
-                "key", "the service does not know the key, or it has ended", "make one with waymark keys create")];
+                "key", "the service does not know the key, or it has ended", "make one by waymark keys create")];
         }
         if (status === 403) {
             return [ok("service", client.service), finding(
@@ -99,7 +99,8 @@ function checkDomains(document, deeplinking) {
     const foreign = own.filter((name) => !theirs.includes(name));
     const missing = theirs.filter((name) => !own.includes(name));
     if (foreign.length > 0) {
-        return finding("domains", `${foreign.join(", ")}: not of the application`, "add it there, or remove it here");
+        const detail = `${foreign.join(", ")}: not of the application`;
+        return finding("domains", detail, "add it there, or remove it here");
     }
     return missing.length === 0 ? ok("domains", own.join(", "))
         : finding("domains", `${missing.join(", ")}: not in the router`, "add it to domains of the client");

@@ -40,7 +40,7 @@ export class Deeplink {
         if (refused.length > 0) {
             throw new DeeplinkingError(
                 "invalidRouteParameters",
-                `the route's parameters ${refused.join(", ")} are '.' or '..', which no URL can have as a segment`,
+                `the route's parameters ${refused.join(", ")} are '.' or '..', which no URL has as a segment`,
                 refused);
         }
         /** @type {JSONObject | null} */

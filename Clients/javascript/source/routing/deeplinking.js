@@ -27,6 +27,7 @@ export class Deeplinking {
     /** @param {DeeplinkingOptions} [options] */
     constructor(options = {}) {
         const { client = null, clock = { now: () => Date.now() }, domains, schemes = [] } = options;
+        const { openingTimeLimit = 5_000 } = options;
         this.client = client;
         this.creator = options.creator || client;
         this.dialect = dialectOf(options.dialect);
@@ -37,7 +38,7 @@ export class Deeplinking {
         this.source = new LinkSource(schemes, linkHosts(this.domains));
         /** @type {RouteTable<DeeplinkTarget>} */
         this.routes = new RouteTable(this.dialect);
-        this.kept = new KeptLinks(client, clock);
+        this.kept = new KeptLinks(client, clock, openingTimeLimit);
         this.candidates = new LinkCandidates(this.routes, this.source, this.kept);
         this.opener = new LinkOpener(options, clock, this.candidates, this.kept);
         // Node and React Native have no such event.
@@ -203,7 +204,8 @@ export class Deeplinking {
         this.opener.reportOutcome(error, deferred);
         if (error !== null) return failed(error);
         if (deferred === null) return null;
-        const candidate = this.candidates.answered(deferred, { isDeferred: true, clickID: deferred.clickID, record });
+        const { clickID } = deferred;
+        const candidate = this.candidates.answered(deferred, { isDeferred: true, clickID, record });
         if (!this.hasLink) return this.opener.perform(candidate);
         this.opener.report("superseded");
         return notOpened(candidate.deeplink);

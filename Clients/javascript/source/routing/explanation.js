@@ -73,8 +73,8 @@ function made(outcome, why, members = {}) {
     const { route, otherRoutes, error } = explanation;
     const does = {
         opens: `opens the route '${route}'`, opensDefault: "opens the default route",
-        resolves: "asks the service", nothing: "opens nothing, as no route matches and there is no default route",
-        notHandled: "is not handled",
+        resolves: "asks the service", notHandled: "is not handled",
+        nothing: "opens nothing, as no route matches and there is no default route",
     }[outcome];
     explanation.text = does + ", because " + texts[why] + (error === null ? "" : ` (${error})`)
         + (otherRoutes.length === 0 ? "" : "; also matching: " + otherRoutes.join(", "));

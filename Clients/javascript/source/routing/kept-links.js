@@ -1,8 +1,8 @@
 /** @typedef {import("../../waymark.js").ResolveAnswer} ResolveAnswer */
 /**
  * @typedef {{
- *     url?: string, answer?: ResolveAnswer, match?: string, clickID?: string | null, error?: string, at: number,
- *     starts: number, recorded: boolean, opened: boolean
+ *     url?: string, answer?: ResolveAnswer, match?: string, clickID?: string | null, error?: string,
+ *     at: number, starts: number, recorded: boolean, opened: boolean
  * }} KeptLink `url` is what the app was opened with; `at` is Unix time in seconds
  */
 /** @typedef {"installation" | "current"} Slot */
@@ -19,9 +19,6 @@ const age = 30 * 86_400;
 
 /** A target that ends the app at every start must not do so for 30 days. */
 const startLimit = 3;
-
-/** How long a storage may delay a link, in milliseconds. */
-const patience = 2_000;
 
 /** @type {import("../client/stored-value.js").StoredForm<LinkSlots>} */
 const form = {
@@ -42,10 +39,12 @@ export class KeptLinks {
     /**
      * @param {import("../../waymark.js").WaymarkClient | null} client
      * @param {{ now(): number }} clock
+     * @param {number} patience how long a storage may delay a link, in milliseconds
      */
-    constructor(client, clock) {
+    constructor(client, clock, patience) {
         this.update = client && client.stored ? client.stored(form) : null;
         this.clock = clock;
+        this.patience = patience;
     }
 
     get now() {
@@ -74,7 +73,7 @@ export class KeptLinks {
         if (this.update === null) return null;
         /** @type {any} */
         let timer;
-        const pause = new Promise((resolve) => { timer = setTimeout(resolve, patience, null); });
+        const pause = new Promise((resolve) => { timer = setTimeout(resolve, this.patience, null); });
         const changed = this.update((links) => {
             this.expire(links);
             return change(links);
@@ -161,7 +160,7 @@ function isSame(one, other) {
 function isLink(link) {
     if (link === undefined) return true;
     const { url, answer, at, starts } = link;
-    const isAnswer = typeof answer === "object" && answer !== null
-        && [answer.routeParameters, answer.queryParameters].every((value) => typeof value === "object" && value);
+    const isObject = (/** @type {unknown} */ value) => typeof value === "object" && value !== null;
+    const isAnswer = isObject(answer) && isObject(answer.routeParameters) && isObject(answer.queryParameters);
     return Number.isInteger(at) && Number.isInteger(starts) && (isAnswer || typeof url === "string");
 }

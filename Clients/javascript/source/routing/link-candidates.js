@@ -8,7 +8,11 @@ import { RouteFormat } from "./route-format.js";
 /** @typedef {import("../url/deep-link-url.js").DeepLinkURL} DeepLinkURL */
 /** @typedef {import("./deeplink.js").Deeplink} Deeplink */
 /** @typedef {import("./kept-links.js").LinkRecord} LinkRecord */
-/** @typedef {{ isDeferred?: boolean, smartlink?: string, clickID?: string | null, record?: LinkRecord }} Origin */
+/**
+ * @typedef {{
+ *     isDeferred?: boolean, smartlink?: string, clickID?: string | null, record?: LinkRecord
+ * }} Origin
+ */
 /**
  * @typedef {{
  *     deeplink: Deeplink, target: DeeplinkTarget | null, record: LinkRecord, isByAnswer: boolean
@@ -46,8 +50,9 @@ export class LinkCandidates {
         const deeplink = makeOpened({
             route: match ? match.format.text : null, routeParameters: match ? match.parameters : {},
             queryParameters: queryParametersOf(plain, this.routes.dialect), metadata: null, update: null,
-            isDeferred: origin.isDeferred || false, openedURL: url, clickID: service.clickID || origin.clickID || null,
-            needsMetadata: service.needsMetadata, smartlink: origin.smartlink || null, error: null,
+            isDeferred: origin.isDeferred || false, openedURL: url,
+            clickID: service.clickID || origin.clickID || null, needsMetadata: service.needsMetadata,
+            smartlink: origin.smartlink || null, error: null,
         });
         if (service.smartlinkID !== null) fromOlderService.add(deeplink);
         const record = origin.record || this.kept.record({ url: url.text });
@@ -113,8 +118,8 @@ export class LinkCandidates {
         const { url: plain } = url.separatingServiceParameters();
         return makeOpened({
             route: null, routeParameters: {}, queryParameters: queryParametersOf(plain, this.routes.dialect),
-            metadata: null, update: null, isDeferred: false, openedURL: url, clickID: null, needsMetadata: false,
-            smartlink: null, error,
+            metadata: null, update: null, isDeferred: false, openedURL: url, clickID: null,
+            needsMetadata: false, smartlink: null, error,
         });
     }
 }

@@ -31,14 +31,14 @@ export class LinkOpener {
      * @param {import("./kept-links.js").KeptLinks} kept
      */
     constructor(options, clock, candidates, kept) {
-        const { client = null, openingTimeLimit = 5_000 } = options;
+        const { client = null } = options;
         this.candidates = candidates;
         this.kept = kept;
         this.dialect = candidates.routes.dialect;
         this.resolver = options.resolver || client;
         this.recorder = options.recorder || client;
         this.clock = clock;
-        this.openingTimeLimit = openingTimeLimit;
+        this.openingTimeLimit = kept.patience;
         this.onDiagnostic = options.onDiagnostic;
         /** @type {DeeplinkFilter[]} */
         this.filters = [];
@@ -386,7 +386,8 @@ export function noService() {
 }
 
 export function timedOut() {
-    return new DeeplinkingError("timedOut", "the service did not answer within the time limit for opening links");
+    return new DeeplinkingError(
+        "timedOut", "the service did not answer within the time limit for opening links");
 }
 
 /** @param {any} error */

@@ -38,7 +38,9 @@ export class LinkSource {
      * @returns {{ kind: SourceKind, url: DeepLinkURL }} the URL whose route opens; of a smart link as it is
      */
     read(url) {
-        if (url.text.length > lengthLimit || byteLength(url.text) > lengthLimit) return { kind: "tooLong", url };
+        // Bytes are not counted in texts that are too long anyway.
+        const isTooLong = url.text.length > lengthLimit || byteLength(url.text) > lengthLimit;
+        if (isTooLong) return { kind: "tooLong", url };
         if (this.isForeign(url)) return { kind: "foreignScheme", url };
         const isSmartlink = hostIn(this.hosts, url);
         const lazy = isSmartlink ? lazyDestination(url) : null;

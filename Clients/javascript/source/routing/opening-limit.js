@@ -13,8 +13,9 @@ const slack = 1_000;
  * @param {Promise<Value>} work
  * @param {number} limit in milliseconds
  * @param {{ now(): number }} clock
- * @returns {Promise<{ inTime: Outcome<Value> | null, mayNavigate: boolean, settled: Promise<Outcome<Value>> }>}
- *     `mayNavigate` is false long after the limit; `settled` is for an outcome that comes late
+ * @returns {Promise<{
+ *     inTime: Outcome<Value> | null, mayNavigate: boolean, settled: Promise<Outcome<Value>>
+ * }>} `mayNavigate` is false long after the limit; `settled` is for an outcome that comes late
  */
 export async function withinLimit(work, limit, clock) {
     const start = clock.now();

@@ -6,7 +6,8 @@ const [service, key, folder, referrer, isSignedIn] = process.argv.slice(2);
 const client = new WaymarkClient({
     service, key, app: "shop", platform: "android", storage: new FileStorage(folder), sendsEvents: false,
 });
-const deeplinking = new Deeplinking({ client, schemes: ["shop"] });
+// A busy machine is not what is tested.
+const deeplinking = new Deeplinking({ client, schemes: ["shop"], openingTimeLimit: 600_000 });
 deeplinking.map("products/:product_id", ({ routeParameters, metadata, isDeferred }) => {
     console.log(JSON.stringify({ routeParameters, metadata, isDeferred }));
 });
