@@ -63,6 +63,14 @@ import WaymarkLinks
         #expect(found.map(\.expected) == ["https://shop.example.com/b"] && found.count == 1, "\(found)")
     }
 
+    @Test func anExpiredLinkIsVisitedOnceOnEachDevice() async throws {
+        var dub = try #require(PlantedLink.all.first { $0.service == .dub })
+        dub.source = dub.source.replacing("\"key\"", with: "\"expiresAt\": \"2020-01-01\", \"key\"")
+        let row = try #require(try await dub.rows().first)
+        let verification = LinkVerification(.dub, on: Shop.host.text, time: ForeignTime())
+        #expect(verification.plan(row, now: Self.now).visits.map(\.device) == VisitDevice.allCases)
+    }
+
     @Test func theCaseThatDubIgnoresIsOneDifference() async throws {
         let dub = try #require(PlantedLink.all.first { $0.service == .dub })
         let found = try await differences(of: dub, stored: dub.right, ignoresCase: false)

@@ -63,11 +63,13 @@ struct SourceLink: Sendable {
 
     /// Every visit that is made of the link's own address; further ones are visited once on each device.
     func visits(at now: Timestamp) -> [SourceVisit] {
-        var visits = VisitDevice.allCases.map { SourceVisit(device: $0) } + probes.prefix(Self.mostProbes)
+        var visits = VisitDevice.allCases.map { SourceVisit(device: $0) }
+        guard inactivity(at: now) == nil else { return visits }
+        visits += probes.prefix(Self.mostProbes)
         if ignoresCase, let slug = addresses.first?.slug, SourceVisit.swapped(slug) != slug {
             visits.append(SourceVisit(device: .desktop, swapsCase: true))
         }
-        guard query != .unknown, inactivity(at: now) == nil else { return visits }
+        guard query != .unknown else { return visits }
         visits.append(SourceVisit(device: .desktop, query: [.init(name: "verify", value: "1")]))
         guard query == .forwarded(visitorWins: true) else { return visits }
         for case .web(let url) in decide(SourceVisit(device: .desktop), now).prefix(1) {
