@@ -98,7 +98,7 @@ extension Site {
             .get, "/api/v1/apps", .read, orScope: .create, adminOnly: true, compressible: true, [200],
             ApplicationListHandler.answer),
         .api(
-            .get, "/api/v1/apps/{id}", .read, orScope: .create, adminOnly: true, [200, 404],
+            .get, "/api/v1/apps/{id}", .read, orScope: .create, .resolve, adminOnly: true, [200, 404],
             ApplicationReadingHandler.answer),
         .api(
             .put, "/api/v1/apps/{id}", .admin, body: .json, adminOnly: true, [200, 201, 409, 412],

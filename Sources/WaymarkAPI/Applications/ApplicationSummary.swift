@@ -24,6 +24,17 @@ public struct ApplicationSummary: Sendable, Hashable {
         self.appearance = appearance
     }
 
+    /// What an app compares itself with: for keys with the scope `resolve` alone.
+    public var identityJSON: [UInt8] {
+        JSONWriter.text { writer in
+            writer.beginObject()
+            writer.member("id", id)
+            writer.strings("domains", domains)
+            writer.strings("platforms", platforms)
+            writer.endObject()
+        }
+    }
+
     /// As in `GET /api/v1/apps` and `GET /api/v1/apps/{id}`.
     public var json: [UInt8] {
         JSONWriter.text { writer in

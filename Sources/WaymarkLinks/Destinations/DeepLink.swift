@@ -2,6 +2,7 @@
 package struct DeepLink: Sendable, Equatable {
     /// Nil if the application has changed since and has no URL for the platform.
     package var url: String?
+    /// Nil if the link leads elsewhere on the platform, by a URL of its own.
     package var route: Route?
     package var routeParameters: [String: String]
     /// The link's own and those of the opened URL; the link's own take precedence.
@@ -35,8 +36,21 @@ extension Link {
         let url = choice.map { choice in
             finish(content.firebase?.link(for: choice) ?? choice.url, isWeb: choice.isWeb)
         }
+        let isByRoute = choice.map { leadsByRoute($0, application, platform) } ?? true
         return DeepLink(
-            url: url, route: content.route,
-            routeParameters: content.routeParameters, queryParameters: parameters)
+            url: url, route: isByRoute ? content.route : nil,
+            routeParameters: isByRoute ? content.routeParameters : [:], queryParameters: parameters)
+    }
+
+    /// Whether a destination is where the route leads, rather than a URL of the link's own that leads elsewhere.
+    private func leadsByRoute(_ choice: DestinationChoice, _ application: Application, _ platform: Platform) -> Bool {
+        guard content.route != nil, case .link = choice.source else { return true }
+        var content = content
+        content.urls = [:]
+        var trace = NoTrace()
+        let additions = URLAdditions()
+        let byRoute = DestinationSearch(content, application).first(
+            for: platform, opensApps: true, finish: URLFinish(web: additions, app: additions), trace: &trace)
+        return byRoute?.url == choice.url
     }
 }

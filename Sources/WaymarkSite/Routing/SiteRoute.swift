@@ -121,7 +121,7 @@ enum OpenRoute: Sendable, Hashable {
 
 extension SiteRoute {
     static func api(
-        _ method: Method, _ path: String, _ scope: KeyScope, orScope other: KeyScope? = nil, query: [String] = [],
+        _ method: Method, _ path: String, _ scope: KeyScope, orScope others: KeyScope..., query: [String] = [],
         body: Body = .none,
         idempotencyKey: Bool = false,
         adminOnly: Bool = false, compressible: Bool = false, limit: CallerLimits.Kind? = nil, crossOrigin: Bool = false,
@@ -131,7 +131,7 @@ extension SiteRoute {
         SiteRoute(
             method: method, path: RoutePath(path), isAdminOnly: adminOnly, takesIdempotencyKey: idempotencyKey,
             limit: limit, isCrossOrigin: crossOrigin, isCompressible: compressible, executionHint: executionHint,
-            access: .api(scopes: [scope] + (other.map { [$0] } ?? []), body: body, answer: answer),
+            access: .api(scopes: [scope] + others, body: body, answer: answer),
             statuses: statuses.union(Self.statuses(of: body)), query: query)
     }
 

@@ -125,12 +125,13 @@ extension EndToEnd {
 
         @Test func opensTheLinkOfAPagesButton() async throws {
             let url = try await share(LinkCreator())
-            let button = try attribute("href", "shop://google/link/", in: page(of: url))
+            let button = try attribute("href", "com.example.shop://google/link/", in: page(of: url))
             let options: [UIApplication.OpenURLOptionsKey: Any] = [.sourceApplication: "com.apple.mobilesafari"]
             #expect(app.application(UIApplication(), open: try Self.url(button), options: options))
             #expect(app.opened.last?.url?.query == "size=xl&colour=sea%20green")
-            #expect(app.opened.last?.utmParametersDictionary.isEmpty == true)
-            #expect(app.opened.last?.minimumAppVersion == nil)
+            #expect(app.opened.last?.utmParametersDictionary["utm_source"] as? String == "orkut")
+            #expect(app.opened.last?.utmParametersDictionary.count == 4)
+            #expect(app.opened.last?.minimumAppVersion == "1.2.3")
             #expect(!app.application(UIApplication(), open: try Self.url("shop://cart"), options: options))
             #expect(client.eventCounts.waiting == 1)
             try await client.flushEvents()

@@ -5,7 +5,7 @@ extension EndToEnd {
     /// The cases that all clients share, with WaymarkKit.
     @Suite struct SharedCasesTests {
         @Test(arguments: [
-            "create", "deferred", "events", "resolve", "retries", "routes", "templates", "url",
+            "create", "deferred", "events", "explain", "openings", "resolve", "retries", "routes", "templates", "url",
         ])
         func passesTheCasesOfEveryClient(kind: String) throws {
             let outcome = try run("Clients/cases/\(kind).json")
@@ -15,7 +15,7 @@ extension EndToEnd {
 
         @Test func namesEveryFileOfCases() throws {
             let folder = Executable.package.appendingPathComponent("Clients/cases")
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 8)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 10)
         }
 
         @Test func failsWhereACaseIsNotMet() throws {

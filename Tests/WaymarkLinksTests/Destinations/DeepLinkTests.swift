@@ -31,4 +31,21 @@ import Testing
         #expect(link.deepLink(application: application, platform: .ios).url == "shop://iphone")
         #expect(link.deepLink(application: application, platform: .ipad).url == "shop://ipad")
     }
+
+    /// The link's own URL for iOS, and the route that apps open there.
+    @Test(arguments: [
+        (nil as String?, "products/:product_id" as String?), ("shop://products/:product_id", "products/:product_id"),
+        ("shop://products/42", "products/:product_id"), ("shop://sale", nil), ("https://shop.example.com/sale", nil),
+    ])
+    func namesTheRouteWhereItLeads(_ own: String?, _ route: String?) throws {
+        let application = try Samples.application()
+        let draft = Samples.productDraft { draft in
+            draft.urls = own.map { ["ios": URLEntryDraft(link: $0)] } ?? [:]
+        }
+        let link = try Samples.link(draft, of: application)
+        let onIOS = link.deepLink(application: application, platform: .ios)
+        #expect(onIOS.route?.text == route)
+        #expect(onIOS.routeParameters.isEmpty == (route == nil))
+        #expect(link.deepLink(application: application, platform: .android).route?.text == "products/:product_id")
+    }
 }

@@ -22,7 +22,9 @@ enum ApplicationReadingHandler {
 extension ServedApplication {
     /// Beyond the summary, a document has settings of the operator: destinations, origins, Firebase's API keys.
     fileprivate func representation(for key: KeyIdentity) -> [UInt8] {
-        key.may(.admin) ? document : ApplicationSummary(application).json
+        if key.may(.admin) { return document }
+        let summary = ApplicationSummary(application)
+        return key.may(.read) || key.may(.create) ? summary.json : summary.identityJSON
     }
 }
 

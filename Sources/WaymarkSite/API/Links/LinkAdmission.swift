@@ -108,13 +108,17 @@ struct LinkAdmission {
             throw Problem(.scopeMissing, "Choosing a slug needs the scope links.")
         }
         if let route = body.route, !application.templates.contains(where: { $0.route.text == route }) {
-            throw Problem(.scopeMissing, "A route that no template has needs the scope links.")
+            throw Problem(
+                .scopeMissing,
+                "No template has the route \(route): add one to the application. A key with the scope links needs none."
+            )
         }
-        let hosts = application.ownHosts
         // Others fetch the image of a preview and show it with the brand's name; its texts are the app's own, as in a
         // link that a person shares.
-        if let image = body.social?.imageURL.flatMap({ WebURL($0) }), image.host.map(hosts.contains) != true {
-            throw Problem(.scopeMissing, "A picture on other hosts than the application's needs the scope links.")
+        if let image = body.social?.imageURL.flatMap({ WebURL($0) }),
+            image.host.map(application.isOwnDestination) != true
+        {
+            throw Problem(.scopeMissing, Self.foreignHost("picture"))
         }
         let schemes = application.allowedSchemes
         for entry in Array(body.urls.values) + body.rules.flatMap(\.destinations) {
@@ -124,12 +128,20 @@ struct LinkAdmission {
                 guard let pattern = URLPattern(destination) else { continue }
                 let isAllowed =
                     pattern.isWeb
-                    ? Self.host(of: pattern).map(hosts.contains) ?? false : schemes.contains(pattern.scheme)
+                    ? Self.host(of: pattern).map(application.isOwnDestination) ?? false
+                    : schemes.contains(pattern.scheme)
                 guard isAllowed else {
-                    throw Problem(.scopeMissing, "Leading to other hosts than the application's needs the scope links.")
+                    throw Problem(.scopeMissing, Self.foreignHost("destination"))
                 }
             }
         }
+    }
+
+    private static func foreignHost(_ what: String) -> String {
+        """
+        The \(what) is on a host or has a scheme that is not the application's: add the host to its \
+        destinations.allowedHosts, or the scheme to its schemes. A key with the scope links may lead anywhere.
+        """
     }
 
     private static func host(of pattern: URLPattern) -> HostName? { WebURL(pattern.text)?.host }
