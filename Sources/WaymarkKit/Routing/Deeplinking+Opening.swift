@@ -139,7 +139,8 @@ extension Deeplinking {
 
     /// The link that was received before the app started and not shown.
     private func restored() -> (Errand, Fallback)? {
-        guard let keeper else { return nil }
+        // A link that started the app and waits for the service is newer.
+        guard let keeper, !turns.isWaiting else { return nil }
         guard let (link, kept) = keeper.waitingLink(), let text = link.url else {
             return restoredInstallation(from: keeper).map { (.open($0), Fallback()) }
         }

@@ -253,7 +253,9 @@ extension Deeplinking {
     func question(about link: Deeplink) -> Question? {
         guard let url = link.openedURL else { return nil }
         if link.isUnresolved { return Question(smartlink: url, Origin(link)) }
-        guard link.needsMetadata, resolver != nil, let clickID = link.clickID else { return nil }
+        guard link.needsMetadata, link.error != nil, resolver != nil, let clickID = link.clickID else {
+            return nil
+        }
         return Question(metadataOf: link, clickID: clickID)
     }
 

@@ -93,6 +93,21 @@ import WaymarkTestSupport
         #expect(second.client.eventCounts.waiting == 1)
     }
 
+    /// The link that starts the app is newer than one that was kept.
+    @Test func keptLinkDoesNotOvertakeALinkThatIsResolved() async throws {
+        let storage = MemoryStorage()
+        let first = try Process(StandInTransport(), storage)
+        _ = await first.deeplinking.open(resolving: "shop://products/1")
+        let second = try Process(StandInTransport(), storage)
+        second.isSignedIn = true
+        let started = second.deeplinking.open(smartlink)
+        #expect(started)
+        let again: Bool = second.deeplinking.openCurrentDeeplink()
+        #expect(!again)
+        while second.coupons.isEmpty { await Task.yield() }
+        #expect(second.coupons == ["20"])
+    }
+
     @Test func aSecondTapKeepsTheCouponOfTheFirst() async throws {
         let transport = StandInTransport()
         let process = try Process(transport, MemoryStorage())
@@ -127,6 +142,17 @@ import WaymarkTestSupport
         _ = store.keep(answer, of: "old", as: old)
         #expect(!store.keep("old", error: nil, isRecorded: false, as: old))
         #expect(store.waitingLink()?.link.url == "new")
+    }
+
+    @Test func clockThatWasAheadKeepsNoLinkForLonger() {
+        let (storage, clock) = (MemoryStorage(), StandInClock())
+        clock.advance(by: .seconds(400 * 86_400))
+        let ahead = KeptLinkStore(storage: storage, clock: clock)
+        _ = ahead.keep("shop://a", error: nil, isRecorded: false, as: ahead.begin())
+        clock.advance(by: .seconds(-400 * 86_400))
+        #expect(KeptLinkStore(storage: storage, clock: clock).waitingLink() != nil)
+        clock.advance(by: .seconds(31 * 86_400))
+        #expect(KeptLinkStore(storage: storage, clock: clock).waitingLink() == nil)
     }
 
     /// A target that ends the process is not started at every start.

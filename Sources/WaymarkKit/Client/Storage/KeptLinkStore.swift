@@ -96,6 +96,8 @@ final class KeptLinkStore: Sendable {
                 guard numbers.stored != number else { return }
                 numbers.stored = number
             } else {
+                // Answers to links that began before come too late.
+                numbers.last += 1
                 numbers.stored = numbers.last
             }
             state.update { links in
@@ -142,6 +144,8 @@ final class KeptLinkStore: Sendable {
     var installation: KeptLink? {
         let now = now
         return state.update { links in
+            // A clock that was ahead must not keep the link for longer.
+            if let at = links.installation?.at, at > now { links.installation?.at = now }
             if let link = links.installation, !link.isWaiting(now: now) {
                 links.installation?.answer?.metadata = nil
             }
@@ -160,6 +164,7 @@ final class KeptLinkStore: Sendable {
         let now = now
         return numbers.withLock { numbers in
             let link = state.update { links in
+                if let at = links.current?.at, at > now { links.current?.at = now }
                 if links.current?.isWaiting(now: now) == false { links.current = nil }
                 return links.current
             }

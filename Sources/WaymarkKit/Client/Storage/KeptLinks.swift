@@ -94,10 +94,10 @@ struct KeptLink: Sendable, Equatable {
         return JSONValue(object)
     }
 
-    /// Whether it is still to be shown. A time in the future counts as now.
+    /// Whether it is still to be shown.
     func isWaiting(now: Int) -> Bool {
-        !isOpened && starts < KeptLinks.startLimit
-            && now.subtractingReportingOverflow(at).partialValue <= KeptLinks.age
+        let age = now.subtractingReportingOverflow(at)
+        return !isOpened && starts < KeptLinks.startLimit && !age.overflow && age.partialValue <= KeptLinks.age
     }
 }
 
