@@ -15,6 +15,8 @@ extension Deeplinking {
         for (index, filter) in filters.enumerated() {
             guard case .immediate(let passes) = filter else {
                 let rest = filters[index...]
+                // A sign-in may outlast the process.
+                store(deeplink, deeplink.isUnresolved ? deeplink.error : nil)
                 return .waiting(
                     Task {
                         guard await pass(rest, deeplink, turn) else { return false }
@@ -89,17 +91,23 @@ extension Deeplinking {
         keep(deeplink, deeplink.isUnresolved ? deeplink.error : nil)
     }
 
-    /// Keeps a link that can be opened later, if it came from outside and no other one was opened since.
+    /// Keeps a link that can be opened later, and reports it.
     func keep(_ deeplink: Deeplink, _ error: (any Error)?) {
-        guard let kept = deeplink.kept else { return }
-        if case .installation = kept.place { return report(.kept, deeplink) }
-        guard let url = deeplink.keptURL,
-            kept.store.keep(
-                url, error: error.map(LinkDiagnostic.code),
-                isRecorded: deeplink.wasRecorded && !deeplink.isUnresolved,
-                as: kept)
-        else { return }
-        report(.kept, deeplink)
+        if store(deeplink, error) { report(.kept, deeplink) }
+    }
+
+    /// - Returns: whether the link is in the storage: it came from outside, and no other one was opened since.
+    @discardableResult
+    private func store(_ deeplink: Deeplink, _ error: (any Error)?) -> Bool {
+        // What the service has refused for good would fail again.
+        let isTransient = (error as? WaymarkClientError)?.isTransient ?? true
+        guard let kept = deeplink.kept, isTransient || !deeplink.isUnresolved else { return false }
+        if case .installation = kept.place { return true }
+        guard let url = deeplink.keptURL else { return false }
+        return kept.store.keep(
+            url, error: error.map(LinkDiagnostic.code),
+            isRecorded: deeplink.wasRecorded && !deeplink.isUnresolved,
+            as: kept)
     }
 
     /// - Returns: the link's turn, which ends when another one becomes the current link.

@@ -27,10 +27,10 @@ import WaymarkTestSupport
                 transport, storage: storage, clock: clock,
                 options: ClientOptions(app: "shop", sendsEvents: false))
             deeplinking = Deeplinking(client: client, urlSchemes: ["shop"])
-            try deeplinking.map("products/:product_id") { [unowned self] in
-                coupons.append($0.metadata?["coupon"]?.string)
+            try deeplinking.map("products/:product_id") { [weak self] in
+                self?.coupons.append($0.metadata?["coupon"]?.string)
             }
-            deeplinking.addFilter { [unowned self] _ in isSignedIn }
+            deeplinking.addFilter { [weak self] _ in self?.isSignedIn ?? false }
         }
     }
 
@@ -91,6 +91,21 @@ import WaymarkTestSupport
         #expect(second.coupons == ["20"])
         #expect(transport.redeemed == 1)
         #expect(second.client.eventCounts.waiting == 1)
+    }
+
+    @Test func linkThatWaitsForAnAsynchronousFilterSurvivesAKill() async throws {
+        let storage = MemoryStorage()
+        let first = try Process(StandInTransport(), storage)
+        first.isSignedIn = true
+        first.deeplinking.addFilter { _ in await Task { true }.value }
+        let waits: Bool = first.deeplinking.open("shop://products/1")
+        #expect(waits)
+        // The process ends here: the filter has not returned.
+        let second = try Process(StandInTransport(), MemoryStorage(["links": storage.read("links") ?? []]))
+        second.isSignedIn = true
+        #expect(
+            await second.deeplinking.openCurrentDeeplink()?.deeplink?.routeParameters == ["product_id": "1"])
+        #expect(second.coupons == [nil])
     }
 
     /// The link that starts the app is newer than one that was kept.
