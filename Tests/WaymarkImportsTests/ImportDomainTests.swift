@@ -101,10 +101,10 @@ import WaymarkLinks
             + "https://go.example.com/sale,go.example.com/hot,https://b.example/\n"
             + "https://go.example.com/like,,https://e.example/\n"
         let found = try await moved(text, isDryRun: isDryRun)
-        #expect(found.map(\.outcome) == [.clash, .clash, .created, .created, .created, .same])
+        #expect(found.map(\.outcome) == [.clash, .created, .created, .created, .created, .same])
         #expect(
             found[0].reason == "go.example.com/sale is taken by another link of the source, which is on that domain")
-        #expect(found[1].reason.hasPrefix("go.example.com/hot is taken"))
+        #expect(found[1].reason.contains("a further slug was left out: go.example.com/hot is taken"))
     }
 
     @Test(arguments: [("insensitive", ImportOutcome.clash), ("sensitive", .created)])

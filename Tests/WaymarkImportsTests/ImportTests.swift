@@ -68,6 +68,34 @@ import WaymarkLinks
         #expect(link.content.importedClicks == 7 && link.clicks == 0)
     }
 
+    /// The application serves Firebase, so its calls have `v1`.
+    @Test func anAliasThatNoLinkCanHaveRefusesTheRow() async throws {
+        let served = Shop.application(firebase: FirebaseSettings(isEnabled: true))
+        let target = try await MemoryTarget(served)
+        let source = try await ForeignService.csv.links(
+            in: [file("slug,aliases,urls.web\nsale,x|v1,https://a.example/\n")])
+        let results = try await LinkImport(into: target, Shop.preparation(served), isDryRun: false).results(source)
+        #expect(results.map(\.outcome) == [.refused])
+        #expect(try await target.find(Shop.host, Slug("x")!) == nil)
+    }
+
+    @Test func aDryRunTakesNoSlugOfARowThatClashes() async throws {
+        for isDryRun in [true, false] {
+            let target = try await MemoryTarget(application)
+            _ = try await importing("slug,urls.web\nx,https://other.example/\n", .csv, into: target)
+            let source = try await ForeignService.csv.links(
+                in: [file("slug,aliases,urls.web\na,x,https://a.example/\na,,https://b.example/\n")])
+            let results = try await LinkImport(into: target, Shop.preparation(), isDryRun: isDryRun).results(source)
+            #expect(results.map(\.outcome) == [.clash, .created])
+        }
+    }
+
+    @Test(arguments: ["slug,urls.web\n", ""]) func aFileWithoutRowsAmongOthersIsAnError(_ empty: String) async throws {
+        let source = try await ForeignService.csv.links(
+            in: [file("slug,urls.web\na,https://a.example/\n"), file(empty)])
+        await #expect(throws: SourceError.self) { _ = try await source.all() }
+    }
+
     @Test func furtherSlugsAreMadeWholeOrNotAtAll() async throws {
         let target = try await MemoryTarget(application)
         let taken = "slug,urls.web\nb,https://other.example/\n"

@@ -80,12 +80,14 @@ final class Shared<Value: Sendable>: Sendable {
 enum Shop {
     static let host = HostName("go.example.com")!
 
-    static func application(schemes: [URLScheme] = [URLScheme("shop")!]) -> Application {
+    static func application(
+        schemes: [URLScheme] = [URLScheme("shop")!], firebase: FirebaseSettings? = nil
+    ) -> Application {
         Application(
             id: ApplicationID("shop")!, name: "Shop", domains: [host],
             ios: IOSIdentity(urlScheme: schemes.first, appStoreID: "123456789"),
             android: AndroidIdentity(package: "com.example.shop", urlScheme: schemes.first),
-            webBaseURL: WebURL("https://shop.example.com"))
+            webBaseURL: WebURL("https://shop.example.com"), firebase: firebase)
     }
 
     static let identities = FirebaseSettings(

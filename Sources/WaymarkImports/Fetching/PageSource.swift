@@ -3,6 +3,7 @@ import WaymarkLinks
 
 /// The links of an interface that answers them page by page.
 package final class PageSource: LinkSource {
+    package var isRepeatable: Bool { false }
     /// One page, and how to ask for the next; nil behind the last one.
     struct Page: Sendable {
         var links: [ForeignLink]
@@ -91,6 +92,7 @@ final class BranchListSource: LinkSource {
     private var number = 0
     private var unused = UnusedValues()
 
+    var isRepeatable: Bool { false }
     var notes: [String] { unused.notes("member") }
 
     init(_ files: [ForeignFile], _ lookup: BranchLookup) {

@@ -91,7 +91,9 @@ private struct ServicePages: Sendable {
         _ target: String, adding fields: [(name: String, value: String)] = []
     ) async throws -> JSONValue {
         guard let value = try await client.json(target, adding: fields) else {
-            throw SourceError("\(client.base): there is no \(target) (404); check --api-url")
+            // The query may have the key.
+            let path = target.prefix { $0 != "?" }
+            throw SourceError("\(client.base): there is no \(path) (404); check --api-url")
         }
         return value
     }

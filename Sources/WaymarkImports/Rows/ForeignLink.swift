@@ -175,12 +175,15 @@ package protocol LinkSource: AnyObject {
     func next() async throws -> [SourceRow]
     /// How many rows there are, roughly; nil where that is not known.
     var total: Int? { get }
+    /// Whether it fails in the same place when it is read again, as a file does.
+    var isRepeatable: Bool { get }
     /// What was not taken over of all rows so far, one sentence each; at most a few hundred.
     var notes: [String] { get }
 }
 
 extension LinkSource {
     package var total: Int? { nil }
+    package var isRepeatable: Bool { true }
     package var notes: [String] { [] }
 }
 

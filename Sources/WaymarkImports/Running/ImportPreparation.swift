@@ -136,7 +136,7 @@ package struct ImportPreparation: Sendable {
                 .refused, "it has more than \(LinkLimits.aliases) further slugs; give each further one a row of its own"
             )
         }
-        var known: Set<ForeignLink.Address> = [.init(domain: host.text, slug: link.slug?.text ?? "")]
+        var known: Set<ForeignLink.Address> = [.init(domain: host.text, slug: link.slug.map(key) ?? "")]
         for alias in foreign.aliases where alias.slug != foreign.address.slug || alias.domain != foreign.address.domain
         {
             guard let host = self.host(of: alias) else {
@@ -147,8 +147,11 @@ package struct ImportPreparation: Sendable {
                 let problem = Slug.problem(of: alias.slug)?.rawValue ?? "is not a valid slug"
                 return row.refuse(.refused, "the alias \"\(alias.slug.excerpt(130))\" \(problem)")
             }
+            guard application.slugRules.permit(slug) else {
+                return row.refuse(.refused, "the alias \"\(slug.text)\" is an address of the service's own calls")
+            }
             var copy = new
-            guard known.insert(.init(domain: host.text, slug: slug.text)).inserted else { continue }
+            guard known.insert(.init(domain: host.text, slug: key(of: slug))).inserted else { continue }
             (copy.domain, copy.slug, copy.identity) = (host, slug, nil)
             if !(alias.domain.map(isOwn) ?? false) { row.moved.append(row.links.count) }
             row.links.append(copy)

@@ -138,7 +138,13 @@ package struct LinkImport: Sendable {
         var home = SeenLinks()
         while !isStopped() {
             let rows: [SourceRow]
-            do { rows = try await source.next() } catch is SourceError { break }
+            do {
+                rows = try await source.next()
+            } catch let error as SourceError {
+                // A file fails in the same place again; a service may not, and what it has at home would be unknown.
+                guard source.isRepeatable else { throw error }
+                break
+            }
             guard !rows.isEmpty else { break }
             for row in rows {
                 if isStopped() { break }
@@ -155,13 +161,18 @@ package struct LinkImport: Sendable {
     /// A link of another domain that has the slug of one that is at home clashes with it, whichever comes first.
     private func withoutTakenSlugs(_ row: PreparedRow, _ home: SeenLinks) -> PreparedRow {
         var row = row
-        for index in row.moved where row.links.indices.contains(index) {
+        for index in row.moved.reversed() where row.links.indices.contains(index) {
             let link = row.links[index]
             guard let slug = link.slug, home.find(link, preparation) == false else { continue }
-            row.refuse(
-                .clash,
-                "\(link.domain.text)/\(slug.text) is taken by another link of the source, which is on that domain")
-            break
+            let reason =
+                "\(link.domain.text)/\(slug.text) is taken by another link of the source, which is on that domain"
+            guard index > 0 else {
+                row.refuse(.clash, reason)
+                break
+            }
+            // The link itself may be at home.
+            row.links.remove(at: index)
+            row.notes.append("a further slug was left out: " + reason)
         }
         return row
     }
@@ -200,10 +211,7 @@ package struct LinkImport: Sendable {
                 case .existing(let found): result.take(found, row)
                 case .slugTaken:
                     guard let slug = link.slug else { break }
-                    guard let found = try await target.find(link.domain, slug), !PreparedRow.areAlike(link, found)
-                    else {
-                        break
-                    }
+                    if let found = try await target.find(link.domain, slug), PreparedRow.areAlike(link, found) { break }
                     result.outcome = .clash
                     result.reason = "\(link.domain.text)/\(slug.text) is taken by another link"
                 case .applicationUnknown, nil:
@@ -222,18 +230,18 @@ package struct LinkImport: Sendable {
         for row in rows {
             var result = row.result
             if row.refusal == nil {
-                var isNew = false
+                var new: [NewLink] = []
                 for link in row.links {
                     guard let slug = link.slug else {
-                        isNew = isNew || seen.meet(link, preparation) == nil
+                        if seen.find(link, preparation) == nil { new.append(link) }
                         continue
                     }
                     if let found = try await target.find(link.domain, slug) {
                         if PreparedRow.areAlike(link, found) { continue }
                     } else {
-                        switch seen.meet(link, preparation) {
+                        switch seen.find(link, preparation) {
                         case nil:
-                            isNew = true
+                            new.append(link)
                             continue
                         case true?: continue
                         case false?: break
@@ -242,7 +250,10 @@ package struct LinkImport: Sendable {
                     result.outcome = .clash
                     result.reason = "\(link.domain.text)/\(slug.text) is taken by another link"
                 }
-                if result.outcome == .created, !isNew { result.outcome = .same }
+                if result.outcome == .created {
+                    for link in new { _ = seen.meet(link, preparation) }
+                    if new.isEmpty { result.outcome = .same }
+                }
             }
             results.append(result)
         }

@@ -7,6 +7,8 @@ package final class JSONLinesSource: LinkSource {
     private var files: ArraySlice<(name: String, read: () throws -> PieceReader)>
     private var current: (name: String, lines: LineReader)?
     private var number = 0
+    /// Of the files before the current one.
+    private var rowsBefore = 0
     private var unused = UnusedValues()
     private var lastName = ""
     /// Why it can't be read on, once the rows before are given.
@@ -49,10 +51,14 @@ package final class JSONLinesSource: LinkSource {
                 if current == nil {
                     guard let file = files.popFirst() else { break }
                     lastName = file.name
+                    rowsBefore = number
                     current = (file.name, LineReader(try file.read()))
                 }
                 guard let line = try await current?.lines.next() else {
                     current = nil
+                    guard number > rowsBefore else {
+                        throw SourceError("it has no links; there is nothing to import")
+                    }
                     continue
                 }
                 if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
@@ -62,7 +68,6 @@ package final class JSONLinesSource: LinkSource {
                 for name in link.unused { unused.add(name) }
                 rows.append(SourceRow(number: number, link: link))
             }
-            if rows.isEmpty, number == 0 { throw SourceError("it has no links; there is nothing to import") }
         } catch let error as SourceError {
             let named = SourceError("\(lastName): \(error.description)")
             guard !rows.isEmpty else { throw named }

@@ -45,6 +45,8 @@ package final class TableSource: LinkSource {
     private var files: ArraySlice<SourceFile>
     private var current: (name: String, reader: any CellReader, plan: ColumnPlan)?
     private var number = 0
+    /// Of the files before the current one.
+    private var rowsBefore = 0
     private var fileNotes: [String] = []
     private var unused = UnusedValues()
     /// Of the current file, by column.
@@ -73,14 +75,13 @@ package final class TableSource: LinkSource {
                 if current == nil { current = try await openNext() }
                 guard let (_, reader, plan) = current else { break }
                 guard let record = try await reader.next() else {
-                    endFile()
+                    try endFile()
                     continue
                 }
                 number += 1
                 bytes += record.bytes.count
                 rows.append(SourceRow(number: number, link: link(record, plan)))
             }
-            if rows.isEmpty, number == 0 { throw SourceError("it has no rows; there is nothing to import") }
         } catch let error as SourceError {
             let named = SourceError("\(lastName): \(error.description)")
             guard !rows.isEmpty else { throw named }
@@ -105,15 +106,17 @@ package final class TableSource: LinkSource {
         for (heading, rows) in zip(plan.headings, unusedRows) { unused.add(heading, rows: rows) }
     }
 
-    private func endFile() {
+    private func endFile() throws {
         addUnused(to: &unused)
         fileNotes += currentNotes
         current = nil
+        guard number > rowsBefore else { throw SourceError("it has no rows; there is nothing to import") }
     }
 
     private func openNext() async throws -> (name: String, reader: any CellReader, plan: ColumnPlan)? {
         guard let file = files.popFirst() else { return nil }
         lastName = file.name
+        rowsBefore = number
         let reader = try file.open()
         guard let headings = try await reader.headings() else { throw SourceError("it is empty") }
         unusedRows = Array(repeating: 0, count: headings.count)

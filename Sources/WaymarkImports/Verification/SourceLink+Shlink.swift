@@ -17,8 +17,8 @@ extension SourceLink {
         }
         link.start = row.moment(time, "validFrom", "meta.validSince", "valid since")
         link.end = row.moment(time, "expiresAt", "meta.validUntil", "valid until")
-        if let most = row.text("meta.maxVisits").flatMap({ Int($0) }),
-            let made = row.text("visitsSummary.total", "visitsCount").flatMap({ Int($0) }), made >= most
+        if let most = row.text("meta.maxVisits", "maxVisits", "max visits").flatMap({ Int($0) }),
+            let made = row.text("visitsSummary.total", "visitsCount", "visits").flatMap({ Int($0) }), made >= most
         {
             link.closed = "the link has had its \(most) visits"
         }

@@ -16,6 +16,11 @@ extension SourceLink {
         if row.flag("hasPassword") == true || row.text("password") != nil {
             link.closed = "the link has a password"
         }
+        if let most = row.text("clicksLimit").flatMap({ Int($0) }),
+            let made = row.text("clicks", "totalClicks").flatMap({ Int($0) }), made >= most
+        {
+            link.closed = "the link has had its \(most) clicks"
+        }
         link.end = row.moment(time, "expiresAt", "expire_at")
         link.expiredURL = row.text("expiredURL", "expire_url")
         let url = row.text("urls.web", "originalURL", "long url", "destination")

@@ -41,7 +41,7 @@ package struct BranchLinkDraft: Sendable, Equatable {
 
     /// The keys that are read here.
     package static let keys: Set<String> = [
-        "$desktop_url", "$fallback_url", "$canonical_url", "$ios_url", "$ipad_url", "$android_url", "$deeplink_path",
+        "$desktop_url", "$fallback_url", "$ios_url", "$ipad_url", "$android_url", "$deeplink_path",
         "$ios_deeplink_path", "$android_deeplink_path", "$web_only", "$og_title", "$twitter_title", "$og_description",
         "$twitter_description", "$og_image_url", "$twitter_image_url", "~channel", "channel", "~feature", "feature",
         "~campaign", "campaign",
@@ -95,7 +95,7 @@ package struct BranchLinkDraft: Sendable, Equatable {
     }
 
     private mutating func readWeb() {
-        let found = web("$desktop_url") ?? web("$fallback_url") ?? web("$canonical_url")
+        let found = web("$desktop_url") ?? web("$fallback_url")
         if found == nil, problems.isEmpty, let base = application.webBaseURL {
             notes.append("it has no $desktop_url or $fallback_url; web.baseURL of the application takes its place")
             draft.urls["web"] = URLEntryDraft(link: FirebaseLinkDraft.literal(base.text))

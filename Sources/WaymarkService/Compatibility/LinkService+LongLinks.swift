@@ -90,10 +90,11 @@ extension LinkService {
         }
     }
 
-    /// Whether the URL's path is the slug of a stored link, which comes before a long link of the same URL.
+    /// Whether the URL's path is that of a stored link, which comes before a long link of the same URL.
     package func isSlug(_ url: WebURL) async throws(StoreError) -> Bool {
-        guard let host = url.host, let slug = OpenedPath.Target(url.path.dropFirst()).slug,
-            case .found = try await load(at: host, slug: slug, remembering: false)
+        guard let host = url.host,
+            let reading = try await locate(OpenedPath.Target(url.path.dropFirst()), at: host, remembering: false),
+            case .found = try await load(at: host, slug: reading.slug, remembering: false)
         else { return false }
         return true
     }

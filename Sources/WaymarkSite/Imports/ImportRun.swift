@@ -219,6 +219,7 @@ final class ImportRun: Sendable {
         }
 
         var total: Int? { rows.total }
+        var isRepeatable: Bool { rows.isRepeatable }
         var notes: [String] { rows.notes }
 
         func next() async throws -> [SourceRow] {

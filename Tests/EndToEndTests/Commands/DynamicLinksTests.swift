@@ -25,7 +25,7 @@ extension EndToEnd {
                     app: "shop", platform: .iOS, domains: [Shop.host], retry: .never, sendsEvents: false,
                     allowsPlainLoopback: true),
                 storage: MemoryStorage())
-            DynamicLinks.configure(client: client, urlSchemes: ["shop"])
+            DynamicLinks.configure(client: client, urlSchemes: ["shop", "com.example.shop"])
         }
 
         private static let domain = "https://go.example.com"

@@ -42,8 +42,8 @@ import Testing
             data: ["$desktop_url": page + "d"], desktop: page + "d", iphone: store,
             android: "https://play.google.com/store/apps/details?id=com.example.shop", hasSchemes: false),
         Case(
-            data: ["$canonical_url": page + ":x", "$ios_url": page + "i"], desktop: page + "%3Ax", iphone: page + "i",
-            android: "https://play.google.com/store/apps/details?id=com.example.shop", hasSchemes: false),
+            data: ["$canonical_url": page + "c", "$ios_url": page + "i", "$fallback_url": page + ":x"], desktop: page + "%3Ax", iphone: page + "i",
+            android: page + "%3Ax", hasSchemes: false),
     ]
 
     @Test(arguments: cases) func dataLeadsWhereBranchLeads(_ sample: Case) throws {
@@ -101,8 +101,7 @@ import Testing
         let application = try Samples.application()
         for url in ["https://evil.example/", "javascript:alert(1)"] {
             let read = BranchLinkDraft([key: url], for: application, onlyOwnHosts: true)
-            let isUsed = !["$canonical_url"].contains(key)
-            #expect(!isUsed || read.problems.map(\.field) == [key])
+            #expect(read.problems.map(\.field) == [key])
         }
     }
 

@@ -50,7 +50,7 @@ import WaymarkTLS
     }
 
     @Test(arguments: [
-        ("resolve", ["POST /api/v1/resolve"]),
+        ("resolve", ["POST /api/v1/resolve", "GET /api/v1/apps/shop"]),
         ("create", ["POST /api/v1/links", "GET /api/v1/apps", "GET /api/v1/apps/shop"]),
         (
             "read",
