@@ -7,6 +7,7 @@ import Testing
     private static let site = "https://shop.example.com"
     private static let page = site + "/"
     private static let store = "https://apps.apple.com/app/id123456789"
+    private static let play = "https://play.google.com/store/apps/details?id=com.example.shop"
 
     struct Case: Sendable {
         var data: [String: String]
@@ -37,12 +38,13 @@ import Testing
             desktop: page + "d", iphone: page + "i", android: page + "d"),
         Case(
             data: ["$deeplink_path": "other://a"], desktop: site, iphone: store,
-            android: "https://play.google.com/store/apps/details?id=com.example.shop"),
+            android: play),
         Case(
             data: ["$desktop_url": page + "d"], desktop: page + "d", iphone: store,
-            android: "https://play.google.com/store/apps/details?id=com.example.shop", hasSchemes: false),
+            android: play, hasSchemes: false),
         Case(
-            data: ["$canonical_url": page + "c", "$ios_url": page + "i", "$fallback_url": page + ":x"], desktop: page + "%3Ax", iphone: page + "i",
+            data: ["$canonical_url": page + "c", "$ios_url": page + "i", "$fallback_url": page + ":x"],
+            desktop: page + "%3Ax", iphone: page + "i",
             android: page + "%3Ax", hasSchemes: false),
     ]
 
