@@ -22,12 +22,11 @@
             let free = try run(.addressOwner, .text(slug.text), .text(link.domain.text), .number(id.rawValue))
             guard free.count > 0 else { return .slugTaken }
             let host = try free.number(0, 0)
-            var commands: [Connection.Command] = []
+            var addsFolded = false
             if rules.contains(.ignoreCase) {
-                let folded = slug.caseFolded
-                let owner = try run(.foldedOwners, .texts([folded]), .texts([link.domain.text]))
+                let owner = try run(.foldedOwners, .texts([slug.caseFolded]), .texts([link.domain.text]))
                 if owner.count == 0 {
-                    commands.append(.init(.addFolded, .texts([folded]), .numbers([host]), .numbers([id.rawValue])))
+                    addsFolded = true
                 } else if try owner.number(0, 1) != id.rawValue {
                     return .slugTaken
                 }
@@ -36,15 +35,19 @@
             for change in StoreChange.of(renamed) { note(change) }
             let entry = LinkHistoryEntry(version: renamed.version, at: now, author: author, fields: ["slug"])
             try publish([OutboxEvent(.linkUpdated, renamed, at: now, [.init("changed", .list(["slug"]))])])
-            try commit(
-                commands + [
-                    .init(.removeAlias, .text(slug.text), .number(host)),
-                    .init(
-                        .saveSlug, .number(id.rawValue), .text(slug.text), .number(Int64(renamed.version)),
-                        .number(now.rawValue), .bytes(LinkContentCodec.encode(renamed.content))),
-                    .init(.addAliases, .texts([link.slug.text]), .numbers([host]), .numbers([id.rawValue])),
-                    .init([(id, entry)]),
-                ])
+            var commands: [Connection.Command] = [
+                .init(.removeAlias, .text(slug.text), .number(host)),
+                .init(
+                    .saveSlug, .number(id.rawValue), .text(slug.text), .number(Int64(renamed.version)),
+                    .number(now.rawValue), .bytes(LinkContentCodec.encode(renamed.content))),
+                .init(.addAliases, .texts([link.slug.text]), .numbers([host]), .numbers([id.rawValue])),
+                .init([(id, entry)]),
+            ]
+            if addsFolded {
+                commands.append(
+                    .init(.addFolded, .texts([slug.caseFolded]), .numbers([host]), .numbers([id.rawValue])))
+            }
+            try commit(commands)
             return .renamed(renamed)
         }
     }
