@@ -120,15 +120,15 @@ package struct BranchLinkDraft: Sendable, Equatable {
 
     /// Nil if the application has no scheme.
     private mutating func appURL(_ system: System) -> String? {
-        let path = text(system.path, "$deeplink_path")
-        if let path, path.contains("://") {
-            guard let url = URLText.check(path).value,
-                application.allowedSchemes.contains(where: { $0.text == url.schemeText })
-            else {
-                note("the path \(String(path.unicodeScalars.prefix(100))) has a scheme that is not the application's")
-                return nil
+        var path = text(system.path, "$deeplink_path")
+        if let url = path, url.contains("://") {
+            if let own = URLText.check(url).value,
+                application.allowedSchemes.contains(where: { $0.text == own.schemeText })
+            {
+                return FirebaseLinkDraft.literal(url)
             }
-            return FirebaseLinkDraft.literal(path)
+            note("the path \(String(url.unicodeScalars.prefix(100))) has a scheme that is not the application's")
+            path = nil
         }
         guard let scheme = system.scheme(application) else {
             if let path {

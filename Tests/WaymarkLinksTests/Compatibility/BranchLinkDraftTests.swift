@@ -37,8 +37,8 @@ import Testing
             data: ["$web_only": "true", "$desktop_url": page + "d", "$ios_url": page + "i", "$deeplink_path": "a"],
             desktop: page + "d", iphone: page + "i", android: page + "d"),
         Case(
-            data: ["$deeplink_path": "other://a"], desktop: site, iphone: store,
-            android: play),
+            data: ["$deeplink_path": "other://a"], desktop: site, iphone: "shop://open else store",
+            android: "shop://open else store"),
         Case(
             data: ["$desktop_url": page + "d"], desktop: page + "d", iphone: store,
             android: play, hasSchemes: false),
