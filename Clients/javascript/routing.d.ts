@@ -99,7 +99,7 @@ export class Deeplink {
     update: AppUpdate | null;
     /** Whether the link has metadata that was not fetched. */
     needsMetadata: boolean;
-    /** Why the service could not resolve the link `openedURL`; `openCurrentDeeplink` tries again. */
+    /** Why the service could not resolve the link `openedURL`, or gave no metadata; `openCurrentDeeplink` tries again. */
     error: Error | null;
     /** Whether all filters passed and the target has run. */
     wasOpened: boolean;

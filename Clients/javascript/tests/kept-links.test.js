@@ -1,7 +1,7 @@
 // What the shared cases leave open of kept links: processes that end in between, storages that fail, asynchronous code.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Deeplinking, memoryStorage, WaymarkClient } from "./support/modules.js";
+import { Deeplinking, memoryStorage, WaymarkClient, WaymarkClientError } from "./support/modules.js";
 
 const smartlink = "https://go.example.com/Ab3dE9x";
 const answer = {
@@ -156,8 +156,59 @@ test("navigates nowhere after the app has slept", async () => {
     assert.deepEqual([status, error.code, world.opened], ["failed", "timedOut", []]);
     await new Promise(setImmediate);
     assert.equal((await deeplinking.openCurrentDeeplink()).status, "opened");
-    const fetching = await deeplinking.open("shop://products/7?_hk_cid=c1&_hk_md=1");
-    assert.equal(fetching.status, "notOpened");
+});
+
+test("opens no link without its metadata after the app has slept", async () => {
+    const answers = [() => new Promise(() => {}), async () => answer];
+    const world = makeWorld({ openingTimeLimit: 5, resolver: { resolve: async () => {
+        await null;
+        world.now += 600_000;
+        return answers.shift()();
+    } } });
+    const deeplinking = world.start();
+    const url = "shop://products/7?_hk_cid=c1&_hk_md=1";
+    const { status } = await deeplinking.open(url);
+    assert.deepEqual([status, deeplinking.currentDeeplink.error.code, world.opened], ["notOpened", "timedOut", []]);
+    const { current } = JSON.parse(world.storage.get("links"));
+    assert.deepEqual([current.url, current.error], [url, "timedOut"]);
+    // The second answer comes after a sleep, too: it is late, and opens with the next call.
+    assert.equal((await deeplinking.openCurrentDeeplink()).status, "notOpened");
+    await new Promise(setImmediate);
+    assert.equal((await deeplinking.openCurrentDeeplink()).deeplink.error, null);
+    assert.deepEqual([world.opened, answers.length], [[{ coupon: "20" }], 0]);
+});
+
+test("keeps an answer when a second tap finds no network", async () => {
+    for (const url of [smartlink, "shop://products/42?_hk_cid=c1&_hk_md=1"]) {
+        const answers = [answer, null, { ...answer, metadata: null, redeem: { used: 1, status: "exhausted" } }];
+        const world = makeWorld({ resolver: { resolve: async () => {
+            const next = answers.shift();
+            if (next) return next;
+            throw new WaymarkClientError("offline");
+        } } });
+        const first = world.start();
+        const ready = first.addFilter(() => false);
+        await first.open(url);
+        await first.open(url);
+        assert.equal(first.currentDeeplink.error.code, "offline");
+        const second = world.start();
+        second.addFilter(() => false);
+        // In another process the kept answer is given, in this one the service is asked again.
+        assert.deepEqual((await second.openCurrentDeeplink()).deeplink.metadata, { coupon: "20" }, url);
+        assert.equal(answers.length, 1);
+        ready();
+        assert.deepEqual((await first.openCurrentDeeplink()).deeplink.metadata, { coupon: "20" }, url);
+        assert.equal(answers.length, 0);
+    }
+});
+
+test("gives a smart link of another host with the answer's route", async () => {
+    const world = makeWorld();
+    const first = world.start();
+    first.addFilter(() => false);
+    await first.openSmartlink("https://links.example.net/elsewhere");
+    const { status, deeplink } = await world.start().openCurrentDeeplink();
+    assert.deepEqual([status, deeplink && deeplink.route], ["opened", "products/:id"]);
 });
 
 test("opens the deferred link once though two effects ask for it", async () => {

@@ -138,12 +138,8 @@ export class Deeplinking {
      * @returns {Promise<Opening>}
      */
     async openDeeplink(deeplink) {
-        const { routes, candidates: { defaultTarget } } = this;
-        const target = deeplink.route !== null ? routes.target(deeplink.route)
-            : deeplink.openedURL === null ? null : defaultTarget;
-        const record = records.get(deeplink) || this.kept.record({ url: deeplink.openedURL || undefined });
-        return target === null ? notOpened(deeplink)
-            : this.opener.perform({ deeplink, target, record, isByAnswer: false });
+        const candidate = this.candidates.again(deeplink, records.get(deeplink));
+        return candidate.target === null ? notOpened(deeplink) : this.opener.perform(candidate);
     }
 
     /** @returns {Promise<Opening | null>} */
@@ -151,9 +147,13 @@ export class Deeplinking {
         const deeplink = this.currentDeeplink;
         if (deeplink !== null) {
             const record = records.get(deeplink);
-            return record && record.isUnresolved
-                ? this.opener.resolveAndOpen(new DeepLinkURL(deeplink.openedURL || ""), false, true)
-                : this.openDeeplink(deeplink);
+            if (record && record.isUnresolved) {
+                return this.opener.resolveAndOpen(new DeepLinkURL(deeplink.openedURL || ""), false, true);
+            }
+            // Without its metadata it is asked for again.
+            const candidate = this.candidates.again(deeplink, record);
+            return deeplink.error !== null && this.opener.needsAnswer(candidate)
+                ? this.opener.openCandidate(candidate) : this.openDeeplink(deeplink);
         }
         for (const slot of /** @type {const} */ (["current", "installation"])) {
             const link = await this.kept.pending(slot);

@@ -100,6 +100,7 @@ export class KeptLinks {
      */
     keep(slot, link, isCurrent) {
         return this.change((links) => {
+            if (slot === "current" && links.current) takeOver(link, links.current);
             if (isCurrent) links.current = undefined;
             links[slot] = Object.assign({}, link);
         });
@@ -149,6 +150,21 @@ export class KeptLinks {
 function end(link) {
     link.opened = true;
     if (link.answer) link.answer.metadata = null;
+}
+
+/**
+ * A link that is opened again while it waits keeps what the service gave only once.
+ *
+ * @param {KeptLink} link
+ * @param {KeptLink} earlier
+ */
+function takeOver(link, earlier) {
+    const { answer } = link;
+    if (link.url !== earlier.url || !earlier.answer) return;
+    if (answer && (answer.metadata !== null || answer.redeem?.status !== "exhausted")) return;
+    link.answer = answer ? Object.assign({}, answer, { metadata: earlier.answer.metadata }) : earlier.answer;
+    link.at = earlier.at;
+    link.recorded = link.recorded || earlier.recorded;
 }
 
 /** @param {KeptLink} one @param {KeptLink} other */

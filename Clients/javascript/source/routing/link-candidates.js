@@ -83,6 +83,19 @@ export class LinkCandidates {
     }
 
     /**
+     * A link that was opened or made before. One that the app has made opens no default route.
+     *
+     * @param {Deeplink} deeplink
+     * @param {LinkRecord} [record]
+     * @returns {Candidate}
+     */
+    again(deeplink, record = this.kept.record({ url: deeplink.openedURL || undefined })) {
+        const target = deeplink.route !== null ? this.routes.target(deeplink.route)
+            : deeplink.openedURL === null ? null : this.defaultTarget;
+        return { deeplink, target, record, isByAnswer: false };
+    }
+
+    /**
      * @param {ResolveAnswer} answer
      * @param {Deeplink} deeplink
      */

@@ -88,28 +88,52 @@ export class LinkOpener {
      * @returns {Promise<Opening>}
      */
     async openCandidate(candidate) {
-        const { deeplink, target, record } = candidate;
-        const { clickID } = deeplink;
-        const fetches = deeplink.needsMetadata && this.resolver !== null && clickID !== null
-            && (target !== null || this.dialect.keepsUnroutedDeeplink);
-        if (!fetches) return this.perform(candidate);
+        const { deeplink, record } = candidate;
+        if (!this.needsAnswer(candidate)) return this.perform(candidate);
         const number = this.order.begin();
         this.report("resolving");
-        const { inTime, mayNavigate, settled } = await this.wait(this.ask({ clickID }, record, number));
+        const { inTime, mayNavigate, settled } = await this.wait(
+            this.ask({ clickID: deeplink.clickID }, record, number));
         if (inTime === null) this.report("late");
         else this.reportOutcome(inTime.error, inTime.value);
-        if (inTime !== null && inTime.value !== null) this.candidates.add(inTime.value, deeplink);
-        if (inTime === null) void settled.then(({ value, error }) => {
-            this.reportOutcome(error, value);
-            if (value === null || this.currentDeeplink !== deeplink) return;
-            this.candidates.add(value, deeplink);
-            this.report("kept");
-        });
+        this.addMetadata(candidate, inTime || { value: null, error: timedOut() });
+        if (inTime === null) void settled.then((outcome) => this.takeLateMetadata(candidate, outcome));
         if (!this.order.isLast(number)) return this.superseded(deeplink);
         if (mayNavigate) return this.perform(candidate, number);
         this.makeCurrent(candidate);
         await this.stay(record);
         return notOpened(deeplink);
+    }
+
+    /**
+     * Whether the service has metadata for a link whose URL says where it leads.
+     *
+     * @param {Candidate} candidate
+     */
+    needsAnswer({ deeplink, target }) {
+        return deeplink.needsMetadata && this.resolver !== null && deeplink.clickID !== null
+            && (target !== null || this.dialect.keepsUnroutedDeeplink);
+    }
+
+    /**
+     * @param {Candidate} candidate
+     * @param {import("./opening-limit.js").Outcome<ResolveAnswer>} outcome
+     */
+    addMetadata({ deeplink, record }, { value, error }) {
+        deeplink.error = error;
+        if (value !== null) this.candidates.add(value, deeplink);
+        else record.link.error = codeOf(error);
+    }
+
+    /**
+     * @param {Candidate} candidate
+     * @param {import("./opening-limit.js").Outcome<ResolveAnswer>} outcome
+     */
+    takeLateMetadata(candidate, outcome) {
+        this.reportOutcome(outcome.error, outcome.value);
+        if (this.currentDeeplink !== candidate.deeplink) return;
+        this.addMetadata(candidate, outcome);
+        if (outcome.value !== null) this.report("kept");
     }
 
     /**
@@ -164,7 +188,8 @@ export class LinkOpener {
         };
         const answer = await this.resolver.resolve(reference, { keep });
         if (!isKept) await keep(answer);
-        return answer;
+        // With the metadata that an earlier opening of the link has received.
+        return record.link.answer || answer;
     }
 
     /**
@@ -236,18 +261,24 @@ export class LinkOpener {
             await this.kept.end("current", record.link, true);
             return;
         }
-        record.link.error = /** @type {{ code?: string }} */ (error).code || "unreachable";
+        record.link.error = codeOf(error);
         await this.stay(record);
     }
 
-    /** Resolves the current link if that has failed, and opens nothing. */
+    /** Asks again for the current link if it or its metadata has failed, and opens nothing. */
     async resolveAgain() {
         const deeplink = this.currentDeeplink;
         const record = deeplink && records.get(deeplink);
-        const isWaiting = this.waiting > 0;
-        if (!deeplink || !record || !record.isUnresolved || !isTransient(deeplink.error) || isWaiting) return;
-        const url = new DeepLinkURL(deeplink.openedURL || "");
+        if (!deeplink || !record || !isTransient(deeplink.error) || this.waiting > 0) return;
         const number = this.order.last;
+        if (!record.isUnresolved) {
+            const candidate = this.candidates.again(deeplink, record);
+            if (!this.needsAnswer(candidate)) return;
+            this.report("resolving");
+            const { settled } = await this.wait(this.ask({ clickID: deeplink.clickID }, record, number));
+            return this.takeLateMetadata(candidate, await settled);
+        }
+        const url = new DeepLinkURL(deeplink.openedURL || "");
         this.report("resolving", { host: url.host });
         const { settled } = await this.wait(this.ask({ smartlink: url.text }, record, number));
         await this.takeLate(url, record, number, await settled);
@@ -281,7 +312,10 @@ export class LinkOpener {
                 link.answer, { isDeferred: true, clickID: link.clickID, record }));
         }
         const { kind, url } = this.candidates.source.read(new DeepLinkURL(link.url || ""));
-        const isSmartlink = kind === "smartlink" || link.error !== undefined;
+        const { service } = url.separatingServiceParameters();
+        const wasAsked = link.answer !== undefined || link.error !== undefined;
+        // The service was asked for metadata only, or by `openSmartlink` for a link of any host.
+        const isSmartlink = kind === "smartlink" || (wasAsked && !(service.needsMetadata && service.clickID));
         if (link.answer && isSmartlink) {
             return this.perform(this.candidates.answered(link.answer, { smartlink: link.url, record }));
         }
@@ -388,6 +422,11 @@ export function noService() {
 export function timedOut() {
     return new DeeplinkingError(
         "timedOut", "the service did not answer within the time limit for opening links");
+}
+
+/** @param {any} error */
+function codeOf(error) {
+    return error.code || "unreachable";
 }
 
 /** @param {any} error */
