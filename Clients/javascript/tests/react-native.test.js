@@ -34,7 +34,7 @@ async function play() {
     };
 
     /** An app with one route whose openings are in `opened`. */
-    function makeApp({ storage = memoryStorage(), readReferrer = undefined } = {}) {
+    function makeApp({ storage = memoryStorage(), readReferrer = undefined, platform = "android" } = {}) {
         const app = {
             /** @type {string[]} */ opened: [], /** @type {string[]} */ paths: [], /** @type {any} */ link: null,
             /** @type {any} */ waymark: null, /** @type {any} */ paste: null, /** @type {any} */ renderer: null,
@@ -57,7 +57,7 @@ async function play() {
             end: () => act(async () => app.renderer.unmount()),
         };
         const client = new WaymarkClient({
-            service: "https://go.example.com", key: "wm_test", app: "shop", platform: "android", storage,
+            service: "https://go.example.com", key: "wm_test", app: "shop", platform, storage,
             sendsEvents: false,
             fetch: async (url) => {
                 app.paths.push(new URL(url).pathname);
@@ -174,6 +174,50 @@ async function play() {
         assert.deepEqual(second.link.deeplink.metadata, { coupon: "20" });
         assert.deepEqual(second.paths, []);
         await second.end();
+    });
+
+    /** What the process that follows opens and asks. Android gives the URL of the start again. */
+    async function restart(url, { isReady = true, platform = "android" } = {}) {
+        start(url);
+        const storage = memoryStorage();
+        const first = makeApp({ storage, platform });
+        await first.render(isReady);
+        await first.end();
+        const second = makeApp({ storage, platform });
+        await second.render();
+        await second.end();
+        return [second.opened, second.paths];
+    }
+
+    test("a click opens once though Android gives its URL again", async () => {
+        for (const url of ["https://go.example.com/a?_hk_cid=c1", "shop://products/1?_hk_cid=c1&_hk_md=1"]) {
+            assert.deepEqual(await restart(url), [[], []]);
+        }
+    });
+
+    test("a link that waits is not resolved again by its URL", async () => {
+        for (const url of ["https://go.example.com/a", "https://go.example.com/a?_hk_cid=c1"]) {
+            assert.deepEqual(await restart(url, { isReady: false }), [["first 7"], []]);
+        }
+        assert.deepEqual(await restart("shop://products/1?_hk_cid=c1", { isReady: false }), [["first 1"], []]);
+    });
+
+    test("a start without a click may be another tap", async () => {
+        assert.deepEqual(await restart("https://go.example.com/a"), [["first 7"], ["/api/v1/resolve"]]);
+        assert.deepEqual(await restart("shop://products/1"), [["first 1"], []]);
+    });
+
+    test("only a tap starts an app of iOS with a URL", async () => {
+        assert.deepEqual(await restart("shop://products/1?_hk_cid=c1", { platform: "ios" }), [["first 1"], []]);
+    });
+
+    test("a start whose storage fails opens its link", async () => {
+        start("shop://products/1?_hk_cid=c1");
+        const fail = () => { throw new Error("full"); };
+        const app = makeApp({ storage: { get: fail, set: fail } });
+        await app.render();
+        assert.deepEqual(app.opened, ["first 1"]);
+        await app.end();
     });
 
     test("the clipboard is read at the tap only", async () => {

@@ -1,6 +1,7 @@
 import { createElement, useEffect, useMemo, useRef, useState } from "react";
 import { AppState, Linking } from "react-native";
 import { Deeplinking } from "../routing/deeplinking.js";
+import { openInitial } from "../routing/initial-link.js";
 import { WaymarkContext } from "./context.js";
 
 /** @typedef {import("../../react-native.js").WaymarkProviderProps} WaymarkProviderProps */
@@ -31,6 +32,8 @@ export function WaymarkProvider(props) {
         return {
             /** @param {string} url */
             open: (url) => show(router.open(url)),
+            /** @param {string} url */
+            openInitial: (url) => show(openInitial(router, url)),
             openCurrent: () => show(Promise.resolve(router.openCurrentDeeplink())),
             /** @param {import("../../waymark.js").DeferredTraces} traces */
             openDeferred: (traces) => show(router.openDeferred(traces)),
@@ -46,8 +49,7 @@ export function WaymarkProvider(props) {
         });
         const start = async () => {
             const url = await Linking.getInitialURL();
-            // A link that was opened meanwhile is newer.
-            if (url && !router.hasLink) await actions.open(url);
+            if (url) await actions.openInitial(url);
             // Neither rejects the start: devices without Play have no referrer.
             const referrer = await Promise.resolve(latest.current.readReferrer?.()).catch(() => null);
             const deferred = isMounted ? await actions.openDeferred({ referrer }) : null;
@@ -71,8 +73,10 @@ export function WaymarkProvider(props) {
         if (becameReady && !router.currentDeeplink?.wasOpened) void actions.openCurrent();
     }, [actions, isReady, router]);
 
-    const value = useMemo(
-        () => ({ client, deeplinking: router, opening, ...actions }), [actions, client, opening, router]);
+    const value = useMemo(() => {
+        const { open, openCurrent, openDeferred } = actions;
+        return { client, deeplinking: router, opening, open, openCurrent, openDeferred };
+    }, [actions, client, opening, router]);
     return createElement(WaymarkContext.Provider, { value }, children);
 }
 

@@ -3,6 +3,7 @@ import { DeepLinkURL } from "../url/deep-link-url.js";
 import { linkHosts } from "../url/link-hosts.js";
 import { dialectOf } from "./dialect.js";
 import { explain } from "./explanation.js";
+import { openInitial } from "./initial-link.js";
 import { KeptLinks } from "./kept-links.js";
 import { LinkCandidates } from "./link-candidates.js";
 import { failed, LinkOpener, notOpened, noService, records, timedOut } from "./link-opener.js";
@@ -264,7 +265,7 @@ export class Deeplinking {
         }
         // A link that was opened while the first URL was read is newer. The error of its target is reported
         // like those of later links, and ends nothing.
-        if (url && !this.hasLink) await this.open(url).catch((error) => { void Promise.reject(error); });
+        if (url) await openInitial(this, url).catch((error) => { void Promise.reject(error); });
         return remove;
     }
 

@@ -6,7 +6,10 @@
  * }} KeptLink `url` is what the app was opened with; `at` is Unix time in seconds
  */
 /** @typedef {"installation" | "current"} Slot */
-/** @typedef {{ installation?: KeptLink, current?: KeptLink }} LinkSlots */
+/**
+ * @typedef {{ installation?: KeptLink, current?: KeptLink, start?: string }} LinkSlots `start` is the click's
+ *     URL that the app was last started with
+ */
 
 /**
  * A link as it is kept, and whether it is.
@@ -24,10 +27,11 @@ const startLimit = 3;
 const form = {
     name: "links",
     empty: "{}",
-    read: ({ installation, current }) =>
-        [installation, current].every(isLink) ? { installation, current } : null,
+    read: ({ installation, current, start }) => [installation, current].every(isLink)
+        ? { installation, current, start: typeof start === "string" ? start : undefined } : null,
     merge: (stored, later) => ({
         installation: later.installation || stored.installation, current: later.current || stored.current,
+        start: later.start || stored.start,
     }),
 };
 
