@@ -241,7 +241,7 @@ export class Deeplinking {
     get hasLink(): boolean;
     /**
      * Opens the URL that the app was started with, and those that follow. Fulfilled when the first one has opened, with
-     * a function that ends it.
+     * a function that ends it. A click that Android gives again, because the process had ended, opens once.
      */
     listen(linking: Linking): Promise<() => void>;
     /** Creates a smart link that leads to the deep link, whose route must be mapped unless it has URLs. */

@@ -202,6 +202,17 @@ test("keeps an answer when a second tap finds no network", async () => {
     }
 });
 
+test("listens to a click of Android's start once", async () => {
+    const world = makeWorld();
+    const urls = ["https://go.example.com/Ab3dE9x?_hk_cid=c1", "shop://products/42?_hk_cid=c2"];
+    for (const url of [urls[0], urls[0], urls[1], urls[1], urls[0]]) {
+        await world.start().listen({ getInitialURL: async () => url, addEventListener: () => undefined });
+    }
+    // The last click is remembered, no older one.
+    assert.deepEqual(world.opened, [{ coupon: "20" }, null, { coupon: "20" }]);
+    assert.equal(world.requests.length, 2);
+});
+
 test("gives a smart link of another host with the answer's route", async () => {
     const world = makeWorld();
     const first = world.start();
