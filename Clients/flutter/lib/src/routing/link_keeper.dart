@@ -25,14 +25,14 @@ class LinkKeeper {
         pair.current = link.isInstallation ? null : kept;
       });
 
-  /// Keeps a link that a filter holds back. Returns whether it is kept.
+  /// Keeps a link that a filter holds back or has not decided about, unless the service has refused it for
+  /// good. Returns whether it is kept.
   Future<bool> hold(RoutedLink link) async {
     if (_service == null) return false;
-    if (link.kept != null) return true;
+    if (link.kept != null || link.deeplink.error != null) return link.kept != null;
     final kept = link.kept = KeptLink(
       url: link.deeplink.openedUrl,
       clickId: link.deeplink.clickId,
-      error: link.deeplink.errorCode,
       at: now,
       recorded: link.isRecorded,
     );

@@ -36,28 +36,37 @@ class LinkRunner {
     // Filters and handlers may add or remove others; this link uses those registered when it arrived.
     final filters = _filters;
     final handlers = _handlers;
+    final isResolved = deeplink.error == null;
+    bool superseded() {
+      if (isLast()) return false;
+      tell('superseded', route: deeplink.route, host: host);
+      return true;
+    }
+
     for (final filter in filters) {
-      final passes = await filter(deeplink);
-      if (!isLast()) {
-        tell('superseded', route: deeplink.route, host: host);
-        return false;
+      if (superseded()) return false;
+      final passes = filter(deeplink);
+      if (passes is Future<bool> && isResolved && isLast()) {
+        // It is awaited below, after the storage.
+        passes.ignore();
+        // A sign-in may outlast the process.
+        await _keeper.hold(link);
       }
-      if (passes) continue;
+      final isPassed = await passes;
+      if (superseded()) return false;
+      if (isPassed) continue;
       tell('heldBack', route: deeplink.route, host: host);
       if (await _keeper.hold(link)) tell('kept', route: deeplink.route);
       return false;
     }
+    if (superseded()) return false;
     for (final handler in handlers) {
       handler(deeplink);
     }
-    if (!isLast()) {
-      tell('superseded', route: deeplink.route, host: host);
-      return false;
-    }
-    final isResolved = deeplink.error == null;
+    if (superseded()) return false;
     final kept = link.kept;
     if (isResolved && kept != null) await _keeper.begin(kept);
-    if (!isLast()) return false;
+    if (superseded()) return false;
     try {
       await link.target!(deeplink);
     } finally {
