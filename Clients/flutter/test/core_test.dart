@@ -7,6 +7,7 @@ import 'package:waymark/core.dart';
 import 'package:waymark/src/client/waymark_client.dart' show RouterService;
 
 import 'harness.dart';
+import 'opening_tests.dart';
 
 const resolved = {
   'deeplink': 'shop://products/42',
@@ -305,6 +306,7 @@ void main() {
       throw StateError('it was accepted');
     });
   }
+  addOpeningTests();
   unawaited(runTests());
 }
 

@@ -66,6 +66,9 @@ class Deeplinking {
   int? _waiting;
   bool _isRetrying = false;
 
+  /// Whether a link was opened or waits for the service. What is kept gives way to it.
+  bool get _hasLink => _current != null || _waiting == _last;
+
   /// The last link that was opened, even if a filter holds it back or if it could not be resolved.
   Deeplink? get currentDeeplink => _current?.deeplink;
 
@@ -133,6 +136,7 @@ class Deeplinking {
     final current = _current;
     if (current != null) {
       final number = ++_last;
+      if (current.metadataError != null) return _fetchAndOpen(current, number);
       if (current.deeplink.error == null) return _perform(current, number);
       final url = current.deeplink.openedUrl!;
       return _resolveAndOpen(url, number, isOpen: current.isOpen, opensDefault: false);
@@ -140,6 +144,7 @@ class Deeplinking {
     if (_service == null) return null;
     final kept = await _keeper.current;
     if (kept == null) return _openInstallation();
+    if (_hasLink) return null;
     _tell('restored');
     final url = kept.url!;
     final answer = kept.answer;
@@ -149,7 +154,10 @@ class Deeplinking {
     final plan = _reader.planOf(url);
     if (plan == null) return null;
     plan.link?.kept = kept;
-    if (answer == null || plan.link == null) return _openPlan(plan, ++_last);
+    if (answer == null || plan.link == null) {
+      // The default route has run for a link that failed.
+      return _openPlan(plan, ++_last, opensDefault: kept.error == null);
+    }
     _add(readResolve(200, answer), plan.link!);
     return _perform(plan.link!, ++_last);
   }
@@ -160,15 +168,15 @@ class Deeplinking {
     final service = _service;
     if (service == null) return Opening(OpeningStatus.failed, null, _noService);
     final current = _current;
-    if (current != null || _waiting == _last) {
-      if (current != null && current.isInstallation && !current.deeplink.wasOpened) {
-        return _perform(current, ++_last);
-      }
-      await client!.skipDeferred();
-      return null;
+    if (current != null && current.isInstallation && !current.deeplink.wasOpened) {
+      return _perform(current, ++_last);
     }
     final kept = await _openInstallation();
     if (kept != null) return kept;
+    if (_hasLink) {
+      await client!.skipDeferred();
+      return null;
+    }
     final number = _last;
     _tell('resolving', host: service.sender.address.host);
     final asked = await _ask(
@@ -190,14 +198,21 @@ class Deeplinking {
   /// [openCurrentDeeplink].
   Future<void> networkIsBack() async {
     final link = _current;
-    final error = link?.deeplink.error;
-    if (link == null || error == null || !WaymarkException.of(error).isTransient || _isRetrying) return;
+    final error = link?.deeplink.error ?? link?.metadataError;
+    if (link == null || error == null || !WaymarkException.of(error).isTransient) return;
+    if (_isRetrying || _waiting == _last) return;
     _isRetrying = true;
     final number = _last;
-    final smartlink = link.deeplink.openedUrl!;
-    _tell('resolving', host: DeepLinkUrl(smartlink).host);
+    final smartlink = link.deeplink.error == null ? null : link.deeplink.openedUrl!;
+    final host = smartlink == null ? _service!.sender.address.host : DeepLinkUrl(smartlink).host;
+    _tell('resolving', host: host);
     try {
-      await _receive(await _resolve(number, smartlink: smartlink), number, link, smartlink);
+      final asked = await _outcome(
+        smartlink == null ? _fetch(link, number) : _resolve(smartlink, number),
+        host,
+      );
+      if (smartlink == null) return _receiveMetadata(asked, number, link);
+      await _receive(asked, number, link, smartlink);
     } finally {
       _isRetrying = false;
     }
@@ -234,15 +249,18 @@ class Deeplinking {
 
   // Performing
 
-  Future<Opening> _openPlan(OpeningPlan plan, int number) {
+  Future<Opening> _openPlan(OpeningPlan plan, int number, {bool opensDefault = true}) {
     final link = plan.link;
-    if (link == null) return _resolveAndOpen(plan.smartlink!, number, isOpen: true, opensDefault: true);
+    if (link == null) {
+      return _resolveAndOpen(plan.smartlink!, number, isOpen: true, opensDefault: opensDefault);
+    }
     return plan.needsMetadata ? _fetchAndOpen(link, number) : _perform(link, number);
   }
 
   Future<Opening?> _openInstallation() async {
+    if (_hasLink) return null;
     final link = _reader.linkOfInstallation(await _keeper.installation);
-    if (link == null) return null;
+    if (link == null || _hasLink) return null;
     _tell('restored');
     return _perform(link, ++_last);
   }
@@ -270,15 +288,14 @@ class Deeplinking {
     final asked = await _ask<ResolvedLink>(
       _service == null
           ? Future<ResolvedLink>.error(_noService)
-          : _service!.resolve(
-              smartlink: smartlink,
-              keep: (answer) => _keep(number, KeptLink(url: smartlink, answer: answer.json, at: _keeper.now)),
-            ),
+          : _resolve(smartlink, number),
       late: (asked) async {
         await isSettled.future;
         await _receive(asked, number, failed, smartlink);
       },
     );
+    final answer = asked.value;
+    final kept = answer == null ? null : await _keeper.current;
     if (_waiting == number) _waiting = null;
     if (number != _last) {
       _tell('superseded');
@@ -286,11 +303,9 @@ class Deeplinking {
       final error = asked.error;
       return Opening(error == null ? OpeningStatus.notOpened : OpeningStatus.failed, null, error);
     }
-    final answer = asked.value;
     if (answer != null) {
       isSettled.complete();
-      final kept = await _keeper.current;
-      return _perform(_reader.linkOf(answer, smartlink: smartlink, kept: kept), number);
+      return _perform(_linkOf(answer, smartlink, kept), number);
     }
     final error = asked.error!;
     final exception = WaymarkException.of(error);
@@ -304,46 +319,60 @@ class Deeplinking {
     _current = failed;
     isSettled.complete();
     if (await _keeper.fail(failed, exception)) _tell('kept');
-    if (opensDefault && _reader.defaultTarget != null && number == _last) {
+    if (opensDefault && asked.mayOpen && _reader.defaultTarget != null && number == _last) {
       await _runner.run(failed, isLast: () => number == _last);
     }
     return Opening(OpeningStatus.failed, failed.deeplink, error);
   }
 
   Future<Opening> _fetchAndOpen(RoutedLink link, int number) async {
-    final clickId = link.deeplink.clickId!;
     _waiting = number;
     _tell('resolving', host: _service!.sender.address.host);
     final asked = await _ask<ResolvedLink>(
-      _service!.resolve(
-        clickId: clickId,
-        keep: (answer) => _keep(
-          number,
-          link.kept = KeptLink(
-            url: link.deeplink.openedUrl,
-            answer: answer.json,
-            clickId: clickId,
-            at: _keeper.now,
-            recorded: link.isRecorded,
-          ),
-        ),
-      ),
-      late: (asked) async {
-        // Only the link that is still the current one gets it.
-        final answer = asked.value;
-        if (answer == null || number != _last) return;
-        _add(answer, link);
-        _tell('kept');
-      },
+      _fetch(link, number),
+      // Only the link that is still the current one gets it.
+      late: (asked) async => _receiveMetadata(asked, number, link),
     );
+    final kept = await _keeper.current;
     if (_waiting == number) _waiting = null;
     if (number != _last) {
       _tell('superseded');
       return Opening(OpeningStatus.notOpened, link.deeplink, null);
     }
-    // If it failed, the link opens without metadata.
-    if (asked.value != null) _add(asked.value!, link);
-    return _perform(link, number);
+    // If it failed, the link opens with the metadata that it had before, or without.
+    link.metadataError = asked.error;
+    if (kept?.answer != null && kept!.url == link.deeplink.openedUrl) {
+      link.kept = kept;
+      _add(readResolve(200, kept.answer!), link);
+    }
+    if (asked.mayOpen) return _perform(link, number);
+    await _makeCurrent(link);
+    if (number == _last && await _keeper.hold(link)) _tell('kept');
+    return Opening(OpeningStatus.notOpened, link.deeplink, null);
+  }
+
+  Future<ResolvedLink> _fetch(RoutedLink link, int number) => _service!.resolve(
+        clickId: link.deeplink.clickId!,
+        keep: (answer) async {
+          final kept = KeptLink(
+            url: link.deeplink.openedUrl,
+            answer: answer.json,
+            clickId: link.deeplink.clickId,
+            at: _keeper.now,
+            recorded: link.isRecorded,
+          );
+          if (number == _last) link.kept = await _keeper.receive(kept);
+        },
+      );
+
+  void _receiveMetadata(Asked<ResolvedLink> asked, int number, RoutedLink link) {
+    if (number != _last) return;
+    link.metadataError = asked.error;
+    final answer = link.kept?.answer;
+    // It may have opened with the answer already.
+    if (asked.error != null || answer == null) return;
+    _add(readResolve(200, answer), link);
+    _tell('kept');
   }
 
   void _add(ResolvedLink answer, RoutedLink link) {
@@ -365,18 +394,33 @@ class Deeplinking {
     }
     final kept = await _keeper.current;
     if (number != _last) return;
-    _current = _reader.linkOf(answer, smartlink: smartlink, kept: kept);
+    _current = _linkOf(answer, smartlink, kept);
     _tell('kept');
   }
 
-  Future<Asked<ResolvedLink>> _resolve(int number, {required String smartlink}) async {
-    try {
-      final answer = await _service!.resolve(
+  /// The link of an answer as it is kept, with the metadata of an earlier one.
+  RoutedLink _linkOf(ResolvedLink answer, String smartlink, KeptLink? kept) {
+    final merged = kept?.url == smartlink ? kept!.answer : null;
+    return _reader.linkOf(
+      merged == null ? answer : readResolve(200, merged),
+      smartlink: smartlink,
+      kept: kept,
+    );
+  }
+
+  Future<ResolvedLink> _resolve(String smartlink, int number) => _service!.resolve(
         smartlink: smartlink,
-        keep: (answer) => _keep(number, KeptLink(url: smartlink, answer: answer.json, at: _keeper.now)),
+        keep: (answer) async {
+          final kept = KeptLink(url: smartlink, answer: answer.json, at: _keeper.now);
+          if (number == _last) await _keeper.receive(kept);
+        },
       );
-      _tell('resolved', host: DeepLinkUrl(smartlink).host);
-      return Asked(answer, null);
+
+  Future<Asked<Value>> _outcome<Value>(Future<Value> request, String? host) async {
+    try {
+      final value = await request;
+      _tell('resolved', host: host);
+      return Asked(value, null);
     } on Object catch (error) {
       _tellFailure(error);
       return Asked(null, error);
@@ -403,11 +447,6 @@ class Deeplinking {
       unawaited(client?.recordOpen(clickId: deeplink.clickId, smartlink: deeplink.smartlink));
     }
     await _keeper.replace(link);
-  }
-
-  /// Stores an answer before its request is over, unless another link was opened since.
-  Future<void> _keep(int number, KeptLink kept) async {
-    if (number == _last) await _keeper.store(kept);
   }
 
   /// Waits for the service at most [openingTimeLimit]; [late] gets what comes later.

@@ -25,6 +25,22 @@ class LinkKeeper {
         pair.current = link.isInstallation ? null : kept;
       });
 
+  /// Stores the service's answer to a link before its request is over, and returns the link as it is stored. If
+  /// the same link waits already, it keeps its metadata: the service gives them only as often as the redeem
+  /// limit says.
+  Future<KeptLink> receive(KeptLink link) => _service!.kept.update((pair) {
+        final earlier = pair.current;
+        if (earlier == null || earlier.url != link.url) return pair.current = link;
+        final metadata = earlier.answer?['metadata'];
+        return pair.current = KeptLink(
+          url: link.url,
+          answer: {...link.answer!, if (link.answer!['metadata'] == null) 'metadata': metadata},
+          clickId: link.clickId,
+          at: earlier.at,
+          recorded: earlier.recorded || link.recorded,
+        );
+      });
+
   /// Keeps a link that a filter holds back or has not decided about, unless the service has refused it for
   /// good. Returns whether it is kept.
   Future<bool> hold(RoutedLink link) async {
@@ -43,16 +59,17 @@ class LinkKeeper {
   /// Keeps a link that could not be resolved, unless the error is for good. Returns whether it is kept.
   Future<bool> fail(RoutedLink link, WaymarkException error) async {
     if (_service == null) return false;
-    final kept = !error.isTransient
-        ? null
-        : KeptLink(url: link.deeplink.openedUrl, error: error.code.name, at: now);
-    link.kept = kept;
-    await _service!.kept.update((pair) {
-      // A late answer may have come first.
-      final isAnswered = pair.current?.answer != null && pair.current?.url == kept?.url;
-      if (kept == null || !isAnswered) pair.current = kept;
+    final url = link.deeplink.openedUrl;
+    link.kept = await _service!.kept.update((pair) {
+      if (!error.isTransient) return pair.current = null;
+      final stored = pair.current;
+      final earlier = stored?.url == url ? stored : null;
+      final kept = KeptLink(url: url, error: error.code.name, at: earlier?.at ?? now);
+      // An answer may have come first.
+      if (earlier?.answer == null) pair.current = kept;
+      return kept;
     });
-    return kept != null;
+    return link.kept != null;
   }
 
   /// Counts a start of the link's target, before it runs.

@@ -67,6 +67,9 @@ class RoutedLink {
 
   bool isRecorded = false;
 
+  /// Why the metadata that it announces could not be had; null if they could.
+  Object? metadataError;
+
   /// The host of the smart link that it came from.
   String? get host {
     final smartlink = deeplink.smartlink;

@@ -5,11 +5,17 @@ import '../client/waymark_exception.dart';
 
 /// The end of a request: its value or its error.
 class Asked<Value> {
-  const Asked(this.value, this.error);
+  const Asked(this.value, this.error, {this.mayOpen = true});
 
   final Value? value;
   final Object? error;
+
+  /// False long after the limit: the person does something else by now.
+  final bool mayOpen;
 }
+
+/// A timer that is later than this was stopped, because the process slept.
+const _slack = Duration(seconds: 1);
 
 /// Waits for a request at most [limit]. The request goes on, and [late] gets its result. [onTimeout] and
 /// [onEnd] are called first.
@@ -26,7 +32,13 @@ Future<Asked<Value>> ask<Value>(
   void end() {
     if (result.isCompleted) return;
     onTimeout();
-    result.complete(Asked(null, const WaymarkException(WaymarkErrorCode.timedOut)));
+    result.complete(
+      Asked(
+        null,
+        const WaymarkException(WaymarkErrorCode.timedOut),
+        mayOpen: clock.now().difference(began) <= limit + _slack,
+      ),
+    );
   }
 
   final timer = clock.startTimer(limit, end);
