@@ -1,6 +1,8 @@
 import android.app.Activity;
 import android.content.Context;
 import android.content.Intent;
+import android.os.Bundle;
+import android.os.Handler;
 import io.flutter.embedding.engine.plugins.FlutterPlugin.FlutterPluginBinding;
 import io.flutter.embedding.engine.plugins.activity.ActivityPluginBinding;
 import io.flutter.plugin.common.BinaryMessenger;
@@ -20,19 +22,51 @@ public final class PluginTest {
         return new Intent(Intent.ACTION_VIEW, link, flags);
     }
 
-    private static ActivityPluginBinding binding(Intent intent) {
-        return new ActivityPluginBinding() {
-            @Override
-            public Activity getActivity() {
-                return new Activity(intent);
-            }
+    /** The binding of an activity with the intent. */
+    private static final class Binding implements ActivityPluginBinding {
+        private final Activity activity;
+        OnSaveInstanceStateListener state;
 
-            @Override
-            public void addOnNewIntentListener(NewIntentListener listener) {}
+        Binding(Intent intent) {
+            activity = new Activity(intent);
+        }
 
-            @Override
-            public void removeOnNewIntentListener(NewIntentListener listener) {}
-        };
+        @Override
+        public Activity getActivity() {
+            return activity;
+        }
+
+        @Override
+        public void addOnNewIntentListener(NewIntentListener listener) {}
+
+        @Override
+        public void removeOnNewIntentListener(NewIntentListener listener) {}
+
+        @Override
+        public void addOnSaveStateListener(OnSaveInstanceStateListener listener) {
+            state = listener;
+        }
+
+        @Override
+        public void removeOnSaveStateListener(OnSaveInstanceStateListener listener) {
+            state = null;
+        }
+
+        /** What the system keeps of the activity. */
+        Bundle saved() {
+            Bundle bundle = new Bundle();
+            state.onSaveInstanceState(bundle);
+            return bundle;
+        }
+    }
+
+    private static Binding attach(WaymarkPlugin plugin, Intent intent, Bundle saved) {
+        Binding binding = new Binding(intent);
+        plugin.onAttachedToActivity(binding);
+        // Flutter restores the state of each activity, null without one.
+        binding.state.onRestoreInstanceState(saved);
+        Handler.runPosted();
+        return binding;
     }
 
     private static void expect(Object expected, Object actual) {
@@ -52,14 +86,18 @@ public final class PluginTest {
                 return null;
             }
         };
-        WaymarkPlugin plugin = new WaymarkPlugin();
-        plugin.onAttachedToEngine(new FlutterPluginBinding(context, messenger));
+        WaymarkPlugin plugin = plugin(context, messenger);
         List<Object> links = new ArrayList<>();
 
         Intent first = view("https://go.example.com/first", 0);
-        plugin.onAttachedToActivity(binding(first));
+        Binding activity = attach(plugin, first, null);
         // The activity is made again, for example by a rotation.
-        plugin.onReattachedToActivityForConfigChanges(binding(first));
+        Bundle rotated = activity.saved();
+        plugin.onDetachedFromActivityForConfigChanges();
+        activity = new Binding(first);
+        plugin.onReattachedToActivityForConfigChanges(activity);
+        activity.state.onRestoreInstanceState(rotated);
+        Handler.runPosted();
         expect(List.of(), links);
         messenger.streams.get("waymark/links").onListen(null, links::add);
         expect(List.of("https://go.example.com/first"), links);
@@ -76,9 +114,44 @@ public final class PluginTest {
         expect(false, plugin.onNewIntent(view("shop://products/7", 0)));
         expect(List.of("https://go.example.com/first", "shop://products/7"), links);
 
+        // The process has ended: the system makes the activity again with the intent of its start.
+        Bundle saved = activity.saved();
+        WaymarkPlugin later = plugin(context, messenger);
+        activity = attach(later, view("https://go.example.com/first", 0), saved);
+        call(messenger, "waitingLinks", List.of());
+        // And again, after another link has come.
+        later.onNewIntent(view("shop://products/8", 0));
+        call(messenger, "waitingLinks", List.of("shop://products/8"));
+        saved = activity.saved();
+        later = plugin(context, messenger);
+        attach(later, view("https://go.example.com/first", 0), saved);
+        call(messenger, "waitingLinks", List.of());
+        // Another activity of the same engine.
+        later.onDetachedFromActivity();
+        attach(later, view("https://go.example.com/first", 0), null);
+        call(messenger, "waitingLinks", List.of("https://go.example.com/first"));
+
+        // A plugin that is added after the activity's state was restored.
+        later = plugin(context, messenger);
+        later.onAttachedToActivity(new Binding(view("shop://products/1", 0)));
+        call(messenger, "waitingLinks", List.of());
+        Handler.runPosted();
+        call(messenger, "waitingLinks", List.of("shop://products/1"));
+        later = plugin(context, messenger);
+        later.onAttachedToActivity(new Binding(view("shop://products/1", 0)));
+        later.onNewIntent(view("shop://products/2", 0));
+        Handler.runPosted();
+        call(messenger, "waitingLinks", List.of("shop://products/1", "shop://products/2"));
+
         call(messenger, "folder", "/data/no_backup/waymark");
         call(messenger, "other", "notImplemented");
         System.out.println("The plugin's Java does what it says.");
+    }
+
+    private static WaymarkPlugin plugin(Context context, BinaryMessenger messenger) {
+        WaymarkPlugin plugin = new WaymarkPlugin();
+        plugin.onAttachedToEngine(new FlutterPluginBinding(context, messenger));
+        return plugin;
     }
 
     private static void call(BinaryMessenger messenger, String method, Object expected) {
