@@ -174,6 +174,33 @@ void main() {
     }
   });
 
+  if (Platform.isLinux || Platform.isMacOS) {
+    test('only the owner can read the files of an open folder', () async {
+      final parent = await Directory.systemTemp.createTemp('waymark-flutter');
+      try {
+        final folder = await Directory('${parent.path}/state').create();
+        await Process.run('chmod', ['755', folder.path]);
+        Future<String> modeOf(String path) async => (await FileStat.stat(path)).modeString();
+        await File('${folder.path}/links.json').writeAsString('{}');
+        final storage = FileStorage(folder.path);
+        expect(await storage.read('links'), '{}');
+        expect(await modeOf(folder.path), 'rwx------');
+        // What a crash has left, and a link to somewhere else.
+        await File('${folder.path}/links.new').writeAsString('old');
+        await Link('${folder.path}/events.new').create('${parent.path}/elsewhere');
+        for (final name in ['links', 'events']) {
+          await storage.write(name, 'text of $name');
+          expect(await modeOf('${folder.path}/$name.json'), 'rw-------');
+          expect(await storage.read(name), 'text of $name');
+        }
+        expect(await File('${parent.path}/elsewhere').exists(), false);
+        expect(await FileSystemEntity.isLink('${folder.path}/events.json'), false);
+      } finally {
+        await parent.delete(recursive: true);
+      }
+    });
+  }
+
   test('a value that is not valid is set aside', () async {
     final storage = MemoryStorage()..values['events'] = '{"events": [{}]}';
     final client = makeClient('http://127.0.0.1:1', storage: storage);
