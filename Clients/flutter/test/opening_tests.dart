@@ -239,6 +239,7 @@ void addOpeningTests() {
         final isAsleep = seconds == 60;
         if (isAsleep) {
           expect(app.opened, <String>[]);
+          expect((await app.kept)!.url, link);
         } else {
           expect(app.opened, [link == _link ? 'default' : '1']);
         }
@@ -272,6 +273,7 @@ void addOpeningTests() {
     await app.router.open(_announced);
     expect(app.opened, ['1']);
     expect(app.router.currentDeeplink!.metadata, null);
+    expect(app.router.currentDeeplink!.errorCode, 'offline');
     app.service.answers.add(() => _answer('1'));
     await app.router.openCurrentDeeplink();
     expect(app.router.currentDeeplink!.metadata, {'coupon': '20'});

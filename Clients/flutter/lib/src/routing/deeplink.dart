@@ -102,7 +102,7 @@ class Deeplink {
   /// The link requires a newer version of the app.
   AppUpdate? update;
 
-  /// Why the link could not be resolved; null if it could.
+  /// Why the link could not be resolved, or why the metadata that it announces are missing; else null.
   Object? error;
 
   /// Whether the target has run.

@@ -136,8 +136,11 @@ class Deeplinking {
     final current = _current;
     if (current != null) {
       final number = ++_last;
-      if (current.metadataError != null) return _fetchAndOpen(current, number);
-      if (current.deeplink.error == null) return _perform(current, number);
+      if (!current.isUnresolved) {
+        // Only links without their metadata have an error.
+        final isWhole = current.deeplink.error == null;
+        return isWhole ? _perform(current, number) : _fetchAndOpen(current, number);
+      }
       final url = current.deeplink.openedUrl!;
       return _resolveAndOpen(url, number, isOpen: current.isOpen, opensDefault: false);
     }
@@ -198,12 +201,12 @@ class Deeplinking {
   /// [openCurrentDeeplink].
   Future<void> networkIsBack() async {
     final link = _current;
-    final error = link?.deeplink.error ?? link?.metadataError;
+    final error = link?.deeplink.error;
     if (link == null || error == null || !WaymarkException.of(error).isTransient) return;
     if (_isRetrying || _waiting == _last) return;
     _isRetrying = true;
     final number = _last;
-    final smartlink = link.deeplink.error == null ? null : link.deeplink.openedUrl!;
+    final smartlink = link.isUnresolved ? link.deeplink.openedUrl! : null;
     final host = smartlink == null ? _service!.sender.address.host : DeepLinkUrl(smartlink).host;
     _tell('resolving', host: host);
     try {
@@ -281,6 +284,7 @@ class Deeplinking {
       ),
       _reader.defaultTarget,
       isOpen: isOpen,
+      isUnresolved: true,
     );
     _waiting = number;
     _tell('resolving', host: url.host);
@@ -340,7 +344,7 @@ class Deeplinking {
       return Opening(OpeningStatus.notOpened, link.deeplink, null);
     }
     // If it failed, the link opens with the metadata that it had before, or without.
-    link.metadataError = asked.error;
+    link.deeplink.error = asked.error;
     if (kept?.answer != null && kept!.url == link.deeplink.openedUrl) {
       link.kept = kept;
       _add(readResolve(200, kept.answer!), link);
@@ -358,7 +362,7 @@ class Deeplinking {
             url: link.deeplink.openedUrl,
             answer: answer.json,
             clickId: link.deeplink.clickId,
-            at: _keeper.now,
+            at: link.kept?.at ?? _keeper.now,
             recorded: link.isRecorded,
           );
           if (number == _last) link.kept = await _keeper.receive(kept);
@@ -367,8 +371,8 @@ class Deeplinking {
 
   void _receiveMetadata(Asked<ResolvedLink> asked, int number, RoutedLink link) {
     if (number != _last) return;
-    link.metadataError = asked.error;
     final answer = link.kept?.answer;
+    if (asked.error != null) link.deeplink.error = asked.error;
     // It may have opened with the answer already.
     if (asked.error != null || answer == null) return;
     _add(readResolve(200, answer), link);
@@ -376,6 +380,7 @@ class Deeplinking {
   }
 
   void _add(ResolvedLink answer, RoutedLink link) {
+    link.deeplink.error = null;
     link.deeplink.metadata = answer.metadata;
     link.deeplink.update = answer.update;
   }

@@ -26,15 +26,16 @@ class LinkKeeper {
       });
 
   /// Stores the service's answer to a link before its request is over, and returns the link as it is stored. If
-  /// the same link waits already, it keeps its metadata: the service gives them only as often as the redeem
-  /// limit says.
+  /// the same link waits already, and this answer is `exhausted`, it keeps its metadata.
   Future<KeptLink> receive(KeptLink link) => _service!.kept.update((pair) {
         final earlier = pair.current;
-        if (earlier == null || earlier.url != link.url) return pair.current = link;
-        final metadata = earlier.answer?['metadata'];
+        final answer = link.answer!;
+        final redeem = answer['redeem'];
+        final isExhausted = answer['metadata'] == null && redeem is Map && redeem['status'] == 'exhausted';
+        if (!isExhausted || earlier?.answer == null || earlier!.url != link.url) return pair.current = link;
         return pair.current = KeptLink(
           url: link.url,
-          answer: {...link.answer!, if (link.answer!['metadata'] == null) 'metadata': metadata},
+          answer: {...answer, 'metadata': earlier.answer!['metadata']},
           clickId: link.clickId,
           at: earlier.at,
           recorded: earlier.recorded || link.recorded,
@@ -45,10 +46,11 @@ class LinkKeeper {
   /// good. Returns whether it is kept.
   Future<bool> hold(RoutedLink link) async {
     if (_service == null) return false;
-    if (link.kept != null || link.deeplink.error != null) return link.kept != null;
+    if (link.kept != null || link.isUnresolved) return link.kept != null;
     final kept = link.kept = KeptLink(
       url: link.deeplink.openedUrl,
       clickId: link.deeplink.clickId,
+      error: link.deeplink.errorCode,
       at: now,
       recorded: link.isRecorded,
     );
@@ -64,10 +66,9 @@ class LinkKeeper {
       if (!error.isTransient) return pair.current = null;
       final stored = pair.current;
       final earlier = stored?.url == url ? stored : null;
-      final kept = KeptLink(url: url, error: error.code.name, at: earlier?.at ?? now);
-      // An answer may have come first.
-      if (earlier?.answer == null) pair.current = kept;
-      return kept;
+      // An answer may have come first, or with an earlier opening of the link.
+      if (earlier?.answer != null) return earlier;
+      return pair.current = KeptLink(url: url, error: error.code.name, at: earlier?.at ?? now);
     });
     return link.kept != null;
   }

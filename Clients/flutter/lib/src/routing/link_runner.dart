@@ -36,7 +36,7 @@ class LinkRunner {
     // Filters and handlers may add or remove others; this link uses those registered when it arrived.
     final filters = _filters;
     final handlers = _handlers;
-    final isResolved = deeplink.error == null;
+    final isResolved = !link.isUnresolved;
     bool superseded() {
       if (isLast()) return false;
       tell('superseded', route: deeplink.route, host: host);

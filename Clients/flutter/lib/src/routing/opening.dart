@@ -41,6 +41,7 @@ class RoutedLink {
     this.isByRoute = false,
     this.isInstallation = false,
     this.isOpen = true,
+    this.isUnresolved = false,
   });
 
   final Deeplink deeplink;
@@ -56,6 +57,9 @@ class RoutedLink {
   /// Whether `open` was called, not `openSmartlink`.
   final bool isOpen;
 
+  /// Whether the service could not say where it leads. Its target is the default route.
+  final bool isUnresolved;
+
   /// Its place in the storage; null if it has none.
   KeptLink? get kept => _kept;
   KeptLink? _kept;
@@ -66,9 +70,6 @@ class RoutedLink {
   }
 
   bool isRecorded = false;
-
-  /// Why the metadata that it announces could not be had; null if they could.
-  Object? metadataError;
 
   /// The host of the smart link that it came from.
   String? get host {
