@@ -42,7 +42,7 @@ class KeptLink {
   String? error;
 
   /// Unix time.
-  final int at;
+  int at;
 
   /// How often its target was started without having ended.
   int starts;
@@ -95,7 +95,12 @@ class KeptLinks {
 
   /// Changes the links; those that have expired are gone before.
   Future<Result> update<Result>(Result Function(KeptPair pair) change) => _stored.update((pair, _) {
-        final oldest = _clock.seconds - _age;
+        final now = _clock.seconds;
+        final oldest = now - _age;
+        for (final link in [pair.current, pair.installation]) {
+          // The clock may have been wrong.
+          if (link != null && link.at > now) link.at = now;
+        }
         bool isGone(KeptLink? link) => link != null && (link.at < oldest || link.starts >= _startLimit);
         if (isGone(pair.current)) pair.current = null;
         final installation = pair.installation;
