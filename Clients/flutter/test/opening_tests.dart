@@ -306,4 +306,29 @@ void addOpeningTests() {
     app.clock.time = app.clock.time.add(const Duration(days: 11));
     expect(await app.restarted().router.openCurrentDeeplink(), null);
   });
+
+  test('a kept smart link of another host stays one', () async {
+    for (final answers in [true, false]) {
+      final first = _App();
+      first.router.addFilter((_) => false);
+      if (answers) first.service.answers.add(() => _answer('1'));
+      await first.router.openSmartlink('https://short.example.org/a');
+      final app = first.restarted();
+      if (!answers) app.service.answers.add(() => _answer('1'));
+      await app.router.openCurrentDeeplink();
+      expect(app.opened, ['1']);
+      expect(app.router.currentDeeplink!.smartlink, 'https://short.example.org/a');
+    }
+  });
+
+  test('a link from the future is kept for 30 days from now', () async {
+    final first = _App();
+    first.router.addFilter((_) => false);
+    first.clock.time = first.clock.time.add(const Duration(days: 1000));
+    await first.router.open('shop://products/1');
+    first.clock.time = first.clock.time.subtract(const Duration(days: 1000));
+    expect((await first.kept)!.at, first.clock.seconds);
+    first.clock.time = first.clock.time.add(const Duration(days: 31));
+    expect(await first.restarted().router.openCurrentDeeplink(), null);
+  });
 }

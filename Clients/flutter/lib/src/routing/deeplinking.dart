@@ -151,15 +151,18 @@ class Deeplinking {
     _tell('restored');
     final url = kept.url!;
     final answer = kept.answer;
-    if (answer != null && _reader.hosts.contains(DeepLinkUrl(url))) {
-      return _perform(_reader.linkOf(readResolve(200, answer), smartlink: url, kept: kept), ++_last);
+    // The default route has run for a link that failed.
+    final opensDefault = kept.error == null;
+    if (_reader.isSmartlink(kept)) {
+      return answer != null
+          ? _perform(_reader.linkOf(readResolve(200, answer), smartlink: url, kept: kept), ++_last)
+          : _resolveAndOpen(url, ++_last, isOpen: true, opensDefault: opensDefault);
     }
     final plan = _reader.planOf(url);
     if (plan == null) return null;
     plan.link?.kept = kept;
     if (answer == null || plan.link == null) {
-      // The default route has run for a link that failed.
-      return _openPlan(plan, ++_last, opensDefault: kept.error == null);
+      return _openPlan(plan, ++_last, opensDefault: opensDefault);
     }
     _add(readResolve(200, answer), plan.link!);
     return _perform(plan.link!, ++_last);

@@ -142,6 +142,15 @@ class LinkReader {
     )..kept = kept;
   }
 
+  /// Whether the service was asked where a kept link leads: for one of [hosts], and by `openSmartlink` for one of
+  /// any host; not where it was asked for metadata only.
+  bool isSmartlink(KeptLink kept) {
+    final url = DeepLinkUrl(kept.url!);
+    final service = url.service;
+    final isAsked = kept.answer != null || kept.error != null;
+    return isAsked && (hosts.contains(url) || !service.needsMetadata || service.clickId == null);
+  }
+
   RoutedLink? linkOfInstallation(KeptLink? kept) {
     final answer = kept?.answer;
     if (answer == null || kept!.opened) return null;
