@@ -15,6 +15,7 @@ import 'link_explainer.dart';
 import 'link_explanation.dart';
 import 'link_keeper.dart';
 import 'link_reader.dart';
+import 'link_resolver.dart';
 import 'link_runner.dart';
 import 'opening.dart';
 import 'route_format.dart';
@@ -57,6 +58,7 @@ class Deeplinking {
   final RouterService? _service;
   late final LinkKeeper _keeper;
   late final LinkReader _reader;
+  late final _resolver = LinkResolver(_service!, _keeper);
   late final _runner = LinkRunner(_keeper, _tell);
 
   RoutedLink? _current;
@@ -213,8 +215,9 @@ class Deeplinking {
     final host = smartlink == null ? _service!.sender.address.host : DeepLinkUrl(smartlink).host;
     _tell('resolving', host: host);
     try {
+      bool isLast() => number == _last;
       final asked = await _outcome(
-        smartlink == null ? _fetch(link, number) : _resolve(smartlink, number),
+        smartlink == null ? _resolver.fetch(link, isLast) : _resolver.resolve(smartlink, isLast),
         host,
       );
       if (smartlink == null) return _receiveMetadata(asked, number, link);
@@ -295,7 +298,7 @@ class Deeplinking {
     final asked = await _ask<ResolvedLink>(
       _service == null
           ? Future<ResolvedLink>.error(_noService)
-          : _resolve(smartlink, number),
+          : _resolver.resolve(smartlink, () => number == _last),
       late: (asked) async {
         await isSettled.future;
         await _receive(asked, number, failed, smartlink);
@@ -336,7 +339,7 @@ class Deeplinking {
     _waiting = number;
     _tell('resolving', host: _service!.sender.address.host);
     final asked = await _ask<ResolvedLink>(
-      _fetch(link, number),
+      _resolver.fetch(link, () => number == _last),
       // Only the link that is still the current one gets it.
       late: (asked) async => _receiveMetadata(asked, number, link),
     );
@@ -357,20 +360,6 @@ class Deeplinking {
     if (number == _last && await _keeper.hold(link)) _tell('kept');
     return Opening(OpeningStatus.notOpened, link.deeplink, null);
   }
-
-  Future<ResolvedLink> _fetch(RoutedLink link, int number) => _service!.resolve(
-        clickId: link.deeplink.clickId!,
-        keep: (answer) async {
-          final kept = KeptLink(
-            url: link.deeplink.openedUrl,
-            answer: answer.json,
-            clickId: link.deeplink.clickId,
-            at: link.kept?.at ?? _keeper.now,
-            recorded: link.isRecorded,
-          );
-          if (number == _last) link.kept = await _keeper.receive(kept);
-        },
-      );
 
   void _receiveMetadata(Asked<ResolvedLink> asked, int number, RoutedLink link) {
     if (number != _last) return;
@@ -416,25 +405,6 @@ class Deeplinking {
     );
   }
 
-  Future<ResolvedLink> _resolve(String smartlink, int number) => _service!.resolve(
-        smartlink: smartlink,
-        keep: (answer) async {
-          final kept = KeptLink(url: smartlink, answer: answer.json, at: _keeper.now);
-          if (number == _last) await _keeper.receive(kept);
-        },
-      );
-
-  Future<Asked<Value>> _outcome<Value>(Future<Value> request, String? host) async {
-    try {
-      final value = await request;
-      _tell('resolved', host: host);
-      return Asked(value, null);
-    } on Object catch (error) {
-      _tellFailure(error);
-      return Asked(null, error);
-    }
-  }
-
   /// Makes the link the current one, and runs filters, handlers and the target.
   Future<Opening> _perform(RoutedLink link, int number) async {
     if (link.target == null) {
@@ -455,6 +425,17 @@ class Deeplinking {
       unawaited(client?.recordOpen(clickId: deeplink.clickId, smartlink: deeplink.smartlink));
     }
     await _keeper.replace(link);
+  }
+
+  Future<Asked<Value>> _outcome<Value>(Future<Value> request, String? host) async {
+    try {
+      final value = await request;
+      _tell('resolved', host: host);
+      return Asked(value, null);
+    } on Object catch (error) {
+      _tellFailure(error);
+      return Asked(null, error);
+    }
   }
 
   /// Waits for the service at most [openingTimeLimit]; [late] gets what comes later.

@@ -25,8 +25,8 @@ class LinkKeeper {
         pair.current = link.isInstallation ? null : kept;
       });
 
-  /// Stores the service's answer to a link before its request is over, and returns the link as it is stored. If
-  /// the same link waits already, and this answer is `exhausted`, it keeps its metadata.
+  /// Stores the service's answer to a link before its request is over. Returns the link as it is stored. If the
+  /// same link waits already, and this answer is `exhausted`, it keeps its metadata.
   Future<KeptLink> receive(KeptLink link) => _service!.kept.update((pair) {
         final earlier = pair.current;
         final answer = link.answer!;
