@@ -99,11 +99,12 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
             (.pt, LinkLimits.campaign), (.st, LinkLimits.title), (.sd, LinkLimits.description),
         ]
         for (name, limit) in limits {
-            guard let text = values[name]?.onOneLine else { continue }
-            values[name] = text
+            guard let text = values[name] else { continue }
             if text.utf8.count > limit {
                 drop(name, .tooLongParam, "has more than \(limit) bytes and was ignored.")
             } else if text.holdsControlCharacters {
+                values[name] = text.onOneLine
+                guard values[name]?.holdsControlCharacters == true else { continue }
                 drop(name, .unrecognizedParam, "holds control characters and was ignored.")
             }
         }
