@@ -149,10 +149,9 @@ public final class WaymarkClient implements SmartlinkService {
         String subject = smartlink == null ? "clickID" : "smartlink";
         byte[] body = resolveBody(subject, smartlink == null ? clickId : smartlink, true);
         return run(() -> requests.post("/api/v1/resolve", body, true, answer -> {
-            ResolvedLink resolved = ResolvedLink.read(answer);
+            if (ResolvedLink.read(answer) == null) return null;
             // Before the idempotency key is removed: whenever the process ends, the one or the other has the redeem.
-            if (resolved != null) links.answered(link, answer);
-            return resolved;
+            return ResolvedLink.read(links.answered(link, answer));
         }), onSuccess, onFailure);
     }
 

@@ -1,8 +1,11 @@
 package waymark.tests;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import waymark.cases.ScriptedNetwork;
 import waymark.client.Cancellable;
@@ -18,6 +21,7 @@ import waymark.client.WaymarkClient;
 import waymark.client.WaymarkException;
 import waymark.client.internal.KeptLink;
 import waymark.client.internal.KeptLinks;
+import waymark.client.storage.ClientStorage;
 import waymark.client.storage.MemoryStorage;
 
 /** A service whose responses a test gives when it wants. */
@@ -26,12 +30,33 @@ final class HeldService implements SmartlinkService {
     /** What waits for a time limit. */
     final List<Runnable> timers = new ArrayList<>();
     long time;
-    final MemoryStorage storage = new MemoryStorage();
-    private final KeptLinks links = new KeptLinks(storage, new ScriptedNetwork(null));
+    boolean isDiskFull;
+    final ClientStorage storage = new ClientStorage() {
+        private final MemoryStorage memory = new MemoryStorage();
+
+        @Override
+        public byte[] read(String name) {
+            return memory.read(name);
+        }
+
+        @Override
+        public void write(String name, byte[] bytes) throws IOException {
+            if (isDiskFull) throw new IOException("the disk is full");
+            memory.write(name, bytes);
+        }
+
+        @Override
+        public void setAside(String name) {
+            memory.setAside(name);
+        }
+    };
+    private KeptLinks links = new KeptLinks(storage, new ScriptedNetwork(null));
     final List<Integer> cancelled = new ArrayList<>();
     final List<OnNullableResult<DeferredDeeplink>> claims = new ArrayList<>();
     private final List<OnResult<ResolvedLink>> successes = new ArrayList<>();
     private final List<OnFailure> failures = new ArrayList<>();
+    /** The router's link of each call; null for one of the app. */
+    private final List<KeptLink> kept = new ArrayList<>();
 
     @Override
     public Set<String> getDomains() {
@@ -43,13 +68,16 @@ final class HeldService implements SmartlinkService {
         int call = successes.size();
         successes.add(onSuccess);
         failures.add(onFailure);
+        kept.add(null);
         return () -> cancelled.add(call);
     }
 
     @Override
     public Cancellable resolve(KeptLink link, String smartlink, String clickId, OnResult<ResolvedLink> onSuccess,
             OnFailure onFailure) {
-        return resolve(smartlink == null ? clickId : smartlink, onSuccess, onFailure);
+        Cancellable call = resolve(smartlink == null ? clickId : smartlink, onSuccess, onFailure);
+        kept.set(kept.size() - 1, link);
+        return call;
     }
 
     @Override
@@ -106,18 +134,32 @@ final class HeldService implements SmartlinkService {
         recorded.add(clickId + " " + smartlink);
     }
 
+    /** The process ends: what is not stored is lost. */
+    void restart() {
+        links = new KeptLinks(storage, new ScriptedNetwork(null));
+    }
+
     int waiting() {
         return successes.size();
     }
 
     /** @param metadata a JSON object, or null */
     void answer(int call, String deeplink, String metadata) throws Exception {
-        String body = "{\"deeplink\":\"" + deeplink + "\",\"metadata\":" + metadata + ",\"redeem\":{\"used\":0}}";
-        List<Object> answers = new ArrayList<>(Collections.singletonList(waymark.client.json.Json.read(
-                ("{\"status\":200,\"json\":" + body + "}").getBytes("UTF-8")).getValue()));
-        WaymarkClient client = WaymarkClient.builder("https://go.example.com", "wm_x")
-                .transport(new ScriptedNetwork(answers)).sendsEvents(false).build();
-        successes.get(call).onResult(client.resolve("https://go.example.com/x"));
+        store(call, deeplink, metadata);
+        deliver(call);
+    }
+
+    private final Map<Integer, byte[]> stored = new HashMap<>();
+
+    /** Stores the answer, as the client does before the router knows it. */
+    void store(int call, String deeplink, String metadata) throws Exception {
+        byte[] body = ("{\"deeplink\":\"" + deeplink + "\",\"metadata\":" + metadata + ",\"redeem\":{\"used\":1,\"status\":\""
+                + (metadata == null ? "exhausted" : "redeemed") + "\"}}").getBytes("UTF-8");
+        stored.put(call, kept.get(call) == null ? body : links.answered(kept.get(call), body));
+    }
+
+    void deliver(int call) {
+        successes.get(call).onResult(ResolvedLink.read(stored.get(call)));
     }
 
     /** Answers the first claim. */

@@ -3,7 +3,9 @@ package waymark.client.internal;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import waymark.client.ResolvedLink;
 import waymark.client.json.Json;
+import waymark.client.json.RawJson;
 
 /**
  * A link that the app was opened with, or that a claim brought, until the person has seen it. {@link KeptLinks} changes
@@ -13,7 +15,7 @@ public final class KeptLink {
     /** What the app was opened with; null for a deferred link. */
     public final String url;
     /** Unix time in seconds at which it was received. */
-    final long at;
+    long at;
     /** What the service answered, as it was received; null before. */
     volatile String answer;
     /** How a claim matched; null for any other link. */
@@ -43,6 +45,28 @@ public final class KeptLink {
 
     public String clickId() {
         return clickId;
+    }
+
+    boolean hasUrlOf(KeptLink other) {
+        return other != null && url != null && url.equals(other.url);
+    }
+
+    /** Continues one with the same URL, which the person has not seen: it is no second opening. */
+    void follow(KeptLink earlier) {
+        at = earlier.at;
+        isRecorded |= earlier.isRecorded;
+    }
+
+    /** The answer with this link's metadata, if it has none because the redeem limit is reached; else null. */
+    byte[] withMetadata(byte[] body) {
+        ResolvedLink link = ResolvedLink.read(body);
+        boolean isExhausted = link != null && "exhausted".equals(link.getRedeem().getStatus());
+        if (!isExhausted || link.getMetadata() != null) return null;
+        ResolvedLink own = answer == null ? null : ResolvedLink.read(answer());
+        if (own == null || own.getMetadata() == null) return null;
+        Map<String, Object> members = new LinkedHashMap<>(Json.readObject(body).getMembers());
+        members.put("metadata", new RawJson(own.getMetadata().getJson()));
+        return Json.bytes(members);
     }
 
     void removeMetadata() {

@@ -48,6 +48,15 @@ public final class KeptLinks {
             if (installation != null && !installation.isOpened && isOver(installation, now)) end(installation);
         }
 
+        /** A link with the same URL, such as one that was tapped twice, takes over what it would lose. */
+        void place(KeptLink link) {
+            if (link != current && link.hasUrlOf(current) && link.answer == null && current.answer != null) {
+                link.answer = current.answer;
+                link.follow(current);
+            }
+            current = link;
+        }
+
         /** A time in the future counts as now. */
         private static boolean isOver(KeptLink link, long now) {
             return now - link.at > AGE || link.starts >= STARTS;
@@ -117,13 +126,21 @@ public final class KeptLinks {
         update(stored -> stored.installation = link);
     }
 
-    /** Keeps the answer of a link that no other was opened after. */
-    public void answered(KeptLink link, byte[] body) {
-        update(stored -> {
-            link.answer = new String(body, StandardCharsets.UTF_8);
+    /**
+     * Keeps the answer of a link that no other was opened after.
+     *
+     * @return the answer; with the metadata that the link with this URL waits with, if the service gives them no more
+     */
+    public byte[] answered(KeptLink link, byte[] body) {
+        return update(stored -> {
+            boolean isLast = link == last && link != stored.installation;
+            byte[] merged = isLast && link.hasUrlOf(stored.current) ? stored.current.withMetadata(body) : null;
+            if (merged != null) link.follow(stored.current);
+            byte[] answer = merged == null ? body : merged;
+            link.answer = new String(answer, StandardCharsets.UTF_8);
             link.error = null;
-            if (link == last && link != stored.installation) stored.current = link;
-            return null;
+            if (isLast) stored.current = link;
+            return answer;
         });
     }
 
@@ -131,7 +148,12 @@ public final class KeptLinks {
     public void replace(KeptLink link) {
         last = link;
         update(stored -> {
-            if (link != stored.installation && link != stored.current) stored.current = null;
+            if (link == stored.installation || link == stored.current) return null;
+            if (link.hasUrlOf(stored.current) && stored.current.answer != null) {
+                stored.place(link);
+            } else {
+                stored.current = null;
+            }
             return null;
         });
     }
@@ -139,7 +161,7 @@ public final class KeptLinks {
     /** Keeps a link that could not be shown now; returns whether it is kept. */
     public boolean keep(KeptLink link) {
         return update(stored -> {
-            if (link != stored.installation && link == last) stored.current = link;
+            if (link != stored.installation && link == last) stored.place(link);
             return link == stored.installation || link == stored.current;
         });
     }
@@ -147,7 +169,7 @@ public final class KeptLinks {
     /** Notes why a link could not be resolved. */
     public void failed(KeptLink link, String code) {
         update(stored -> {
-            link.error = code;
+            if (link.answer == null) link.error = code;
             return null;
         });
     }
@@ -165,11 +187,15 @@ public final class KeptLinks {
         update(stored -> ++link.starts);
     }
 
-    /** The target has run. */
-    public void opened(KeptLink link) {
+    /**
+     * The target has run.
+     *
+     * @param hasAnswer whether it was given the answer: one that came meanwhile was not seen and stays
+     */
+    public void opened(KeptLink link, boolean hasAnswer) {
         update(stored -> {
             link.starts = 0;
-            if (link == stored.current) stored.current = null;
+            if (link == stored.current && (hasAnswer || link.answer == null)) stored.current = null;
             if (link == stored.installation) Stored.end(link);
             return null;
         });

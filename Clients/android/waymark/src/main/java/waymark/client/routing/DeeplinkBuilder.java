@@ -37,6 +37,8 @@ public final class DeeplinkBuilder {
     AppUpdate update;
     /** Why the link could not be resolved; null for any other. */
     WaymarkException error;
+    /** Whether it has what the service has answered. */
+    boolean hasAnswer;
     /** Whether the click in its URL does not count, because the service did not confirm the link. */
     boolean isWithoutClick;
     /** What is kept of it; null for a link made by the app. */
@@ -123,6 +125,7 @@ public final class DeeplinkBuilder {
     void setAnswer(ResolvedLink link) {
         metadata = link.getMetadata();
         update = link.getUpdate();
+        hasAnswer = true;
     }
 
     DeeplinkBuilder copy() {
@@ -142,6 +145,7 @@ public final class DeeplinkBuilder {
         copy.clickId = clickId;
         copy.update = update;
         copy.error = error;
+        copy.hasAnswer = hasAnswer;
         copy.isWithoutClick = isWithoutClick;
         copy.kept = kept;
         return copy;

@@ -216,6 +216,8 @@ final class LinkOpenings {
                     ? routing.unknown(source) : null;
             if (unknown != null) {
                 report("unknownAsRoute", host, unknown.deeplink.getRoute(), null);
+                links.replace(source.kept);
+                links.drop(source.kept);
                 perform(unknown, link.turn, onResult);
             } else {
                 fail(link, error);
@@ -309,7 +311,7 @@ final class LinkOpenings {
             source.clickId = kept.clickId();
             if (answer == null) {
                 // Nothing that this version understands.
-                links.opened(kept);
+                links.opened(kept, true);
                 onResult.onResult(null);
                 return false;
             }
@@ -365,7 +367,9 @@ final class LinkOpenings {
             @Override
             void ended(String step) {
                 report(step, deeplink);
-                if (kept != null && !isFailed && step.equals("opened")) links.opened(kept);
+                if (kept != null && !isFailed && step.equals("opened")) {
+                    links.opened(kept, deeplink.content.hasAnswer);
+                }
                 if (kept != null && !isFailed && step.equals("heldBack") && links.keep(kept)) report("kept", deeplink);
                 onResult.onResult(
                         step.equals("opened") ? OpenResult.opened(deeplink) : OpenResult.notOpened(deeplink));
