@@ -38,7 +38,8 @@ public final class ScriptedNetwork implements HttpTransport, Clock, Randomness {
     public synchronized TransportResponse send(TransportRequest request) throws WaymarkException {
         sent.add(request);
         Map<String, Object> answer = position < answers.size() ? Json.asObject(answers.get(position++)) : null;
-        if (answer != null && Boolean.TRUE.equals(answer.get("late"))) time += 3_600_000;
+        // After the time limit, and not so long after it as if the process had slept.
+        if (answer != null && Boolean.TRUE.equals(answer.get("late"))) time += 5_500;
         String failure = answer == null ? "unreachable" : Json.asString(answer.get("failure"));
         if (failure != null) throw WaymarkException.of(reason(failure), failure);
         int status = ((Long) answer.get("status")).intValue();

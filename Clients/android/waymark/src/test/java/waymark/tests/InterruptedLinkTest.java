@@ -4,12 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import android.os.Bundle;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import waymark.client.OnResult;
+import waymark.client.WaymarkException;
+import waymark.client.routing.AsyncDeeplinkTarget;
 import waymark.client.routing.Deeplink;
 import waymark.client.routing.Deeplinking;
 import waymark.client.routing.OpenResult;
@@ -56,6 +60,116 @@ class InterruptedLinkTest {
         router = start(true);
         assertTrue(router.openCurrentDeeplink());
         assertEquals("20", coupon(shown.get(1)));
+        assertEquals("{}", stored());
+    }
+
+    @Test
+    void opensNothingWhenTheProcessSlept() throws Exception {
+        for (boolean isAnswer : new boolean[] {true, false}) {
+            shown.clear();
+            results.clear();
+            router = start(true);
+            int call = service.waiting();
+            service.timers.clear();
+            router.open(SMARTLINK, results::add);
+            service.time += 62_000;
+            if (isAnswer) service.answer(call, "shop://products/7", COUPON);
+            else service.timers.get(0).run();
+            assertTrue(shown.isEmpty());
+            assertEquals(WaymarkException.Kind.TIMED_OUT, results.get(0).getError().getKind());
+            assertTrue(stored().contains(SMARTLINK));
+            if (!isAnswer) {
+                assertEquals(WaymarkException.Kind.TIMED_OUT, router.getCurrentDeeplink().getError().getKind());
+                assertTrue(stored().contains("timedOut"));
+                service.answer(call, "shop://products/7", COUPON);
+            }
+            assertTrue(router.openCurrentDeeplink());
+            assertEquals("20", coupon(shown.get(0)));
+            assertEquals(1, results.size());
+        }
+    }
+
+    @Test
+    void opensNoLinkWithoutMetadataWhenTheProcessSlept() throws Exception {
+        for (boolean isAnswer : new boolean[] {true, false}) {
+            shown.clear();
+            results.clear();
+            router = start(true);
+            int call = service.waiting();
+            service.timers.clear();
+            router.open(CLICK, results::add);
+            service.time += 6_001;
+            if (isAnswer) service.answer(call, "shop://products/1", COUPON);
+            else service.timers.get(0).run();
+            assertTrue(shown.isEmpty());
+            assertEquals(OpenResult.Outcome.NOT_OPENED, results.get(0).getOutcome());
+            assertEquals(WaymarkException.Kind.TIMED_OUT, results.get(0).getDeeplink().getError().getKind());
+            assertTrue(stored().contains("_hk_cid=c1"));
+            if (!isAnswer) service.answer(call, "shop://products/1", COUPON);
+            assertTrue(router.openCurrentDeeplink());
+            assertEquals("20", coupon(shown.get(0)));
+        }
+    }
+
+    // The network is missing
+
+    @Test
+    void supersedesNoRunWhenTheNetworkIsBack() throws Exception {
+        List<OnResult<Boolean>> decisions = new ArrayList<>();
+        router.addFilter((deeplink, result) -> decisions.add(result));
+        router.open(SMARTLINK, results::add);
+        service.fail(0);
+        router.networkIsBack();
+        router.networkIsBack();
+        assertEquals(2, service.waiting());
+        Bundle state = new Bundle();
+        router.save(state);
+        assertTrue(state.isEmpty(), "no link waits");
+        decisions.get(0).onResult(true);
+        assertEquals(1, shown.size(), "no other link was opened");
+        service.answer(1, "shop://products/1", COUPON);
+        assertEquals(1, shown.size());
+        router.openCurrentDeeplink();
+        decisions.get(1).onResult(true);
+        assertEquals("20", coupon(shown.get(1)));
+    }
+
+    @Test
+    void awaitsATargetWhenTheNetworkIsBack() throws Exception {
+        List<Runnable> screens = new ArrayList<>();
+        router.map("screens/:id", (AsyncDeeplinkTarget) (deeplink, done) -> screens.add(done));
+        router.open("shop://screens/1?_hk_md=1&_hk_cid=c1", results::add);
+        service.fail(0);
+        router.networkIsBack();
+        service.answer(1, "shop://screens/1", COUPON);
+        screens.get(0).run();
+        assertTrue(results.get(0).isOpened());
+        router = start(true);
+        router.map("screens/:id", deeplink -> shown.add(deeplink));
+        router.openCurrentDeeplink();
+        assertEquals("20", coupon(shown.get(0)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void asksAgainForMetadataThatFailed(boolean isNetworkBack) throws Exception {
+        boolean[] passes = {false};
+        router.addFilter(deeplink -> passes[0]);
+        router.open(CLICK, results::add);
+        service.fail(0);
+        assertEquals(WaymarkException.Kind.OFFLINE, router.getCurrentDeeplink().getError().getKind());
+        passes[0] = true;
+        if (isNetworkBack) {
+            router.networkIsBack();
+            service.answer(1, "shop://products/1", COUPON);
+            assertTrue(shown.isEmpty());
+        }
+        assertTrue(router.openCurrentDeeplink());
+        if (!isNetworkBack) service.answer(1, "shop://products/1", COUPON);
+        assertEquals(2, service.waiting());
+        assertEquals("20", coupon(shown.get(0)));
+        assertNull(shown.get(0).getError());
+        assertEquals(Collections.singletonList("c1 null"), service.recorded);
         assertEquals("{}", stored());
     }
 

@@ -99,16 +99,6 @@ class KeptLinkTest {
     }
 
     @Test
-    void takesAnAnswerAsLateWhenTheProcessSlept() throws Exception {
-        mapped(router).open("https://go.example.com/a", results::add);
-        held.time += 62_000;
-        held.answer(0, "shop://products/7", null);
-        assertEquals(1, shown.size());
-        assertTrue(shown.get(0) instanceof Deeplink);
-        assertEquals("7", router.getCurrentDeeplink().getRouteParameters().get("id"));
-    }
-
-    @Test
     void resolvesAFailedLinkWhenTheDeviceHasANetworkAgain() throws Exception {
         TestContext device = new TestContext();
         device.isOffline = true;

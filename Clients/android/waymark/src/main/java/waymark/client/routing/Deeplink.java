@@ -87,7 +87,7 @@ public final class Deeplink {
 
     /**
      * Why the link could not be resolved; null for any other. {@link #getOriginalUrl()} has its URL, for the web page or
-     * another try with {@code openCurrentDeeplink}.
+     * another try with {@code openCurrentDeeplink}. A link with a route or a click ID has only no metadata.
      */
     @Nullable
     public WaymarkException getError() {
@@ -132,6 +132,16 @@ public final class Deeplink {
 
     void setWasOpened() {
         wasOpened = true;
+    }
+
+    /** Whether its destination is not known. */
+    boolean isUnresolved() {
+        return content.error != null && content.isWithoutClick;
+    }
+
+    /** Whether its metadata could not be fetched. */
+    boolean lacksMetadata() {
+        return content.error != null && needsMetadata() && getClickId() != null;
     }
 
     boolean isFromSmartlink() {

@@ -35,7 +35,7 @@ public final class DeeplinkBuilder {
     String smartlink;
     String clickId;
     AppUpdate update;
-    /** Why the link could not be resolved; null for any other. */
+    /** Why the link or its metadata could not be resolved; null for any other. */
     WaymarkException error;
     /** Whether it has what the service has answered. */
     boolean hasAnswer;
@@ -126,6 +126,7 @@ public final class DeeplinkBuilder {
         metadata = link.getMetadata();
         update = link.getUpdate();
         hasAnswer = true;
+        error = null;
     }
 
     DeeplinkBuilder copy() {

@@ -66,7 +66,8 @@ public final class Deeplinking {
 
     /**
      * How long a link waits for the service before the default route opens, in milliseconds. Default: 5,000. An answer
-     * that comes later opens only by {@link #openCurrentDeeplink()}.
+     * that comes later opens only by {@link #openCurrentDeeplink()}. If the process slept meanwhile, and is more than a
+     * second past the limit, the default route does not open either.
      */
     public void setOpeningTimeLimit(long milliseconds) {
         openings.openingTimeLimit = Math.max(1, milliseconds);
@@ -298,7 +299,7 @@ public final class Deeplinking {
     /**
      * Opens the current link again, for example after the sign-in that a filter asked for. If none was opened since the app
      * was started, it is the last one that was not seen before, with what the service has answered then, or that of the
-     * installation. One that could not be resolved is resolved now.
+     * installation. One that could not be resolved is resolved now, and metadata that failed are asked for.
      *
      * @param onResult receives the outcome; null if there is no link
      * @return whether the link was opened, or would be by a response of the service
@@ -308,7 +309,7 @@ public final class Deeplinking {
     }
 
     /**
-     * Resolves the current link again if the network was missing. Nothing opens: {@link #openCurrentDeeplink()} does, with
+     * Resolves the current link, or its metadata, again if the network was missing. Nothing opens: {@link #openCurrentDeeplink()} does, with
      * what the service has answered. {@code ActivityLinks} calls it when the device has a network again.
      */
     public void networkIsBack() {

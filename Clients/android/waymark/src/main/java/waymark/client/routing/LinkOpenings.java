@@ -20,6 +20,8 @@ import waymark.client.url.DeepLinkUrl;
 /** The links that a router is opening: which one is the current, which one waits, and what happens when an answer comes. */
 final class LinkOpenings {
     static final OnResult<OpenResult> IGNORE = result -> {};
+    /** A process that comes so much later than its timer has slept, in milliseconds. */
+    private static final long SLEEP = 1_000;
 
     /** How a link came, which decides what happens if it can't be resolved. */
     enum Origin {
@@ -50,13 +52,20 @@ final class LinkOpenings {
             this.origin = origin;
             this.onResult = onResult;
             isLate = origin == Origin.QUIET;
+            // No other link was opened: what still runs for this one goes on.
+            turn = isLate ? lastTurn : next();
+            if (isLate) return;
             waitingUrl = source.originalUrl;
-            waitingTurn = next();
-            turn = waitingTurn;
+            waitingTurn = turn;
         }
 
         boolean isLast() {
             return turn == lastTurn;
+        }
+
+        /** Whether the process slept: the person is elsewhere by now, so that nothing may open. */
+        boolean hasSlept() {
+            return service != null && service.now() - since > openingTimeLimit + SLEEP;
         }
 
         /** The request goes on, and its answer is kept. */
@@ -163,7 +172,13 @@ final class LinkOpenings {
         Runnable late = () -> {
             link.setLate();
             report("late", routed.deeplink);
-            perform(routed, link.turn, onResult);
+            RoutedDeeplink failed = routed.withoutMetadata(timedOut());
+            if (link.hasSlept()) {
+                keepFailed(source.kept, failed.deeplink, failed.deeplink.getError());
+                onResult.onResult(OpenResult.notOpened(failed.deeplink));
+            } else {
+                perform(failed, link.turn, onResult);
+            }
         };
         links.begin(source.kept);
         report("resolving", null, null, null);
@@ -177,8 +192,19 @@ final class LinkOpenings {
         }, error -> {
             link.end(late);
             if (link.isLast()) report("resolveFailed", null, null, error);
-            if (!link.isLate) end(link, routed);
+            RoutedDeeplink failed = routed.withoutMetadata(error);
+            if (!link.isLate) {
+                end(link, failed);
+            } else if (link.isLast() && !error.isTransient()) {
+                // It is not asked for again when the network is back.
+                if (currentDeeplink.wasOpened()) failed.deeplink.setWasOpened();
+                currentDeeplink = failed.deeplink;
+            }
         }));
+    }
+
+    private static WaymarkException timedOut() {
+        return WaymarkException.of(WaymarkException.Kind.TIMED_OUT, "the service did not answer in time");
     }
 
     /** The link is complete: it opens, unless another one was opened since or its time has passed. */
@@ -200,7 +226,7 @@ final class LinkOpenings {
         Runnable late = () -> {
             link.setLate();
             report("late", host, null, null);
-            fail(link, WaymarkException.of(WaymarkException.Kind.TIMED_OUT, "the service did not answer in time"));
+            fail(link, timedOut());
         };
         links.begin(source.kept);
         OnFailure onFailure = error -> {
@@ -246,25 +272,29 @@ final class LinkOpenings {
     /** The link stays the current one with its error, and is kept if it may be resolved later. */
     private void fail(Waiting link, WaymarkException error) {
         RoutedDeeplink failed = routing.failed(link.source, error);
-        KeptLink kept = link.source.kept;
-        currentDeeplink = failed.deeplink;
+        keepFailed(link.source.kept, failed.deeplink, error);
+        // What came late was answered with the time limit's failure.
+        if (link.isLate && link.isDone) return;
+        if (link.origin == Origin.OPENED && failed.target != null && !link.hasSlept()) {
+            perform(failed, link.turn, IGNORE);
+        }
+        link.onResult.onResult(OpenResult.failed(error, failed.deeplink));
+    }
+
+    private void keepFailed(KeptLink kept, Deeplink failed, WaymarkException error) {
+        currentDeeplink = failed;
         links.replace(kept);
         links.failed(kept, error.getKind().getCode());
         if (!error.isTransient()) {
             links.drop(kept);
         } else if (links.keep(kept)) {
-            report("kept", failed.deeplink);
+            report("kept", failed);
         }
-        // What came late was answered with the time limit's failure.
-        if (link.isLate && link.isDone) return;
-        if (link.origin == Origin.OPENED && failed.target != null) perform(failed, link.turn, IGNORE);
-        link.onResult.onResult(OpenResult.failed(error, failed.deeplink));
     }
 
     boolean open(Deeplink deeplink, OnResult<OpenResult> onResult) {
-        AsyncDeeplinkTarget target = deeplink.getRoute() != null ? routing.routes.target(deeplink.getRoute())
-                : deeplink.getOpenedUrl() != null ? routing.defaultTarget : null;
-        if (target != null) return perform(new RoutedDeeplink(deeplink, target), next(), onResult);
+        RoutedDeeplink routed = routing.again(deeplink);
+        if (routed.target != null) return perform(routed, next(), onResult);
         onResult.onResult(OpenResult.notOpened(deeplink));
         return false;
     }
@@ -273,8 +303,11 @@ final class LinkOpenings {
     boolean openCurrent(OnResult<OpenResult> onResult) {
         Deeplink current = currentDeeplink;
         if (current != null) {
-            if (current.getError() == null) return open(current, onResult);
-            return openUrl(again(current), Origin.AGAIN, onResult);
+            if (current.isUnresolved()) return openUrl(again(current), Origin.AGAIN, onResult);
+            RoutedDeeplink routed = routing.again(current);
+            if (service == null || routed.target == null || !current.lacksMetadata()) return open(current, onResult);
+            awaitMetadata(routed, again(current), Origin.AGAIN, onResult);
+            return true;
         }
         KeptLink kept = links.current();
         if (kept == null) kept = links.unseenInstallation();
@@ -284,11 +317,16 @@ final class LinkOpenings {
     }
 
     void networkIsBack() {
+        MainThreadExecutor.check();
         Deeplink current = currentDeeplink;
         boolean isWaiting = waitingTurn == lastTurn || waiting != null;
         if (current == null || current.getError() == null || !current.getError().isTransient() || isWaiting) return;
-        if (routing.destinations.of(new DeepLinkUrl(current.getOriginalUrl())) != null) return;
-        resolve(again(current), Origin.QUIET, IGNORE);
+        if (service != null && current.lacksMetadata()) {
+            awaitMetadata(routing.again(current), again(current), Origin.QUIET, IGNORE);
+        } else if (current.isUnresolved()
+                && routing.destinations.of(new DeepLinkUrl(current.getOriginalUrl())) == null) {
+            resolve(again(current), Origin.QUIET, IGNORE);
+        }
     }
 
     private DeeplinkBuilder again(Deeplink deeplink) {
@@ -332,7 +370,7 @@ final class LinkOpenings {
     /** Runs filters, handlers and the target, in this order; returns false if it is known that the link does not open. */
     boolean perform(RoutedDeeplink routed, int turn, OnResult<OpenResult> onResult) {
         Deeplink deeplink = routed.deeplink;
-        boolean isFailed = deeplink.getError() != null;
+        boolean isFailed = deeplink.isUnresolved();
         KeptLink kept = deeplink.content.kept;
         if (routed.target == null && !routing.dialect.keepsUnroutedDeeplink()) {
             if (kept != null) links.drop(kept);

@@ -69,6 +69,13 @@ final class LinkRouting {
         return new RoutedDeeplink(new Deeplink(content), target, true);
     }
 
+    /** A link that is opened again: a route with exactly its format, or the default route for one from a URL. */
+    RoutedDeeplink again(Deeplink link) {
+        AsyncDeeplinkTarget target = link.getRoute() != null ? routes.target(link.getRoute())
+                : link.getOpenedUrl() != null ? defaultTarget : null;
+        return new RoutedDeeplink(link, target);
+    }
+
     /** A link without a route, click and smart link, which has its URL and the reason. */
     RoutedDeeplink failed(DeeplinkBuilder source, WaymarkException error) {
         DeepLinkUrl url = new DeepLinkUrl(source.originalUrl);

@@ -1,5 +1,7 @@
 package waymark.client.routing;
 
+import waymark.client.WaymarkException;
+
 /** A link and its target, which is null if no route matches and there is no default route. */
 final class RoutedDeeplink {
     final Deeplink deeplink;
@@ -15,5 +17,12 @@ final class RoutedDeeplink {
         this.deeplink = deeplink;
         this.target = target;
         this.isByAnswer = isByAnswer;
+    }
+
+    /** The same link, whose metadata could not be fetched. */
+    RoutedDeeplink withoutMetadata(WaymarkException error) {
+        DeeplinkBuilder content = deeplink.content.copy();
+        content.error = error;
+        return new RoutedDeeplink(new Deeplink(content), target);
     }
 }
