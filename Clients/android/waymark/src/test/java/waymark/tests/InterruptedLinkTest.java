@@ -1,9 +1,12 @@
 package waymark.tests;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import android.content.Intent;
+import android.net.Uri;
 import android.os.Bundle;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -38,12 +41,83 @@ class InterruptedLinkTest {
         return next;
     }
 
+    private static Intent view(String url) {
+        return new Intent(Intent.ACTION_VIEW, Uri.parse(url));
+    }
+
     private String stored() throws Exception {
         return new String(service.storage.read("links"), "UTF-8");
     }
 
     private static String coupon(Deeplink deeplink) {
         return deeplink.getMetadata() == null ? null : deeplink.getMetadata().getString("coupon");
+    }
+
+    private Bundle openAndLeave(String url) {
+        Bundle state = new Bundle();
+        router.open(view(url), null);
+        router.save(state);
+        return state;
+    }
+
+    // The process ends
+
+    @ParameterizedTest
+    @ValueSource(strings = {SMARTLINK, CLICK})
+    void givesAHeldBackAnswerAfterTheEndOfTheProcess(String url) throws Exception {
+        router = start(false);
+        Bundle state = openAndLeave(url);
+        service.answer(0, "shop://products/1", COUPON);
+        router = start(true);
+        assertTrue(router.open(view(url), state, Uri.parse("android-app://com.example.mail")));
+        assertEquals(1, service.waiting(), "nothing is resolved a second time");
+        assertEquals("20", coupon(shown.get(0)));
+        assertEquals("android-app://com.example.mail", shown.get(0).getSourceApplication());
+        assertEquals(1, service.recorded.size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {SMARTLINK, CLICK})
+    void opensNoLinkAgainWhoseTargetHasRun(String url) throws Exception {
+        Bundle state = openAndLeave(url);
+        service.answer(0, "shop://products/1", COUPON);
+        router = start(true);
+        assertFalse(router.open(view(url), state));
+        assertEquals(1, service.waiting());
+        assertEquals(1, shown.size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {SMARTLINK, CLICK})
+    void resolvesALinkWithoutAnAnswerAfterTheEndOfTheProcess(String url) throws Exception {
+        Bundle state = openAndLeave(url);
+        router = start(true);
+        assertTrue(router.open(view(url), state));
+        service.fail(1);
+        assertEquals(1, shown.size(), "the default route, or the link without metadata, has not been seen");
+        router = start(true);
+        assertFalse(router.open(view(url), state), "the same state again");
+    }
+
+    @Test
+    void keepsACouponWhoseLinkIsTappedAgainAndLeft() throws Exception {
+        router = start(false);
+        router.open(SMARTLINK);
+        service.answer(0, "shop://products/1", COUPON);
+        Bundle state = openAndLeave(SMARTLINK);
+        router = start(true);
+        assertTrue(router.open(view(SMARTLINK), state));
+        assertEquals("20", coupon(shown.get(0)));
+    }
+
+    @Test
+    void opensALinkThatCouldNotBeStored() throws Exception {
+        service.isDiskFull = true;
+        Bundle state = openAndLeave(SMARTLINK);
+        router = start(true);
+        assertTrue(router.open(view(SMARTLINK), state));
+        service.answer(1, "shop://products/1", null);
+        assertEquals(1, shown.size());
     }
 
     // The answer is late

@@ -47,6 +47,11 @@ public final class KeptLink {
         return clickId;
     }
 
+    /** Whether it could not be resolved. */
+    public boolean isFailed() {
+        return error != null;
+    }
+
     boolean hasUrlOf(KeptLink other) {
         return other != null && url != null && url.equals(other.url);
     }

@@ -166,6 +166,16 @@ public final class KeptLinks {
         });
     }
 
+    /** Like {@link #keep}, and returns whether it will be there after the end of the process. */
+    public boolean store(KeptLink link) {
+        return keep(link) && state.isWritten();
+    }
+
+    /** Whether it is known which links are kept. */
+    public boolean isReadable() {
+        return state.isReadable();
+    }
+
     /** Notes why a link could not be resolved. */
     public void failed(KeptLink link, String code) {
         update(stored -> {

@@ -47,6 +47,11 @@ public final class StoredState<V extends StoredState.Value<V>> {
         return isLoaded;
     }
 
+    /** Whether the storage has the value as it is. */
+    public synchronized boolean isWritten() {
+        return isLoaded && Arrays.equals(Json.bytes(value.json()), written);
+    }
+
     /** @param change reads or changes the value */
     public synchronized <R> R update(Transform<V, R> change) {
         if (!isLoaded) load();

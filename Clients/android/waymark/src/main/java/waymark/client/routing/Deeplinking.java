@@ -17,6 +17,7 @@ import waymark.client.LinkDiagnostic;
 import waymark.client.SmartlinkService;
 import waymark.client.WaymarkClient;
 import waymark.client.android.IntentLinks;
+import waymark.client.internal.KeptLink;
 import waymark.client.url.DeepLinkUrl;
 
 /**
@@ -35,6 +36,9 @@ import waymark.client.url.DeepLinkUrl;
  * <p>Use it on the main thread only. Filters, handlers, targets and callbacks run there and may call it.
  */
 public final class Deeplinking {
+    /** A link that is in the storage, too, as long as it is to be opened. */
+    private static final String KEPT = "waymark.client.kept";
+    /** A link that could not be stored. */
     private static final String STATE = "waymark.client.link";
     private final SmartlinkService service;
     private final LinkRouting routing;
@@ -217,19 +221,23 @@ public final class Deeplinking {
      *     and can be forged; may be null
      */
     public boolean open(@Nullable Intent intent, @Nullable Bundle savedInstanceState, @Nullable Uri referrer) {
+        String sourceApplication = referrer == null ? null : referrer.toString();
         boolean isNew = savedInstanceState != null && !openings.hasLink();
-        String saved = isNew ? savedInstanceState.getString(STATE) : null;
+        String kept = isNew ? savedInstanceState.getString(KEPT) : null;
+        if (kept != null && openings.links.isReadable()) return openings.reopen(kept, sourceApplication);
+        String saved = isNew && kept == null ? savedInstanceState.getString(STATE) : kept;
         String url = saved != null ? saved : intents.url(intent, savedInstanceState, schemes);
-        return url != null && open(url, referrer == null ? null : referrer.toString(), LinkOpenings.IGNORE);
+        return url != null && open(url, sourceApplication, LinkOpenings.IGNORE);
     }
 
     /**
      * Keeps a link that waits for the service, in case the process ends. Call it in {@code onSaveInstanceState}; {@link
-     * #open(Intent, Bundle)} opens the link then. A link that a filter holds back is in the client's storage instead.
+     * #open(Intent, Bundle)} opens the link then, with what the service has answered meanwhile, unless its target has run
+     * or it has failed. It writes a file.
      */
     public void save(@NonNull Bundle outState) {
-        String url = openings.waitingUrl();
-        if (url != null) outState.putString(STATE, url);
+        KeptLink link = openings.waitingLink();
+        if (link != null) outState.putString(openings.links.store(link) ? KEPT : STATE, link.url);
     }
 
     /** Opens any URL; see {@link #open(String, OnResult)}. */

@@ -36,7 +36,7 @@ final class DeferredOpening {
         }
         KeptLink kept = openings.links.unseenInstallation();
         if (kept != null) {
-            openings.restore(kept, onResult::onResult);
+            openings.restore(kept, null, onResult::onResult);
             return;
         }
         openings.report("resolving", null, null, null);

@@ -55,7 +55,7 @@ final class LinkOpenings {
             // No other link was opened: what still runs for this one goes on.
             turn = isLate ? lastTurn : next();
             if (isLate) return;
-            waitingUrl = source.originalUrl;
+            waitingLink = source.kept;
             waitingTurn = turn;
         }
 
@@ -109,7 +109,7 @@ final class LinkOpenings {
     private int lastTurn;
     /** The number of the link that waits for the service. */
     private int waitingTurn = -1;
-    private String waitingUrl;
+    private KeptLink waitingLink;
     /** The request of that link. */
     private Cancellable waiting;
 
@@ -130,9 +130,9 @@ final class LinkOpenings {
         return currentDeeplink != null || waitingTurn == lastTurn;
     }
 
-    /** The URL of the link that waits for the service; null if none does. */
-    String waitingUrl() {
-        return waitingTurn == lastTurn ? waitingUrl : null;
+    /** The link that waits for the service; null if none does. */
+    KeptLink waitingLink() {
+        return waitingTurn == lastTurn ? waitingLink : null;
     }
 
     void report(String step, String host, String route, WaymarkException error) {
@@ -311,7 +311,7 @@ final class LinkOpenings {
         }
         KeptLink kept = links.current();
         if (kept == null) kept = links.unseenInstallation();
-        if (kept != null) return restore(kept, onResult);
+        if (kept != null) return restore(kept, null, onResult);
         onResult.onResult(null);
         return false;
     }
@@ -336,13 +336,21 @@ final class LinkOpenings {
         return source;
     }
 
+    /** Opens a link that an earlier process has kept, unless it was opened or has failed since. */
+    boolean reopen(String url, String sourceApplication) {
+        KeptLink kept = links.current();
+        boolean isOpen = kept != null && url.equals(kept.url) && !kept.isFailed();
+        return isOpen && restore(kept, sourceApplication, IGNORE);
+    }
+
     /** Opens a kept link with its answer; without one as its URL would be. */
-    boolean restore(KeptLink kept, OnResult<OpenResult> onResult) {
+    boolean restore(KeptLink kept, String sourceApplication, OnResult<OpenResult> onResult) {
         byte[] body = kept.answer();
         ResolvedLink answer = body == null ? null : ResolvedLink.read(body);
         DeeplinkBuilder source = new DeeplinkBuilder();
         source.kept = kept;
         source.originalUrl = kept.url;
+        source.sourceApplication = sourceApplication;
         RoutedDeeplink routed;
         if (kept.url == null) {
             source.isDeferred = true;
@@ -356,7 +364,7 @@ final class LinkOpenings {
             routed = routing.byAnswer(answer, source);
         } else if (answer == null) {
             report("restored", null, null, null);
-            return openUrl(source, Origin.AGAIN, onResult);
+            return openUrl(source, kept.isFailed() ? Origin.AGAIN : Origin.OPENED, onResult);
         } else {
             DeepLinkUrl destination = routing.destinations.of(new DeepLinkUrl(kept.url));
             if (destination == null) source.smartlink = kept.url;
