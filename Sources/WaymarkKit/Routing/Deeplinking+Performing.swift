@@ -81,7 +81,9 @@ extension Deeplinking {
     private func noteOpened(_ deeplink: Deeplink) {
         deeplink.wasOpened = true
         // The default route has shown that a link failed, not the link.
-        if !deeplink.isUnresolved, let kept = deeplink.kept { kept.store.discard(kept) }
+        if !deeplink.isUnresolved, let kept = deeplink.kept {
+            kept.store.discard(kept, hadMetadata: deeplink.metadata != nil)
+        }
         report(.opened, deeplink)
         streams.yield(deeplink)
     }

@@ -51,9 +51,10 @@ extension Deeplinking {
             report(.superseded, deeplink)
             return .notOpened(deeplink)
         }
-        let result = await result(of: Opening(deeplink: deeplink, target: opening.target))
+        let progress = perform(Opening(deeplink: deeplink, target: opening.target))
+        // Filters and the target may wait for longer than the answer.
         if answer == nil { takeLater(request, question, failed: deeplink) }
-        return result
+        return await progress.outcome ? .opened(deeplink) : .notOpened(deeplink)
     }
 
     func resolveAndOpen(

@@ -9,6 +9,8 @@ final class KeptLinkStore: Sendable {
         var last = 0
         /// The number of the link in the storage; nil if it is one of an earlier process.
         var stored: Int?
+        /// The number of the last link that was recorded as opened; it may be recorded before its answer comes.
+        var recorded: Int?
     }
 
     private let state: StoredState<KeptLinks>
@@ -44,11 +46,12 @@ final class KeptLinkStore: Sendable {
     /// - Returns: the answer. If the same link was kept with metadata that the service gives no more, it has
     ///   them again: the person taps the link a second time before it was shown.
     func keep(_ answer: ResolveResponse, of url: String?, as reference: KeptReference) -> ResolveResponse {
-        store(reference, otherwise: answer) { links in
+        store(reference, otherwise: answer) { links, isRecorded in
             var link = KeptLink(url: url, answer: answer, at: now)
+            link.isRecorded = isRecorded
             if let earlier = links.current, earlier.url == url, earlier.isWaiting(now: now) {
                 link.at = earlier.at
-                link.isRecorded = earlier.isRecorded
+                link.isRecorded = isRecorded || earlier.isRecorded
                 if answer.metadata == nil, answer.redeem.status == "exhausted" {
                     link.answer?.metadata = earlier.answer?.metadata
                 }
@@ -62,7 +65,7 @@ final class KeptLinkStore: Sendable {
     ///
     /// - Returns: whether it was kept: no later link has taken its place.
     func keep(_ url: String, error: String?, isRecorded: Bool, as reference: KeptReference) -> Bool {
-        store(reference, otherwise: false) { links in
+        store(reference, otherwise: false) { links, _ in
             var link = KeptLink(url: url, error: error, at: now)
             if let earlier = links.current, earlier.url == url {
                 // Held back with an answer, or failed again.
@@ -76,14 +79,15 @@ final class KeptLinkStore: Sendable {
         }
     }
 
+    /// - Parameter change: is told whether the link was recorded as opened.
     private func store<Result: Sendable>(
-        _ reference: KeptReference, otherwise: Result, _ change: (inout KeptLinks) -> Result
+        _ reference: KeptReference, otherwise: Result, _ change: (inout KeptLinks, _ isRecorded: Bool) -> Result
     ) -> Result {
         guard case .current(let number) = reference.place else { return otherwise }
         return numbers.withLock { numbers in
             guard number >= numbers.stored ?? 0 else { return otherwise }
             numbers.stored = number
-            return state.update(change)
+            return state.update { change(&$0, numbers.recorded == number) }
         }
     }
 
@@ -107,6 +111,7 @@ final class KeptLinkStore: Sendable {
     }
 
     func noteRecorded(_ reference: KeptReference) {
+        if case .current(let number) = reference.place { numbers.withLock { $0.recorded = number } }
         change(reference) { $0?.isRecorded = true }
     }
 
@@ -116,14 +121,18 @@ final class KeptLinkStore: Sendable {
     }
 
     /// The target has run, or the link has failed for good.
-    func discard(_ reference: KeptReference) {
+    ///
+    /// - Parameter hadMetadata: whether the target had the link's metadata. If not, a link stays whose metadata
+    ///   came during the run or with an earlier tap. Default: true.
+    func discard(_ reference: KeptReference, hadMetadata: Bool = true) {
         change(reference) { link in
-            guard case .installation = reference.place else {
-                link = nil
-                return
+            switch reference.place {
+            case .installation:
+                link?.answer?.metadata = nil
+                link?.isOpened = true
+            case .current:
+                if hadMetadata || link?.answer?.metadata == nil { link = nil }
             }
-            link?.answer?.metadata = nil
-            link?.isOpened = true
         }
     }
 
