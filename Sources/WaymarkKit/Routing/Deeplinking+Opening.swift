@@ -55,7 +55,7 @@ extension Deeplinking {
     ///
     /// - Returns: the outcome. It is also `notOpened` if another link was opened before the response arrived.
     ///   `failed` has the resolver's error; the default route was opened in this case, unless another link
-    ///   was opened meanwhile.
+    ///   was opened meanwhile or the process slept; see `openingTimeLimit`.
     @discardableResult
     public func open(
         resolving url: some DeepLinkURLConvertible, sourceApplication: String? = nil,

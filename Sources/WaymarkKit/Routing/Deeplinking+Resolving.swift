@@ -39,7 +39,7 @@ extension Deeplinking {
         link.kept = link.kept ?? keeper?.begin()
         let question = Question(metadataOf: link, clickID: clickID)
         let request = request(question)
-        let answer = await withinLimit(request)
+        let (answer, hasSlept) = await withinLimit(request)
         report(answer, question)
         let deeplink =
             switch answer {
@@ -49,6 +49,12 @@ extension Deeplinking {
             }
         guard turns.end(turn) else {
             report(.superseded, deeplink)
+            return .notOpened(deeplink)
+        }
+        if hasSlept, opening.target != nil {
+            makeCurrent(deeplink)
+            keep(deeplink, deeplink.error)
+            takeLater(request, question, failed: deeplink)
             return .notOpened(deeplink)
         }
         let progress = perform(Opening(deeplink: deeplink, target: opening.target))
@@ -64,10 +70,12 @@ extension Deeplinking {
         origin.kept = origin.kept ?? keeper?.begin()
         let question = Question(smartlink: url, origin)
         let request = request(question)
-        let answer = await withinLimit(request)
+        let (answer, hasSlept) = await withinLimit(request)
         report(answer, question)
         guard case .success(let response) = answer else {
             let error = answer?.failure ?? WaymarkClientError.timedOut
+            var fallback = fallback
+            if hasSlept { fallback.opensDefaultRoute = false }
             return await fail(question, error, turn, fallback) { failed in
                 if answer == nil { takeLater(request, question, failed: failed) }
             }
@@ -173,9 +181,14 @@ extension Deeplinking {
 
     /// The outcome of a task; nil at `openingTimeLimit`. The task goes on then, unless the caller is
     /// cancelled.
-    func withinLimit<Outcome: Sendable>(_ task: Task<Outcome, Never>) async -> Outcome? {
-        let (limit, sleep, start) = (openingTimeLimit, sleep, ContinuousClock.now)
-        return await withTaskCancellationHandler {
+    ///
+    /// - Returns: also whether the process slept, and the limit ended more than a second ago. The person has
+    ///   gone on: nothing may open.
+    func withinLimit<Outcome: Sendable>(
+        _ task: Task<Outcome, Never>
+    ) async -> (outcome: Outcome?, hasSlept: Bool) {
+        let (limit, sleep, now, start) = (openingTimeLimit, sleep, now, now())
+        let outcome: Outcome? = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let race = OpeningRace<Outcome>(continuation)
                 let deadline = Task.detached {
@@ -185,13 +198,14 @@ extension Deeplinking {
                 Task.detached {
                     let outcome = await task.value
                     // A process that slept may see the answer before the deadline.
-                    race.end(ContinuousClock.now - start < limit ? outcome : nil)
+                    race.end(now() - start < limit ? outcome : nil)
                     deadline.cancel()
                 }
             }
         } onCancel: {
             task.cancel()
         }
+        return (outcome, outcome == nil && now() - start > limit + .seconds(1))
     }
 
     private func report(_ answer: Answer?, _ question: Question) {
@@ -274,7 +288,7 @@ extension Deeplinking {
                 return .failure(error)
             }
         }
-        guard let answer = await withinLimit(request) else {
+        guard let answer = await withinLimit(request).outcome else {
             report(.late)
             late = Task { [weak self] in
                 let answer = await request.value

@@ -34,7 +34,8 @@ public final class Deeplinking {
     public let domains: Set<String>
     let hosts: LinkHosts
 
-    /// How long a link waits for the service before it fails: the person has gone on by then.
+    /// How long a link waits for the service before it fails: the person has gone on by then. If the process sleeps
+    /// past it by more than a second, nothing runs, and the link opens with `openCurrentDeeplink()` only.
     public let openingTimeLimit: Duration
 
     /// The most recently opened link, whether or not filters let it pass; nil before the first link, and while the
@@ -60,6 +61,8 @@ public final class Deeplinking {
     let streams = DeeplinkStreams()
     /// Ends at `openingTimeLimit`. Tests replace it.
     package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    /// Goes on while the device sleeps or the process is suspended. Tests replace it.
+    package var now: @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
     /// Waits for the answer to a link that has failed by then.
     var late: Task<Void, Never>?
 

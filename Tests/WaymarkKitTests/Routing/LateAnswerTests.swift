@@ -65,4 +65,59 @@ import WaymarkAPI
         #expect(transport.inner.redeemed == 1)
         #expect(second.client.eventCounts.waiting == 1)
     }
+
+    /// How long after the limit a process woke, by what, and what it showed.
+    struct Sleep: Sendable {
+        var url: String
+        var past: Duration
+        var wakesByAnswer = false
+        var shown: [String] = []
+    }
+
+    nonisolated private static let sleeps = [
+        ("https://go.example.com/Ab3dE9x", "default"),
+        ("shop://products/42?_hk_md=1&_hk_cid=c1", "no coupon"),
+    ].flatMap { url, shown in
+        [false, true].flatMap { wakes in
+            [
+                Sleep(url: url, past: .milliseconds(900), wakesByAnswer: wakes, shown: [shown]),
+                Sleep(url: url, past: .milliseconds(1_100), wakesByAnswer: wakes),
+                Sleep(url: url, past: .seconds(3_600), wakesByAnswer: wakes),
+            ]
+        }
+    }
+
+    @Test(arguments: sleeps)
+    func nothingRunsForALinkWhoseProcessSlept(sleep: Sleep) async throws {
+        let (client, deeplinking) = try start(transport)
+        let (limit, begin, slept) = (Gate(), ContinuousClock.now, LockedValue(Duration.zero))
+        deeplinking.sleep = { _ in await limit.wait() }
+        deeplinking.now = { begin + slept.withLock { $0 } }
+        let run = Task { await deeplinking.open(resolving: sleep.url) }
+        await transport.wasAsked.wait()
+        slept.withLock { $0 = .seconds(5) + sleep.past }
+        (sleep.wakesByAnswer ? transport.mayAnswer : limit).open()
+        _ = await run.value
+        #expect(log.shown == sleep.shown)
+        if sleep.shown.isEmpty {
+            let stored = MemoryStorage(["links": storage.read("links") ?? []])
+            let kept = KeptLinkStore(storage: stored, clock: StandInClock()).waitingLink()?.link
+            #expect(kept?.url == sleep.url)
+        }
+        if !sleep.wakesByAnswer {
+            #expect(deeplinking.currentDeeplink?.openedURL?.text == sleep.url)
+            #expect(deeplinking.currentDeeplink?.error as? WaymarkClientError == .timedOut)
+        }
+
+        transport.mayAnswer.open()
+        limit.open()
+        await deeplinking.lateAnswer()
+        #expect(log.shown == sleep.shown)
+        #expect(deeplinking.currentDeeplink?.metadata?["coupon"] == "20")
+        _ = await deeplinking.openCurrentDeeplink()
+        #expect(log.shown == sleep.shown + ["20"])
+        #expect(transport.inner.redeemed == 1)
+        #expect(client.eventCounts.waiting == 1)
+        #expect(KeptLinkStore(storage: storage, clock: StandInClock()).waitingLink() == nil)
+    }
 }
