@@ -11,6 +11,9 @@ package struct WebURL: Hashable, Sendable {
 
     private init(url: URLText) { self.url = url }
 
+    /// Why the text is not such a URL; nil if it is one.
+    package static func problem(in text: String) -> String? { check(text).problem }
+
     static func check(_ text: String) -> Checked<WebURL> {
         switch URLText.check(text) {
         case .problem(let problem): .problem(problem)

@@ -18,6 +18,19 @@ import WaymarkJSON
     }
 
     @Test(arguments: [
+        ("/api/v1/resolve", "smartlink"), ("/api/v1/explain", "url"),
+    ])
+    func saysThatAURLIsTooLong(path: String, field: String) async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let url = "https://go.example.com/" + String(repeating: "x", count: 8_000)
+            let answer = try await fixture.call("POST", path, #"{"\#(field)": "\#(url)"}"#)
+            #expect(answer.status == 422)
+            #expect(answer.fields == [field])
+            #expect(answer.text.contains("is longer than 8,000 bytes"))
+        }
+    }
+
+    @Test(arguments: [
         (#"{"urls": {"web": "javascript:alert(1)"}}"#, ["urls.web"]),
         (#"{"urls": {"web": "data:text/html,x"}}"#, ["urls.web"]),
         (#"{"urls": {"web": "https://a.example/", "ios": "javascript:alert(1)"}}"#, ["urls.ios"]),

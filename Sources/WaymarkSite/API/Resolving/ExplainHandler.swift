@@ -17,7 +17,9 @@ enum ExplainHandler {
         guard let body else { throw Problem(invalid: shape) }
         var meaning: [FieldProblem] = []
         let url = WebURL(body.url)
-        if url == nil { meaning.append(FieldProblem(field: "url", problem: "must be an http or https URL")) }
+        if url == nil, let problem = WebURL.problem(in: body.url) {
+            meaning.append(FieldProblem(field: "url", problem: problem))
+        }
         // The caller supplies the values that a proxy would send.
         let peer = Peer(addressText: body.ip ?? "0.0.0.0", isForwarded: true, hasTrustedFields: true)
         if peer == nil { meaning.append(FieldProblem(field: "ip", problem: "must be an IPv4 or IPv6 address")) }

@@ -56,8 +56,8 @@ enum ResolveHandler {
             guard let members else { throw Problem(invalid: shape) }
             var meaning: [FieldProblem] = []
             let url = members.smartlink.flatMap { WebURL($0) }
-            if members.smartlink != nil, url == nil {
-                meaning.append(FieldProblem(field: "smartlink", problem: "must be an http or https URL"))
+            if url == nil, let problem = members.smartlink.flatMap({ WebURL.problem(in: $0) }) {
+                meaning.append(FieldProblem(field: "smartlink", problem: problem))
             }
             let platform = Platform(rawValue: members.platform)
             if platform == nil {
