@@ -15,8 +15,8 @@ extension Deeplinking {
         for (index, filter) in filters.enumerated() {
             guard case .immediate(let passes) = filter else {
                 let rest = filters[index...]
-                // A sign-in may outlast the process.
-                store(deeplink, deeplink.isUnresolved ? deeplink.error : nil)
+                // A sign-in may outlast the process. A link that failed is stored already if it may succeed.
+                if !deeplink.isUnresolved { store(deeplink, nil) }
                 return .waiting(
                     Task {
                         guard await pass(rest, deeplink, turn) else { return false }

@@ -108,6 +108,29 @@ import WaymarkTestSupport
         #expect(second.coupons == [nil])
     }
 
+    @Test(arguments: [ProblemType.linkExpired, .linkDisabled])
+    func refusedLinkIsNotStoredWhileAFilterWaits(refusal: ProblemType) async throws {
+        let (storage, signIn) = (MemoryStorage(), Gate())
+        let problem = Problem(refusal, "It leads nowhere.")
+        let process = try Process(
+            StandInTransport(faults: [.answers(StandInTransport.refusal(problem))]), storage)
+        process.isSignedIn = true
+        var errors: [WaymarkClientError?] = []
+        try process.deeplinking.mapDefault { errors.append($0.error as? WaymarkClientError) }
+        process.deeplinking.addFilter { _ async -> Bool in
+            await signIn.wait()
+            return true
+        }
+        let (deeplinking, smartlink) = (process.deeplinking, smartlink)
+        let run = Task { await deeplinking.open(resolving: smartlink) }
+        while deeplinking.currentDeeplink == nil { await Task.yield() }
+        #expect(KeptLinkStore(storage: storage, clock: StandInClock()).waitingLink() == nil)
+        signIn.open()
+        _ = await run.value
+        #expect(errors.count == 1)
+        #expect(KeptLinkStore(storage: storage, clock: StandInClock()).waitingLink() == nil)
+    }
+
     /// The link that starts the app is newer than one that was kept.
     @Test func keptLinkDoesNotOvertakeALinkThatIsResolved() async throws {
         let storage = MemoryStorage()
