@@ -30,8 +30,6 @@ package struct Link: Sendable, Equatable {
     package var updatedAt: Timestamp
     /// 1 at creation, incremented by each patch and by each new slug.
     package var version: Int
-    /// The whole URL of a long link, which has no slug. Never stored.
-    package var address: String?
 
     package init(
         id: LinkID, application: ApplicationID, domain: HostName, slug: Slug, content: LinkContent,
@@ -94,7 +92,7 @@ extension Link {
     /// The URL that people follow. Host and slug are the link's; scheme and port are those of `baseURL`, so that URLs
     /// also work in a development setup on `http://localhost:8080`. Without `baseURL`: https.
     package func smartlinkURL(_ application: Application) -> String {
-        if let address { return address }
+        if let address = content.longLink { return address }
         var text = application.address(on: domain)
         text += "/"
         text += slug.encoded

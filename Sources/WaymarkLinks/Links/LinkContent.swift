@@ -90,6 +90,8 @@ package struct LinkContentFields: Sendable, Equatable {
     /// The link's earlier slugs on its domain, oldest first, under which it still answers. Stores keep them when the
     /// content is replaced.
     package var aliases: [Slug] = []
+    /// The whole URL of a long link, which has no slug. Never stored.
+    package var longLink: String?
 }
 
 extension LinkContentFields {

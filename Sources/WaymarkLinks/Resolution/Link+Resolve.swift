@@ -76,7 +76,7 @@ private struct VisitDecider {
         finish.app.marks = URLAdditions.Marks(
             clickID: clickID,
             // Firebase's SDKs know the form of the IDs, and a long link's parameters are in its URL.
-            carried: link.content.firebase == nil && link.address == nil ? .everything : .nothing,
+            carried: link.content.firebase == nil && link.content.longLink == nil ? .everything : .nothing,
             hasMetadata: link.hasMetadata)
         self.finish = finish
     }
@@ -225,7 +225,7 @@ private struct VisitDecider {
         var parts: [String] = []
         if let clickID = finish.app.marks?.clickID { parts.append("waymark=" + clickID.text + finish.app.carriedText) }
         parts.append("deeplink=" + PercentEncoding.encode(part: additions.added(to: deepLink)))
-        if let address = link.address {
+        if let address = link.content.longLink {
             parts.append(DeferredClick.longLinkName + "=" + PercentEncoding.encode(part: address))
         }
         for (name, value) in finish.web.storeCampaign {
@@ -252,7 +252,7 @@ private struct VisitDecider {
     /// The same slug on the host where a tap opens the app by universal link. It has the parameters that the app
     /// resolves it with: the click ID, and the parameters of the click.
     private var openHostURL: String? {
-        guard let host = application.openHost, link.address == nil else { return nil }
+        guard let host = application.openHost, link.content.longLink == nil else { return nil }
         var additions = finish.app
         additions.parameters = [:]
         return additions.added(to: application.address(on: host) + "/" + link.slug.encoded)

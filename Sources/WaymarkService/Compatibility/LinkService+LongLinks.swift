@@ -78,13 +78,13 @@ extension LinkService {
         case .invalid(let problems): return .invalid(served, problems)
         case .valid(let valid):
             guard let slug = Self.slug else { return .notServed }
+            var content = valid.content
+            let address = served.application.address(on: domain) + path + (content.firebase.map(\.query) ?? "")
+            content.longLink = address
             let now = dependencies.now()
-            var link = Link(
-                id: .unstored, application: served.id, domain: domain, slug: slug, content: valid.content,
-                createdAt: now, updatedAt: now)
-            let address =
-                served.application.address(on: domain) + path + (valid.content.firebase.map(\.query) ?? "")
-            link.address = address
+            let link = Link(
+                id: .unstored, application: served.id, domain: domain, slug: slug, content: content, createdAt: now,
+                updatedAt: now)
             return .found(
                 CachedLink(link, application: served, quota: nil, clickSecret: clickSecret(ofLongLink: address)), query)
         }

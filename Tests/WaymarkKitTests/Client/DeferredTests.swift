@@ -11,7 +11,8 @@ import WaymarkTestSupport
     @MainActor @Test func opensTheLinkThatWaitedWithItsMetadata() async throws {
         let service = StandInTransport(waitingClick: "c1")
         let client = try WaymarkClient.standIn(service, options: ClientOptions(app: "shop", sendsEvents: false))
-        let deeplinking = Deeplinking(urlSchemes: ["shop"], resolver: client, recorder: client)
+        let deeplinking = Deeplinking(
+            urlSchemes: ["shop"], resolver: client, recorder: client, openingTimeLimit: .seconds(3_600))
         var opened: [Deeplink] = []
         try? deeplinking.map("products/:product_id") { opened.append($0) }
 

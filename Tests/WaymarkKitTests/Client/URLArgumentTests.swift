@@ -15,7 +15,7 @@ import WaymarkKit
             storage: MemoryStorage(), transport: transport)
         #expect(try await client.resolve(smartlink).routeParameters == ["product_id": "42"])
         #expect(try await client.resolve(smartlink, redeem: false).metadata == nil)
-        let deeplinking = Deeplinking(client: client, urlSchemes: ["shop"])
+        let deeplinking = Deeplinking(client: client, urlSchemes: ["shop"], openingTimeLimit: .seconds(3_600))
         try deeplinking.map("products/:id") { _ in }
         let link = try Deeplink(route: "products/:id", routeParameters: ["id": 42])
         #expect(try await deeplinking.smartlinkURL(for: link) == URL(string: "https://go.example.com/made1"))

@@ -63,7 +63,8 @@ import WaymarkTestSupport
         let transport = StandInTransport()
         let client = try WaymarkClient.standIn(transport)
         let deeplinking = Deeplinking(
-            urlSchemes: ["shop"], domains: ["go.example.com"], resolver: client, creator: client, recorder: client)
+            urlSchemes: ["shop"], domains: ["go.example.com"], resolver: client, creator: client, recorder: client,
+            openingTimeLimit: .seconds(3_600))
         var products: [String?] = []
         try deeplinking.map("products/:product_id") { products.append($0.routeParameters["product_id"]) }
 

@@ -31,7 +31,7 @@ import WaymarkJSON
         let lines = Lines()
         let transport = StandInTransport(faults: [.notSent(.timedOut)])
         let client = try client(transport) { lines.add($0) }
-        let deeplinking = Deeplinking(client: client, urlSchemes: ["shop"])
+        let deeplinking = Deeplinking(client: client, urlSchemes: ["shop"], openingTimeLimit: .seconds(3_600))
         try deeplinking.map("products/:product_id") { _ in }
         _ = await deeplinking.open(resolving: smartlink)
         deeplinking.open("fb1://authorize?code=SECRET")
@@ -75,7 +75,7 @@ import WaymarkJSON
         let transport = StandInTransport()
         let storage = MemoryStorage()
         let client = try WaymarkClient.standIn(transport, storage: storage)
-        let deeplinking = Deeplinking(client: client, urlSchemes: ["shop"])
+        let deeplinking = Deeplinking(client: client, urlSchemes: ["shop"], openingTimeLimit: .seconds(3_600))
         try deeplinking.map("products/:product_id") { _ in }
         #expect(await deeplinking.explain(resolving: smartlink).route == "products/:product_id")
         #expect(transport.redeemed == 0)
@@ -100,7 +100,7 @@ import WaymarkJSON
         async throws -> [LinkFinding.Check: LinkFinding]
     {
         let client = try client(transport, app: app, now: now)
-        let deeplinking = Deeplinking(client: client, urlSchemes: ["shop"])
+        let deeplinking = Deeplinking(client: client, urlSchemes: ["shop"], openingTimeLimit: .seconds(3_600))
         try deeplinking.map("products/:product_id") { _ in }
         var lines: [String] = []
         let findings = await client.check(deeplinking) { lines.append($0) }

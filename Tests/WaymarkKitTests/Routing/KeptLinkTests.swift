@@ -26,7 +26,7 @@ import WaymarkTestSupport
             client = try WaymarkClient.standIn(
                 transport, storage: storage, clock: clock,
                 options: ClientOptions(app: "shop", sendsEvents: false))
-            deeplinking = Deeplinking(client: client, urlSchemes: ["shop"])
+            deeplinking = Deeplinking(client: client, urlSchemes: ["shop"], openingTimeLimit: .seconds(3_600))
             try deeplinking.map("products/:product_id") { [weak self] in
                 self?.coupons.append($0.metadata?["coupon"]?.string)
             }

@@ -164,7 +164,7 @@ import WaymarkKit
 
     @Test func oneClientIsEnough() async throws {
         let client = try WaymarkClient.standIn(StandInTransport())
-        let deeplinking = Deeplinking(client: client, urlSchemes: ["shop"])
+        let deeplinking = Deeplinking(client: client, urlSchemes: ["shop"], openingTimeLimit: .seconds(3_600))
         #expect(deeplinking.domains == ["go.example.com"])
         try deeplinking.map("products/:product_id") { _ in }
         let link = try Deeplink(route: "products/:product_id", routeParameters: ["product_id": 42])

@@ -8,7 +8,8 @@ import WaymarkKitCompatibility
 @Suite struct SmartlinkTests {
     private func router(_ service: StandInService?, domains: [String] = ["go.example.com"]) -> Deeplinking {
         let deeplinking = Deeplinking(
-            urlSchemes: ["shop"], domains: domains, resolver: service, creator: service, recorder: service)
+            urlSchemes: ["shop"], domains: domains, resolver: service, creator: service, recorder: service,
+            openingTimeLimit: .seconds(3_600))
         try? deeplinking.map("products/:id") { _ in }
         return deeplinking
     }
@@ -137,7 +138,8 @@ import WaymarkKitCompatibility
         let answer = ResolveResponse(
             deeplink: nil, route: "products/:id", routeParameters: ["id": "a/b"], queryParameters: ["c": "d e"],
             metadata: nil, redeem: RedeemCount(limit: nil, used: 0))
-        let android = Deeplinking(dialect: .android, resolver: StandInService(answer: answer))
+        let android = Deeplinking(
+            dialect: .android, resolver: StandInService(answer: answer), openingTimeLimit: .seconds(3_600))
         try? android.map("products/:id") { _ in }
         _ = await android.open(smartlink: "x")
         #expect(android.currentDeeplink?.routeParameters == ["id": "a/b"])

@@ -79,7 +79,7 @@ import WaymarkAPI
     @Test func failedLinkIsResolvedWhenTheNetworkIsBack() async throws {
         let transport = StandInTransport(faults: [.notSent(.offline)])
         let client = try WaymarkClient.standIn(transport)
-        let deeplinking = Deeplinking(client: client, urlSchemes: ["shop"])
+        let deeplinking = Deeplinking(client: client, urlSchemes: ["shop"], openingTimeLimit: .seconds(3_600))
         var opened: [Deeplink] = []
         try deeplinking.map("products/:product_id") { opened.append($0) }
         _ = await deeplinking.open(resolving: smartlink)
@@ -97,7 +97,7 @@ import WaymarkAPI
     @Test func missingMetadataAreFetchedAgain() async throws {
         let transport = StandInTransport(faults: [.notSent(.offline)])
         let client = try WaymarkClient.standIn(transport)
-        let deeplinking = Deeplinking(client: client, urlSchemes: ["shop"])
+        let deeplinking = Deeplinking(client: client, urlSchemes: ["shop"], openingTimeLimit: .seconds(3_600))
         var coupons: [String?] = []
         try deeplinking.map("products/:product_id") { coupons.append($0.metadata?["coupon"]?.string) }
         _ = await deeplinking.open(resolving: "shop://products/42?_hk_cid=c1&_hk_md=1")
@@ -136,7 +136,7 @@ import WaymarkAPI
         let problem = Problem(.linkUnknown, "There is no such link.")
         let transport = StandInTransport(faults: [.answers(StandInTransport.refusal(problem))])
         let client = try WaymarkClient.standIn(transport)
-        let deeplinking = Deeplinking(client: client, urlSchemes: ["shop"])
+        let deeplinking = Deeplinking(client: client, urlSchemes: ["shop"], openingTimeLimit: .seconds(3_600))
         var rooms: [String?] = []
         try deeplinking.map(":room") { rooms.append($0.routeParameters["room"]) }
         _ = await deeplinking.open(resolving: "https://go.example.com/room-123")
@@ -155,7 +155,8 @@ import WaymarkAPI
             let answer = ResolveResponse(
                 deeplink: deeplink, route: route, routeParameters: route == nil ? [:] : ["id": value],
                 queryParameters: [:], metadata: nil, redeem: RedeemCount(limit: nil, used: 0))
-            let deeplinking = Deeplinking(urlSchemes: ["shop"], resolver: StandInService(answer: answer))
+            let deeplinking = Deeplinking(
+                urlSchemes: ["shop"], resolver: StandInService(answer: answer), openingTimeLimit: .seconds(3_600))
             try deeplinking.map("products/:id") { _ in }
             _ = await deeplinking.open(smartlink: smartlink)
             #expect(deeplinking.currentDeeplink?.routeParameters == ["id": value])

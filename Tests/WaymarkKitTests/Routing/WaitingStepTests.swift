@@ -90,7 +90,8 @@ import Testing
 
     @Test func linkNamesTheSceneThatReceivedIt() async throws {
         let service = StandInService(deeplink: "shop://a")
-        let deeplinking = Deeplinking(urlSchemes: ["shop"], domains: ["go.example.com"], resolver: service)
+        let deeplinking = Deeplinking(
+            urlSchemes: ["shop"], domains: ["go.example.com"], resolver: service, openingTimeLimit: .seconds(3_600))
         var scenes: [String?] = []
         try deeplinking.map("a") { scenes.append($0.sceneID) }
         deeplinking.open("shop://a", sceneID: "one")

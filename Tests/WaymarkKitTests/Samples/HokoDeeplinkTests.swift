@@ -11,7 +11,8 @@ import WaymarkKit
     private func deeplinking(_ service: StandInService? = nil) -> HOKDeeplinking {
         HOKDeeplinking(
             Deeplinking(
-                urlSchemes: ["hoko"], domains: ["go.example.com"], dialect: .ios, resolver: service, creator: service))
+                urlSchemes: ["hoko"], domains: ["go.example.com"], dialect: .ios, resolver: service, creator: service,
+                openingTimeLimit: .seconds(3_600)))
     }
 
     @Test func createsALinkOfAnyArguments() {

@@ -51,7 +51,7 @@ import WaymarkKitCompatibility
             Deeplinking(
                 urlSchemes: ["hoko"], domains: ["yourapp.hoko.link"], dialect: .ios, resolver: service,
                 creator: service,
-                recorder: service))
+                recorder: service, openingTimeLimit: .seconds(3_600)))
     }
 
     @Test func mapsRoutesAndTheDefaultRoute() {

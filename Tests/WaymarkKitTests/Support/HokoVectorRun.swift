@@ -88,7 +88,8 @@ struct HokoVectorRun {
         domains: [String] = [], urlSchemes: [String] = []
     ) -> Deeplinking {
         let deeplinking = Deeplinking(
-            urlSchemes: urlSchemes, domains: domains, dialect: dialect, resolver: service, creator: service)
+            urlSchemes: urlSchemes, domains: domains, dialect: dialect, resolver: service, creator: service,
+            openingTimeLimit: .seconds(3_600))
         for format in formats ?? input["mapped"]?.strings ?? [] {
             try? deeplinking.map(format) { record.opened.append($0) }
         }

@@ -39,7 +39,7 @@ struct FirebaseTarget: Sendable {
 
     /// The link written out in a URL.
     var longLink: String {
-        if let address = link.address { return address }
+        if let address = link.content.longLink { return address }
         let parameters = link.content.firebase ?? FirebaseParameters([.link: deepLink.url ?? ""])
         let prefix = link.slug.encoded.split(separator: "/").dropLast().map { "/" + $0 }.joined()
         return application.address(on: link.domain) + prefix + "/?" + parameters.query
