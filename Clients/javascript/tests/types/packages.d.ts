@@ -7,6 +7,8 @@ declare namespace JSX {
 declare module "react" {
     export type ReactNode = ReactElement | string | number | boolean | null | undefined | readonly ReactNode[];
     export interface ReactElement { type: unknown; props: unknown; key: string | null }
+    export interface HTMLAttributes<Element> { className?: string; onClick?: (event: { currentTarget: Element }) => void }
+    export type DetailedHTMLProps<Attributes, Element> = Attributes & { ref?: (element: Element | null) => void };
     export interface Context<Value> { Provider: (props: { value: Value; children?: ReactNode }) => ReactElement }
     export function createContext<Value>(value: Value): Context<Value>;
     export function createElement<Props>(
