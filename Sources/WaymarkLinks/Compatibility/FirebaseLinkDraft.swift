@@ -179,7 +179,7 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
         if let scheme = values[.ius] {
             if !hasApp {
                 drop(.ius, .unnecessaryIOSURLScheme, "is not needed without ibi or ipbi.")
-            } else if !application.allowedSchemes.contains(where: { $0.text == scheme.asciiLowercased }) {
+            } else if !isAllowed(scheme: scheme) {
                 drop(.ius, .unrecognizedParam, "is not a scheme of this application and was ignored.")
             }
         }
@@ -199,11 +199,18 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
     /// Without `ius` the SDK knows the bundle ID alone as a scheme. The app's other scheme is for bundle IDs that can't be one,
     /// and for applications that serve no Firebase.
     private func entry(_ link: String, bundle: String, fallback: String?) -> URLEntryDraft {
-        let bundleScheme = application.firebase?.bundleSchemes.first { $0.text == bundle.asciiLowercased }
-        let scheme = values[.ius] ?? bundleScheme.map { _ in bundle } ?? application.ios?.urlScheme?.text ?? bundle
+        var scheme = values[.ius] ?? bundle
+        if values[.ius] == nil, let other = application.ios?.urlScheme, !isAllowed(scheme: bundle) {
+            scheme = other.text
+        }
         return URLEntryDraft(
             link: FirebaseDeepLink.url(scheme: scheme, link: link),
             fallback: fallback ?? (application.ios?.appStoreID == nil ? link : "store"))
+    }
+
+    private func isAllowed(scheme: String) -> Bool {
+        let scheme = scheme.asciiLowercased
+        return application.allowedSchemes.contains { $0.text == scheme }
     }
 
     private mutating func readSocial() {
