@@ -126,8 +126,8 @@ extension Deeplinking {
         // Recorded once per link: opening it again after a filter held it back does not count as a second
         // opening.
         if deeplink.isFromSmartlink, let recorder, deeplink.takeRecording() {
-            if let kept = deeplink.kept { kept.store.noteRecorded(kept) }
-            recorder.recordOpen(of: deeplink)
+            let isFirst = deeplink.kept.map { $0.store.noteRecorded($0) } ?? true
+            if isFirst { recorder.recordOpen(of: deeplink) }
         }
         return currentTurn
     }

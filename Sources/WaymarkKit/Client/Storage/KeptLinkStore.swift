@@ -51,8 +51,8 @@ final class KeptLinkStore: Sendable {
             link.isRecorded = isRecorded
             if let earlier = links.current, earlier.url == url, earlier.isWaiting(now: now) {
                 link.at = earlier.at
-                link.isRecorded = isRecorded || earlier.isRecorded
                 if answer.metadata == nil, answer.redeem.status == "exhausted" {
+                    link.isRecorded = isRecorded || earlier.isRecorded
                     link.answer?.metadata = earlier.answer?.metadata
                 }
             }
@@ -110,9 +110,15 @@ final class KeptLinkStore: Sendable {
         }
     }
 
-    func noteRecorded(_ reference: KeptReference) {
+    /// - Returns: whether it is to be recorded: the opening of an earlier tap of the same link was not.
+    func noteRecorded(_ reference: KeptReference) -> Bool {
         if case .current(let number) = reference.place { numbers.withLock { $0.recorded = number } }
-        change(reference) { $0?.isRecorded = true }
+        var isFirst = true
+        change(reference) { link in
+            isFirst = link?.isRecorded != true
+            link?.isRecorded = true
+        }
+        return isFirst
     }
 
     /// The target is about to run.
