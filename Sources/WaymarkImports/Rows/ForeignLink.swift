@@ -79,6 +79,8 @@ package struct ForeignLink: Sendable, Equatable {
     private static func stored(_ slug: String) -> String {
         // Nearly all slugs.
         if slug.utf8.allSatisfy(\.isAlphanumeric) { return slug }
+        // A longer one is refused, whatever its end is: each character there costs much.
+        guard slug.utf8.count <= 4 * Slug.maximumBytes else { return slug }
         let decoded = PercentEncoding.decodeText(slug) ?? slug
         let path = OpenedPath.trimmed(Substring(decoded.utf8.drop { $0 == UInt8(ascii: "/") }))
         return path.isEmpty ? slug : String(path)
