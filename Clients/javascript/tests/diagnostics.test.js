@@ -59,7 +59,7 @@ test("explains in one line", async () => {
     deeplinking.map("products/:id", () => {});
     for (const [url, text] of [
         ["shop://products/42", "opens the route 'products/:id', because it is a link of the app"],
-        ["fb1://x", "is not handled, because its scheme is none of the router's schemes"],
+        ["fb1://x", "is not handled, because the router does not handle its scheme"],
         ["shop://x", "opens nothing, as no route matches and there is no default route, because it is a link of the app"],
     ]) assert.equal((await deeplinking.explain(url)).text, text);
     // Without a service it can't be asked.

@@ -3,7 +3,7 @@
 package typealias PieceReader = () async throws -> [UInt8]
 
 /// The pieces of a text file as UTF-8, whatever spreadsheets wrote: a byte order mark is dropped, UTF-16 is converted, and so is
-/// Windows-1252 where nothing in the file says UTF-8. Bytes that are no character stay as they are: whoever decodes a text refuses
+/// Windows-1252 where nothing in the file says UTF-8. Invalid bytes stay as they are: whoever decodes a text refuses
 /// it then.
 struct TextPieces {
     /// Bytes at the beginning in which a declaration of the encoding is looked for.

@@ -12,7 +12,7 @@ public struct LinkDiagnostic: Sendable, Hashable {
         case response
         /// The client sends a request again.
         case retry
-        /// The URL is not one of the app: its scheme is none of the router's, or it is too long.
+        /// The URL is not one of the app: the router does not handle its scheme, or it is too long.
         case notHandled
         /// The router asks the service about a link, a click or a deferred link.
         case resolving

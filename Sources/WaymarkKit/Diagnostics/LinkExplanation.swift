@@ -159,7 +159,7 @@ extension Deeplinking {
         case .smartlink: return "its host \(host) is one of the domains"
         case .lazyLink: return "a lazy link of \(host) has its destination in the URL"
         case .otherHost:
-            return "its host \(host) is none of the domains (\(domains)), so it is read as a link of the app"
+            return "its host \(host) is not one of the domains (\(domains)), so it is read as a link of the app"
         default: return "it is a link of the app"
         }
     }

@@ -181,7 +181,7 @@ extension WaymarkClient {
         guard let theirs = json?[member]?["urlScheme"]?.string?.lowercased() else { return nil }
         guard ours.contains(theirs) else {
             return .finding(
-                .scheme, "the application's scheme \(theirs) is none of the router's",
+                .scheme, "the router lacks the application's scheme \(theirs)",
                 fix: "add it to Deeplinking(urlSchemes:)")
         }
         return .ok(.scheme, theirs)

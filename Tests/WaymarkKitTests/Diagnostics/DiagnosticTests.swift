@@ -63,7 +63,7 @@ import WaymarkJSON
         #expect("\(deeplinking.explain("fb1://x"))" == "is not handled: its scheme fb1 is none of shop")
         #expect(
             "\(deeplinking.explain("https://www.example.com/products/1"))"
-                == "opens products/:id: its host www.example.com is none of the domains (go.example.com), "
+                == "opens products/:id: its host www.example.com is not one of the domains (go.example.com), "
                 + "so it is read as a link of the app")
         let explanation = await deeplinking.explain(resolving: smartlink)
         #expect(explanation.outcome == .resolves)
@@ -131,7 +131,7 @@ import WaymarkJSON
         (#"{"domains":["other.example"]}"#, .domains, "the router lacks other.example"),
         (
             #"{"domains":["go.example.com"],"ios":{"urlScheme":"store"}}"#, .scheme,
-            "the application's scheme store is none of the router's"
+            "the router lacks the application's scheme store"
         ),
     ])
     func checkComparesTheApplication(application: String, check: LinkFinding.Check, detail: String)

@@ -118,7 +118,7 @@ function checkScheme(document, client, deeplinking) {
     if (typeof scheme !== "string") return skipped("scheme", `the application has none for ${client.platform}`);
     const isKnown = deeplinking.schemes.some((own) => own.toLowerCase() === scheme.toLowerCase());
     return isKnown ? ok("scheme", scheme) : finding(
-        "scheme", `the application's scheme '${scheme}' is none of the router's`, "add it to schemes");
+        "scheme", `the router lacks the application's scheme '${scheme}'`, "add it to schemes");
 }
 
 /** @param {unknown} value @returns {string[]} */

@@ -6,11 +6,11 @@ import { isForApp } from "./link-source.js";
 /** @typedef {SourceKind | "answerRoute" | "answerURL" | "unknownLink" | "failed"} Why */
 
 const texts = {
-    foreignScheme: "its scheme is none of the router's schemes",
+    foreignScheme: "the router does not handle its scheme",
     tooLong: "it has more than 16,384 bytes",
     smartlink: "its host is one of the domains, so the service knows where it leads",
     lazyLink: "it contains its destination",
-    otherHost: "its host is none of the domains, so it is read as a link of the app",
+    otherHost: "its host is not one of the domains, so it is read as a link of the app",
     appLink: "it is a link of the app",
     answerRoute: "the service's answer names a mapped route",
     answerURL: "the service's answer names no mapped route, so its URL decides",

@@ -156,6 +156,6 @@ class LinkCheck {
     if (scheme is! String) return LinkFinding.skipped('scheme', 'the application has none for $platform');
     if (_reader.schemes.contains(scheme.toLowerCase())) return LinkFinding.ok('scheme', scheme);
     const fix = 'add it to schemes';
-    return LinkFinding('scheme', "the application's scheme '$scheme' is none of the router's", fix);
+    return LinkFinding('scheme', "the router lacks the application's scheme '$scheme'", fix);
   }
 }

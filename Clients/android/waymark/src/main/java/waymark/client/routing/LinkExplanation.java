@@ -25,7 +25,7 @@ public final class LinkExplanation {
 
     /** What decided. */
     public enum Why {
-        /** The URL has a scheme that is none of the router's. */
+        /** The router does not handle the URL's scheme. */
         FOREIGN_SCHEME,
         /** The URL has more than 16,384 bytes. */
         TOO_LONG,
@@ -127,7 +127,7 @@ public final class LinkExplanation {
             case TOO_LONG: return "it has more than 16,384 bytes";
             case SMARTLINK: return "its host is one of the app's domains (" + subject + ")";
             case LAZY_LINK: return "it contains its destination";
-            case OTHER_HOST: return "its host is none of the app's domains (" + subject + ")";
+            case OTHER_HOST: return "its host is not one of the app's domains (" + subject + ")";
             case APP_LINK: return "its scheme is the app's";
             case ANSWER_ROUTE: return "the service named this route";
             case ANSWER_URL: return "the service named this URL, and no mapped route with all parameters";
