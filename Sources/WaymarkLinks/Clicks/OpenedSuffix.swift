@@ -75,10 +75,9 @@ package struct OpenedSuffix: Sendable, Hashable {
 
 extension ClickID {
     /// What follows the 32 characters of a click ID in URLs that apps receive, so that a resolve by the ID knows what the
-    /// click brought: the suffix in base64url; empty for a link opened without one. An ID has at most 1,024 characters
-    /// with it, of which clients accept no more: further parameters are left out.
+    /// click brought: the suffix in base64url; empty for a link opened without one. Further parameters are left out.
     static func carrying(_ path: String, _ query: ClickQuery?) -> String {
-        let limit = (1024 - length) * 3 / 4
+        let limit = (maximumLength - length) * 3 / 4
         var suffix = path.utf8.count <= limit ? path : ""
         var separator = "?"
         for pair in query?.pairs ?? [] where suffix.utf8.count + 1 + pair.encoded.count <= limit {
@@ -88,10 +87,13 @@ extension ClickID {
         return suffix.isEmpty ? "" : Base64.urlText(Array(suffix.utf8))
     }
 
+    /// In characters, with what the click brought. Clients accept no more.
+    private static let maximumLength = 1024
+
     /// A click ID as an app has received it: the ID itself, and what the click brought.
     package static func split(_ text: String) -> (id: String, opened: OpenedSuffix?) {
         let bytes = text.utf8
-        guard bytes.count > length, bytes.allSatisfy({ $0 < 0x80 }) else { return (text, nil) }
+        guard bytes.count > length, bytes.count <= maximumLength, bytes.allSatisfy({ $0 < 0x80 }) else { return (text, nil) }
         let end = bytes.index(bytes.startIndex, offsetBy: length)
         let opened = Base64.bytes(lenient: String(text[end...])).flatMap { String(validUTF8: $0) }
         return (String(text[..<end]), opened.map { OpenedSuffix(text: $0) })

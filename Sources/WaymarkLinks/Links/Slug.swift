@@ -9,8 +9,7 @@ package struct Slug: Hashable, Sendable {
 
     /// Nil if the text is not a slug; `problem(of:)` returns the reason. Text in another Unicode form is composed.
     package init?(_ text: String) {
-        let composed = UnicodeText.composed(text)
-        guard Slug.problem(ofComposed: composed) == nil else { return nil }
+        guard let composed = Slug.composed(text), Slug.problem(ofComposed: composed) == nil else { return nil }
         self.text = composed
     }
 
@@ -48,7 +47,16 @@ package struct Slug: Hashable, Sendable {
     }
 
     /// Nil for a valid slug.
-    package static func problem(of text: String) -> Problem? { problem(ofComposed: UnicodeText.composed(text)) }
+    package static func problem(of text: String) -> Problem? {
+        guard let composed = composed(text) else { return .tooLong }
+        return problem(ofComposed: composed)
+    }
+
+    /// Nil if the text is too long in any form, without the work of composing it: composing shortens a text to a quarter
+    /// at most.
+    private static func composed(_ text: String) -> String? {
+        text.utf8.count <= 4 * maximumBytes ? UnicodeText.composed(text) : nil
+    }
 
     private static func problem(ofComposed text: String) -> Problem? {
         let bytes = text.utf8
