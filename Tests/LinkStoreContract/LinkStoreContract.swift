@@ -18,7 +18,7 @@ package struct LinkStoreContract: Sendable, CustomStringConvertible {
     package func hold(for store: any LinkStore) async throws { try await check(store) }
 
     package static let all: [LinkStoreContract] =
-        creation + identity + change + renaming + history + redeem + idempotency + clicks + repeatedWrites
+        creation + aliases + identity + change + renaming + history + redeem + idempotency + clicks + repeatedWrites
         + clickRecords + clickTotals
         + claims + events
         + listing + filters + sorting + search

@@ -8,11 +8,11 @@ extension LinkStoreContract {
             let link = try await store.added(Sample.draft("a", content: Sample.fullContent(), metadata: "{}"))
             let once = try await store.renamed(link.id, to: "b", at: Sample.after(5))
             try expect(once.slug, is: try Sample.slug("b"))
-            try expect(once.content.aliases, is: [try Sample.slug("a")])
+            try expect(once.content.aliases, is: [try Sample.alias("a")])
             try expect(once.version, is: 2)
             try expect(once.updatedAt, is: Sample.after(5))
             let twice = try await store.renamed(link.id, to: "c/d")
-            try expect(twice.content.aliases, is: [try Sample.slug("a"), try Sample.slug("b")])
+            try expect(twice.content.aliases, is: [try Sample.alias("a"), try Sample.alias("b")])
             for slug in ["a", "b", "c/d"] {
                 try expect(try await store.link(link.domain, Sample.slug(slug)), is: twice)
                 try expect(try await store.links(slug: Sample.slug(slug), limit: 10), is: [twice])
@@ -26,7 +26,7 @@ extension LinkStoreContract {
             _ = try await store.renamed(link.id, to: "b")
             let back = try await store.renamed(link.id, to: "a")
             try expect(back.slug, is: link.slug)
-            try expect(back.content.aliases, is: [try Sample.slug("b")])
+            try expect(back.content.aliases, is: [try Sample.alias("b")])
             try expect(back.version, is: 3)
             for slug in ["a", "b"] { try expect(try await store.link(link.domain, Sample.slug(slug)), is: back) }
             // The slug that it has already changes nothing.
@@ -80,7 +80,7 @@ extension LinkStoreContract {
                 case .updated(let patched) = try await store.update(
                     link.id, expecting: nil, to: LinkChange(content: content), at: Sample.now)
             else { return try expect(false, "whatever the version is") }
-            try expect(patched.content.aliases, is: [link.slug])
+            try expect(patched.content.aliases, is: [LinkAlias(link.slug)])
             try expect(try await store.link(link.domain, link.slug), is: patched)
         },
         LinkStoreContract("frees the aliases of a deleted link") { store in
@@ -203,7 +203,7 @@ extension LinkStoreContract {
 
 extension LinkStore {
     /// Renames a link whose new slug must be free.
-    fileprivate func renamed(
+    func renamed(
         _ id: LinkID, to slug: String, by author: ChangeAuthor? = nil, at now: Timestamp = Sample.now,
         line: UInt = #line
     ) async throws -> Link {

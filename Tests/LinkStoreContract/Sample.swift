@@ -46,12 +46,19 @@ enum Sample {
 
     static func draft(
         _ slug: String, content: LinkContent? = nil, metadata: String? = nil, identity: String? = nil,
-        application: String = "shop", host: String = "go.example.com", at time: Timestamp = now
+        application: String = "shop", host: String = "go.example.com", aliases: [String] = [],
+        at time: Timestamp = now
     ) throws -> NewLink {
-        NewLink(
+        var content = try content ?? self.content(web: "https://shop.example.com/\(slug)")
+        content.aliases += try aliases.map { try alias($0) }
+        return NewLink(
             application: try self.application(application), domain: try self.host(host), slug: try self.slug(slug),
-            content: try content ?? self.content(web: "https://shop.example.com/\(slug)"),
+            content: content,
             metadata: metadata.map { Array($0.utf8) }, identity: identity.map { Array($0.utf8) }, createdAt: time)
+    }
+
+    static func alias(_ text: String) throws -> LinkAlias {
+        try require(LinkAlias(text, of: host()))
     }
 
     static func stored(

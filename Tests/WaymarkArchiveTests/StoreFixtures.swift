@@ -81,6 +81,9 @@ final class StoreFixtures: Sendable {
         var templated = try Self.draft("templated")
         templated.content.urls = [:]
         templated.content.route = Route("products/:product_id")
+        templated.content.aliases = [
+            LinkAlias(try Self.slug("Near")), LinkAlias(try Self.slug("far"), on: try Self.host("links.example.com")),
+        ]
         drafts.append(templated)
         drafts.append(try Self.draft("gone"))
         let created = try await store.create(

@@ -37,7 +37,10 @@ import WaymarkStores
                     URLEntry(link: try #require(URLPattern("https://shop.example.com/rule")), fallback: nil)))
         ]
         content.importedClicks = 7
-        content.aliases = [try #require(Slug("old"))]
+        content.aliases = [
+            LinkAlias(try #require(Slug("old"))),
+            LinkAlias(try #require(Slug("a.example/b")), on: HostName("localhost")),
+        ]
         content.queryOverride = false
         content.redirectStatus = 301
         content.onExpired = try #require(WebURL("https://shop.example.com/late"))
@@ -137,7 +140,7 @@ import WaymarkStores
         content.onExpired = nil
         #expect(LinkContentCodec.need(of: [content]) == nil)
         var renamed = LinkContent()
-        renamed.aliases = [try #require(Slug("old"))]
+        renamed.aliases = [LinkAlias(try #require(Slug("old")))]
         #expect(LinkContentCodec.need(of: [renamed]) == LinkContentCodec.aliasNeed)
     }
 }

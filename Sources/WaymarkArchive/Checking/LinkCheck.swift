@@ -46,7 +46,9 @@ struct LinkCheck {
                 pairs += Set(archived.link.content.tags).map { StoredTag(tag: $0, link: archived.link.id) }
                 let link = archived.link
                 slugs.append(StoredAlias(domain: link.domain, slug: link.slug, link: link.id))
-                others += link.content.aliases.map { StoredAlias(domain: link.domain, slug: $0, link: link.id) }
+                others += link.content.furtherAddresses(of: link.domain).map {
+                    StoredAlias(domain: $0.domain, slug: $0.slug, link: link.id)
+                }
             }
             aliases += others.count
             for missing in try archive.missingAliases(others) {
@@ -135,10 +137,10 @@ struct LinkCheck {
     }
 
     private func count(_ link: Link, in uses: inout [StoredUse: Int]) {
-        let domain = StoredUse(application: link.application.text, kind: .domain, name: link.domain.text, links: 0)
-        uses[domain, default: 0] += 1
-        guard let route = link.content.templateRoute else { return }
-        uses[StoredUse(application: link.application.text, kind: .route, name: route, links: 0), default: 0] += 1
+        for (kind, name) in link.content.uses(on: link.domain) {
+            let use = StoredUse(application: link.application.text, kind: kind, name: name, links: 0)
+            uses[use, default: 0] += 1
+        }
     }
 
     private func compare(_ counted: [StoredUse: Int], _ report: inout StoreCheck.Report) throws {
@@ -150,8 +152,9 @@ struct LinkCheck {
         }
         let all = Set(counted.keys).union(stored.keys).sorted { ($0.application, $0.name) < ($1.application, $1.name) }
         for use in all where counted[use, default: 0] != stored[use, default: 0] {
+            let what = use.kind == .alias ? "aliases" : "links"
             report.note(
-                "application \(use.application): \(stored[use, default: 0]) links are counted on \(use.name), "
+                "application \(use.application): \(stored[use, default: 0]) \(what) are counted on \(use.name), "
                     + "and \(counted[use, default: 0]) are there")
         }
     }

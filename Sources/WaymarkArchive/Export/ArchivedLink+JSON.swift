@@ -9,7 +9,7 @@ extension ArchivedLink {
     init?(_ fields: inout Fields) {
         guard let id = fields.number("id"), let application = fields.text("app").flatMap({ ApplicationID($0) }),
             let domain = fields.text("domain").flatMap({ HostName($0) }),
-            let slug = fields.text("slug").flatMap({ Slug($0) }), let content = LinkContent(&fields),
+            let slug = fields.text("slug").flatMap({ Slug($0) }), let content = LinkContent(&fields, of: domain),
             let createdAt = fields.time("createdAt"), let updatedAt = fields.time("updatedAt"),
             let version = fields.number("version")
         else { return nil }
@@ -47,7 +47,7 @@ extension LinkHistoryEntry {
 }
 
 extension LinkContent {
-    fileprivate init?(_ fields: inout Fields) {
+    fileprivate init?(_ fields: inout Fields, of domain: HostName) {
         self.init()
         if let text = fields.text("route") {
             guard let route = Route(text) else { return nil }
@@ -92,7 +92,7 @@ extension LinkContent {
         }
         self.importedClicks = fields.number("importedClicks")
         for text in fields.texts("aliases") {
-            guard let alias = Slug(text) else { return nil }
+            guard let alias = LinkAlias(text, of: domain) else { return nil }
             self.aliases.append(alias)
         }
         let firebase = fields.parameters("firebase")
@@ -158,7 +158,7 @@ extension JSONWriter {
         member("app", link.application.text)
         member("domain", link.domain.text)
         member("slug", link.slug.text)
-        strings("aliases", content.aliases.map(\.text))
+        strings("aliases", content.aliases.map { $0.text(of: link.domain) })
         given("route", content.route?.text)
         texts("routeParameters", content.routeParameters)
         texts("queryParameters", content.queryParameters)

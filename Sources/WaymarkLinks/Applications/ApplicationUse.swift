@@ -2,6 +2,8 @@
 package struct ApplicationUse: Sendable, Equatable {
     package var links: Int
     package var domains: [HostName: Int]
+    /// Aliases on other domains than their link's.
+    package var aliases: [HostName: Int] = [:]
     /// Routes of links without URLs of their own, which need a template.
     package var templateRoutes: [String: Int]
 

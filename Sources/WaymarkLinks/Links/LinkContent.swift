@@ -89,7 +89,7 @@ package struct LinkContentFields: Sendable, Equatable {
     package var importedClicks: Int?
     /// The link's earlier slugs on its domain, oldest first, under which it still answers. Stores keep them when the
     /// content is replaced.
-    package var aliases: [Slug] = []
+    package var aliases: [LinkAlias] = []
     /// The whole URL of a long link, which has no slug. Never stored.
     package var longLink: String?
 }
@@ -108,7 +108,7 @@ extension LinkContent {
         where search.isFound(in: text) {
             return true
         }
-        for alias in self.aliases where search.isFound(in: alias.text) { return true }
+        for alias in self.aliases where search.isFound(in: alias.slug.text) { return true }
         return (Array(self.urls.values) + self.rules.flatMap(\.entries)).contains { entry in
             if search.isFound(in: entry.link.text) { return true }
             if case .url(let fallback)? = entry.fallback { return search.isFound(in: fallback.text) }
@@ -147,7 +147,7 @@ extension LinkContent {
         }
         for entry in self.urls.values { total += 160 + size(entry.link.text) }
         for tag in self.tags { total += 16 + size(tag) }
-        for alias in self.aliases { total += 16 + size(alias.text) }
+        for alias in self.aliases { total += 32 + size(alias.slug.text) }
         for entry in self.firebase?.entries ?? [] { total += 32 + size(entry.value) }
         for rule in self.rules {
             total += 400

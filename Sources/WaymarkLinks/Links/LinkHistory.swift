@@ -69,13 +69,10 @@ extension LinkChange {
 }
 
 extension Link {
-    /// The slug and the aliases.
-    package var slugs: [Slug] { [slug] + content.aliases }
-
     /// The link under another slug; its present slug becomes an alias. Nil if it has as many aliases as a link may have.
     package func renamed(to slug: Slug, at now: Timestamp) -> Link? {
-        var aliases = content.aliases.filter { $0 != slug }
-        aliases.append(self.slug)
+        var aliases = content.aliases.filter { $0 != LinkAlias(slug) }
+        aliases.append(LinkAlias(self.slug))
         guard aliases.count <= LinkLimits.aliases else { return nil }
         var renamed = self
         renamed.slug = slug

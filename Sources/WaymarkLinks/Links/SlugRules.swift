@@ -55,19 +55,24 @@ extension Slug {
     }
 }
 
-extension Link {
-    /// That of its slugs and aliases which differs from `slug` in case at most.
-    package func slug(foldedLike slug: Slug) -> Slug? {
-        let folded = slug.caseFolded
-        return slugs.first { $0.caseFolded == folded }
-    }
-}
-
 extension Application {
     package var slugRules: SlugRules {
         var rules: SlugRules = ignoresSlugCase ? .ignoreCase : []
         if firebase?.isEnabled == true || hoko.isEnabled { rules.insert(.reserveCompatibility) }
         return rules
+    }
+}
+
+extension Link {
+    /// That of the link's addresses which has the slug breaks the rules.
+    package func reserved(_ slug: Slug) -> SlugClash {
+        .reserved(addresses.first { $0.slug == slug }?.domain ?? domain, slug)
+    }
+
+    /// Another link's slug differs in case alone from one of this link's.
+    package func clash(with slug: Slug) -> SlugClash {
+        let address = address(foldedLike: slug)
+        return .sameButForCase(address?.domain ?? domain, address?.slug ?? self.slug, slug)
     }
 }
 

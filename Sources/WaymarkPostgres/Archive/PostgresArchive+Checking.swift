@@ -11,8 +11,9 @@
                 GROUP BY application.name, kind, application_use.name HAVING sum(links) <> 0
                 """)
             return try rows(result) { row in
-                StoredUse(
-                    application: try result.text(row, 0), kind: try result.number(row, 1) == 1 ? .domain : .route,
+                guard let kind = StoredUse.Kind(rawValue: try result.number(row, 1)) else { throw QueryResult.damaged }
+                return StoredUse(
+                    application: try result.text(row, 0), kind: kind,
                     name: String(decoding: try result.bytes(row, 2), as: UTF8.self), links: try result.count(row, 3))
             }
         }

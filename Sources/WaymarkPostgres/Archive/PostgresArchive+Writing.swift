@@ -178,7 +178,7 @@
             let applications = try numbers(
                 of: Set(archived.map(\.link.application.text)),
                 "SELECT name, number::int8 FROM waymark.application WHERE name = ANY ($1::text[])")
-            let domains = Set(archived.map(\.link.domain.text))
+            let domains = Set(archived.flatMap { $0.link.addresses.map(\.domain.text) })
             _ = try run(Statement.addHosts.sql, .texts(domains.sorted()))
             let hosts = try numbers(of: domains, Statement.loadHosts.sql)
             var applicationNumbers: [Int64] = []
@@ -206,11 +206,13 @@
                 .byteStrings(links.map { LinkContentCodec.encode($0.content) }), .byteStrings(archived.map(\.identity)),
                 .numbers(links.map { Int64($0.freeClicks) }))
             try addParts(of: archived)
-            let aliases = links.flatMap { link in link.content.aliases.map { (link: link, slug: $0) } }
+            let aliases = links.flatMap { link in
+                link.content.furtherAddresses(of: link.domain).map { (address: $0, link: link.id) }
+            }
             if !aliases.isEmpty {
                 _ = try run(
-                    Statement.addAliases.sql, .texts(aliases.map(\.slug.text)),
-                    .numbers(aliases.map { hosts[$0.link.domain.text] }), .numbers(aliases.map(\.link.id.rawValue)))
+                    Statement.addAliases.sql, .texts(aliases.map(\.address.slug.text)),
+                    .numbers(aliases.map { hosts[$0.address.domain.text] }), .numbers(aliases.map(\.link.rawValue)))
             }
             try addUse(of: links, applicationNumbers)
         }
@@ -258,9 +260,8 @@
         private func addUse(of links: [Link], _ applications: [Int64]) throws(StoreError) {
             var use: [WorkingSet.Use: Int] = [:]
             for (link, application) in zip(links, applications) {
-                use[.init(application: application, kind: .domain, name: link.domain.text), default: 0] += 1
-                if let route = link.content.templateRoute {
-                    use[.init(application: application, kind: .route, name: route), default: 0] += 1
+                for (kind, name) in link.content.uses(on: link.domain) {
+                    use[.init(application: application, kind: kind, name: name), default: 0] += 1
                 }
             }
             let counted = Array(use)

@@ -43,7 +43,8 @@
             return try await write(.create, weight: drafts.count) { needs in
                 for draft in drafts {
                     needs.applications.insert(draft.application)
-                    needs.addresses.insert(Address(domain: draft.domain, slug: draft.storedSlug))
+                    needs.addresses.formUnion(draft.addresses)
+                    if !draft.content.aliases.isEmpty { needs.addsAliases = true }
                     if let identity = draft.identity {
                         needs.identities.insert(Identity(application: draft.application, digest: identity))
                     }

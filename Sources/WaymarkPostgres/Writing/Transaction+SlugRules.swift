@@ -51,7 +51,7 @@
                 guard let slug = Slug(try page.text(row, 2)) else { throw QueryResult.damaged }
                 let id = try page.number(row, 0)
                 if refusing, !rules.permit(slug), let link = try LinkRow.links(run(.linkByID, .number(id))).first {
-                    return .reserved(link.domain, slug)
+                    return link.reserved(slug)
                 }
                 names.append((id, try page.number(row, 1), slug))
             }
@@ -77,7 +77,7 @@
                 let other = try LinkRow.links(run(.linkByID, .number(try others.number(0, 1)))).first
             else { throw QueryResult.damaged }
             let slug = names[index].slug
-            return .sameButForCase(other.domain, other.slug(foldedLike: slug) ?? other.slug, slug)
+            return other.clash(with: slug)
         }
 
         /// A slug or alias that calls of Firebase or HOKO have.

@@ -164,18 +164,10 @@
     extension ApplicationUse {
         /// Decodes the rows of `Statement.use`.
         init(_ result: QueryResult) throws {
-            self.init(links: 0, domains: [:], templateRoutes: [:])
+            self.init()
             for row in 0..<result.count {
                 let name = String(decoding: try result.bytes(row, 1), as: UTF8.self)
-                let count = try result.count(row, 2)
-                switch WorkingSet.Use.Kind(rawValue: try result.number(row, 0)) {
-                case .domain:
-                    guard let domain = HostName(name) else { throw QueryResult.damaged }
-                    domains[domain] = count
-                    links += count
-                case .route: templateRoutes[name] = count
-                case nil: throw QueryResult.damaged
-                }
+                guard add(try result.number(row, 0), name, try result.count(row, 2)) else { throw QueryResult.damaged }
             }
         }
     }

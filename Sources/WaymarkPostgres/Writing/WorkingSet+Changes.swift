@@ -24,17 +24,19 @@
 
         private mutating func create(_ draft: NewLink) throws -> CreationOutcome {
             guard let application = applications[draft.application],
-                application.domains.isEmpty || application.domains.contains(draft.domain)
+                application.domains.isEmpty || draft.domains.allSatisfy(application.domains.contains)
             else { return .applicationUnknown }
             let identity = draft.identity.map { Identity(application: draft.application, digest: $0) }
             if let identity, let id = identities[identity], let link = rows[id]?.link {
                 if link.isGivenAgain(at: draft.createdAt) { return .existing(link) }
             }
-            let address = Address(domain: draft.domain, slug: draft.storedSlug)
+            let addresses = draft.addresses
             // Callers say before that a slug is reserved; only the rules may have changed since.
-            guard !taken.contains(address), application.slugRules.permit(address.slug) else { return .slugTaken }
-            let folded = application.slugRules.contains(.ignoreCase) ? FoldedAddress(address) : nil
-            if let folded, takenFolded.contains(folded) { return .slugTaken }
+            guard addresses.areDistinct,
+                addresses.allSatisfy({ !taken.contains($0) && application.slugRules.permit($0.slug) })
+            else { return .slugTaken }
+            let folded = application.slugRules.contains(.ignoreCase) ? Set(addresses.map(FoldedAddress.init)) : []
+            guard takenFolded.isDisjoint(with: folded) else { return .slugTaken }
             guard let number = freeIDs.popLast() else { throw PostgresFailure.raced }
             let link = draft.link(id: LinkID(rawValue: number))
             if let identity {
@@ -42,11 +44,9 @@
                 if let former = identities[identity] { withoutIdentity.insert(former) }
                 identities[identity] = link.id
             }
-            taken.insert(address)
-            if let folded {
-                takenFolded.insert(folded)
-                createdFolded.append(link.id)
-            }
+            taken.formUnion(addresses)
+            takenFolded.formUnion(folded)
+            createdFolded += folded.map { ($0, link.id) }
             rows[link.id] = Row(link: link, application: application.number, isLocked: true)
             created.append((link.id, draft.identity))
             if let bytes = draft.metadata {
@@ -54,8 +54,7 @@
             }
             for tag in Set(draft.content.tags) { addedTags.append((tag, link.id)) }
             if let end = draft.content.expiresAt { addedExpiries.append((end, link.id)) }
-            count(1, application: application.number, domain: draft.domain)
-            count(1, application: application.number, route: draft.content.templateRoute)
+            count(1, application: application.number, draft.content.uses(on: draft.domain))
             noteChange(of: link)
             report(.linkCreated, link, at: link.createdAt, [])
             return .created(link)
@@ -121,8 +120,7 @@
             removed.insert(id)
             history.removeAll { $0.link == id }
             if !row.link.content.aliases.isEmpty { withoutAliases.insert(id) }
-            count(-1, application: row.application, domain: row.link.domain)
-            count(-1, application: row.application, route: row.link.content.templateRoute)
+            count(-1, application: row.application, row.link.content.uses(on: row.link.domain))
             noteChange(of: row.link)
             report(.linkDeleted, row.link, at: removal.at, [])
             return .deleted

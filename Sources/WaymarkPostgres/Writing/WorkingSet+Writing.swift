@@ -3,8 +3,8 @@
     internal import WaymarkLinks
 
     extension WorkingSet {
-        /// The hosts of the new links.
-        var domains: Set<HostName> { Set(created.compactMap { rows[$0.id]?.link.domain }) }
+        /// The hosts of the new links and their aliases.
+        var domains: Set<HostName> { Set(created.flatMap { rows[$0.id]?.link.addresses.map(\.domain) ?? [] }) }
 
         /// The commands that write the changes, ordered by their dependencies.
         func commands(share: Int64, hosts: [HostName: Int64]) throws -> [Connection.Command] {
@@ -48,6 +48,7 @@
                 commands.append(.init(.removeIdentities, .numbers(withoutIdentity.map(\.rawValue).sorted())))
             }
             try writeCreated(&commands, hosts: hosts)
+            try writeAliases(&commands, hosts: hosts)
             try writeFolded(&commands, hosts: hosts)
             if !addedTags.isEmpty {
                 commands.append(
@@ -124,10 +125,26 @@
             )
         }
 
+        private func writeAliases(_ commands: inout [Connection.Command], hosts: [HostName: Int64]) throws {
+            let links = created.compactMap { rows[$0.id]?.link }.filter { !$0.content.aliases.isEmpty }
+            guard !links.isEmpty else { return }
+            var aliases: [(slug: String, host: Int64, link: Int64)] = []
+            for link in links {
+                for alias in link.content.furtherAddresses(of: link.domain) {
+                    guard let host = hosts[alias.domain] else { throw QueryResult.damaged }
+                    aliases.append((alias.slug.text, host, link.id.rawValue))
+                }
+            }
+            commands.append(
+                .init(
+                    .addAliases, .texts(aliases.map(\.slug)), .numbers(aliases.map(\.host)),
+                    .numbers(aliases.map(\.link))))
+        }
+
         private func writeFolded(_ commands: inout [Connection.Command], hosts: [HostName: Int64]) throws {
-            let rows = try createdFolded.compactMap { self.rows[$0]?.link }.map { link in
-                guard let host = hosts[link.domain] else { throw QueryResult.damaged }
-                return (slug: link.slug.caseFolded, host: host, link: link.id.rawValue)
+            let rows = try createdFolded.map { address, link in
+                guard let host = hosts[address.domain] else { throw QueryResult.damaged }
+                return (slug: address.slug, host: host, link: link.rawValue)
             }.sorted { ($0.slug, $0.host) < ($1.slug, $1.host) }
             guard !rows.isEmpty else { return }
             commands.append(

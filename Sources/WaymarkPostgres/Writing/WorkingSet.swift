@@ -40,9 +40,8 @@
         }
 
         struct Use: Hashable {
-            enum Kind: Int64 { case domain = 1, route = 2 }
             var application: Int64
-            var kind: Kind
+            var kind: StoredUse.Kind
             var name: String
         }
 
@@ -66,7 +65,7 @@
         /// By writer.
         var batches: [[UInt8]: WrittenBatch] = [:]
         var identities: [Identity: LinkID] = [:]
-        var taken: Set<Address> = []
+        var taken: Set<LinkAddress> = []
         /// Of applications that ignore case.
         var takenFolded: Set<FoldedAddress> = []
         var applications: [ApplicationID: KnownApplication] = [:]
@@ -90,8 +89,8 @@
         var withoutAliases: Set<LinkID> = []
         var withoutIdentity: Set<LinkID> = []
         var created: [(id: LinkID, identity: [UInt8]?)] = []
-        /// The created links of applications that ignore case.
-        var createdFolded: [LinkID] = []
+        /// Those of created links of applications that ignore case.
+        var createdFolded: [(address: FoldedAddress, link: LinkID)] = []
         var use: [Use: Int] = [:]
         var savedRecords: Set<[UInt8]> = []
         var savedBatches: Set<[UInt8]> = []
@@ -108,13 +107,14 @@
             outbox.append(OutboxEvent(type, link, at: now, attributes()))
         }
 
-        mutating func count(_ change: Int, application: Int64, domain: HostName) {
-            use[Use(application: application, kind: .domain, name: domain.text), default: 0] += change
+        mutating func count(_ change: Int, application: Int64, _ uses: [(kind: StoredUse.Kind, name: String)]) {
+            for (kind, name) in uses {
+                use[Use(application: application, kind: kind, name: name), default: 0] += change
+            }
         }
 
         mutating func count(_ change: Int, application: Int64, route: String?) {
-            guard let route else { return }
-            use[Use(application: application, kind: .route, name: route), default: 0] += change
+            if let route { count(change, application: application, [(.route, route)]) }
         }
 
         mutating func noteChange(of link: Link) { changes += StoreChange.of(link) }

@@ -60,7 +60,10 @@
         var applications: Set<ApplicationID> = []
         /// Links whose applications must not be replaced or deleted concurrently.
         var changedLinks: Set<LinkID> = []
-        var addresses: Set<Address> = []
+        var addresses: Set<LinkAddress> = []
+        /// Whether links are created with aliases, for which other creations wait: triggers take the lock of creations for
+        /// links first and the one for aliases next, so that two such transactions would wait for each other.
+        var addsAliases = false
         var identities: Set<Identity> = []
         /// The scopes of idempotency records.
         var scopes: Set<[UInt8]> = []
@@ -77,17 +80,12 @@
         }
     }
 
-    struct Address: Hashable, Sendable {
-        var domain: HostName
-        var slug: Slug
-    }
-
     /// Equal for addresses that differ in case alone.
     struct FoldedAddress: Hashable, Sendable {
         var domain: HostName
         var slug: String
 
-        init(_ address: Address) {
+        init(_ address: LinkAddress) {
             domain = address.domain
             slug = address.slug.caseFolded
         }

@@ -11,9 +11,9 @@ extension SQLiteArchive {
                     JOIN application ON application.number = application_use.application
                 """
             ) { row in
-                StoredUse(
-                    application: try row.text(0), kind: try row.number(1) == 1 ? .domain : .route,
-                    name: try row.text(2), links: try row.count(3))
+                guard let kind = StoredUse.Kind(rawValue: try row.number(1)) else { throw Row.damaged }
+                return StoredUse(
+                    application: try row.text(0), kind: kind, name: try row.text(2), links: try row.count(3))
             }
         }
     }

@@ -175,10 +175,9 @@ extension WriteSession {
         try addExpiry(link.content.expiresAt, of: link.id)
         try updateClickOrder(of: link.id)
         if try link.id.rawValue <= database.indexedID() { try noteSearchChange(of: link.id, version: link.version) }
-        try addAliases(link.content.aliases, of: link.id, host: try number(of: link.domain))
+        try addAliases(link.content.furtherAddresses(of: link.domain), of: link.id)
         for entry in archived.history { try add(entry, of: link.id) }
         try noteHistoryStart(of: archived)
-        count(1, application: application.number, domain: link.domain)
-        count(1, application: application.number, route: link.content.templateRoute)
+        count(1, application: application.number, link.content.uses(on: link.domain))
     }
 }

@@ -31,13 +31,7 @@ extension WriteSession {
         guard rules.permit(slug) else { return .slugReserved }
         if slug == link.slug { return .renamed(link) }
         let host = try number(of: link.domain)
-        let owner = try database.row(
-            """
-            SELECT id FROM link WHERE slug = ?1 AND host = ?2
-            UNION ALL SELECT link FROM link_alias WHERE slug = ?1 AND host = ?2 AND link <> ?3
-            """, [slug.text, host, id.rawValue]
-        ) { try $0.number(0) }
-        if owner != nil { return .slugTaken }
+        if try owner(of: slug, host: host, besides: id) != nil { return .slugTaken }
         let ignoresCase = rules.contains(.ignoreCase)
         if ignoresCase, try isFoldedTaken(slug, host: host, besides: id) { return .slugTaken }
         guard let renamed = link.renamed(to: slug, at: now) else { return .tooManyAliases }
@@ -48,18 +42,29 @@ extension WriteSession {
             [
                 slug.text, renamed.version, now.rawValue, LinkContentCodec.encode(renamed.content).blob, id.rawValue,
             ])
-        try addAliases([link.slug], of: id, host: host)
+        try addAliases([LinkAddress(domain: link.domain, slug: link.slug)], of: id)
         try noteSearchChange(from: link, to: renamed)
         try note(["slug"], of: renamed, by: author)
         try report(.linkUpdated, renamed, at: now, [.init("changed", .list(["slug"]))])
         return .renamed(renamed)
     }
 
-    func addAliases(_ aliases: [Slug], of id: LinkID, host: Int64) throws {
+    func addAliases(_ aliases: [LinkAddress], of id: LinkID) throws {
         for alias in aliases {
             try database.run(
-                "INSERT INTO link_alias (slug, host, link) VALUES (?, ?, ?)", [alias.text, host, id.rawValue])
+                "INSERT INTO link_alias (slug, host, link) VALUES (?, ?, ?)",
+                [alias.slug.text, try number(of: alias.domain), id.rawValue])
         }
+    }
+
+    /// The link that has the slug or alias, besides this one's aliases.
+    func owner(of slug: Slug, host: Int64, besides id: LinkID? = nil) throws -> LinkID? {
+        try database.row(
+            """
+            SELECT id FROM link WHERE slug = ?1 AND host = ?2
+            UNION ALL SELECT link FROM link_alias WHERE slug = ?1 AND host = ?2 AND link IS NOT ?3
+            """, [slug.text, host, id?.rawValue]
+        ) { LinkID(rawValue: try $0.number(0)) }
     }
 
     /// Adds a change to the history of a link, even if it changed nothing, so that `waymark check` misses deleted entries, and

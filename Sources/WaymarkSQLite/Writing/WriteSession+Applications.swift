@@ -153,7 +153,7 @@ extension WriteSession {
 
 extension Database {
     func use(of id: ApplicationID) throws -> ApplicationUse {
-        var use = ApplicationUse(links: 0, domains: [:], templateRoutes: [:])
+        var use = ApplicationUse()
         let counted = try rows(
             """
             SELECT kind, application_use.name, links FROM application_use
@@ -161,16 +161,7 @@ extension Database {
             WHERE application.name = ?
             """, [id.text]
         ) { (try $0.number(0), try $0.text(1), try $0.count(2)) }
-        for (kind, name, links) in counted {
-            switch WriteSession.Use.Kind(rawValue: kind) {
-            case .domain:
-                guard let domain = HostName(name) else { throw Row.damaged }
-                use.domains[domain] = links
-                use.links += links
-            case .route: use.templateRoutes[name] = links
-            case nil: throw Row.damaged
-            }
-        }
+        for (kind, name, links) in counted where !use.add(kind, name, links) { throw Row.damaged }
         return use
     }
 }

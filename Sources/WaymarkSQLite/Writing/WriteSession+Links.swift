@@ -24,8 +24,9 @@ extension WriteSession {
     }
 
     private func create(_ draft: NewLink, _ content: [UInt8]) throws -> CreationOutcome {
+        let aliases = draft.content.furtherAddresses(of: draft.domain)
         guard let application = try application(draft.application),
-            application.domains.isEmpty || application.domains.contains(draft.domain.text)
+            application.domains.isEmpty || draft.domains.allSatisfy({ application.domains.contains($0.text) })
         else { return .applicationUnknown }
         if let identity = draft.identity, let existing = try existing(identity, of: application.number, for: draft) {
             return .existing(existing)
@@ -36,10 +37,15 @@ extension WriteSession {
         // Callers say before that a slug is reserved; only the rules may have changed since.
         if !rules.permit(slug) { return .slugTaken }
         if ignoresCase, try isFoldedTaken(slug, host: host) { return .slugTaken }
+        if !aliases.isEmpty, try areTaken(aliases, with: draft, rules) { return .slugTaken }
         guard
             let id = try insertion().add(draft, application: application.number, host: host, content: content)
         else { return .slugTaken }
-        if ignoresCase { try addFolded(slug, host: host, link: id) }
+        try addAliases(aliases, of: id)
+        if ignoresCase {
+            try addFolded(slug, host: host, link: id)
+            for alias in aliases { try addFolded(alias.slug, host: try number(of: alias.domain), link: id) }
+        }
         if let metadata = draft.metadata {
             try database.run(
                 "INSERT INTO link_metadata (link, metadata) VALUES (?, ?)",
@@ -47,10 +53,19 @@ extension WriteSession {
         }
         try tag(id, draft.content.tags)
         try addExpiry(draft.content.expiresAt, of: id)
-        countCreation(application.number, draft.domain, route: draft.content.templateRoute)
+        countCreation(application.number, draft.domain, draft.content)
         let link = draft.link(id: id)
         try report(.linkCreated, link, at: link.createdAt, [])
         return .created(link)
+    }
+
+    private func areTaken(_ aliases: [LinkAddress], with draft: NewLink, _ rules: SlugRules) throws -> Bool {
+        guard draft.addresses.areDistinct else { return true }
+        return try aliases.contains { alias in
+            let host = try number(of: alias.domain)
+            return try !rules.permit(alias.slug) || owner(of: alias.slug, host: host) != nil
+                || rules.contains(.ignoreCase) && isFoldedTaken(alias.slug, host: host)
+        }
     }
 
     /// The link with this identity, if it may be returned again. If not, it never will be (an expired link stays
@@ -131,8 +146,7 @@ extension WriteSession {
         if try dropClicks(ofDeleted: id) > 0 || link.clicks > 0 {
             try noteDeletion(of: link, application: application.number)
         }
-        count(-1, application: application.number, domain: link.domain)
-        count(-1, application: application.number, route: link.content.templateRoute)
+        count(-1, application: application.number, link.content.uses(on: link.domain))
         try report(.linkDeleted, link, at: removal.at, [])
         return .deleted
     }

@@ -65,12 +65,14 @@ extension WriteSession {
         while let row = try names.next() {
             guard let slug = Slug(try row.text(0)) else { throw Row.damaged }
             let (host, id) = (try row.number(1), LinkID(rawValue: try row.number(2)))
-            if refusing, !rules.permit(slug), let link = try database.link(id) { return .reserved(link.domain, slug) }
+            if refusing, !rules.permit(slug), let link = try database.link(id) {
+                return link.reserved(slug)
+            }
             try addFolded(slug, host: host, link: id)
             guard refusing, database.changesCount == 0 else { continue }
             guard let owner = try foldedOwner(slug, host: host), owner != id, let other = try database.link(owner)
             else { continue }
-            return .sameButForCase(other.domain, other.slug(foldedLike: slug) ?? other.slug, slug)
+            return other.clash(with: slug)
         }
         return nil
     }

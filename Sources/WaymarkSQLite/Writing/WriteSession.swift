@@ -28,9 +28,8 @@ final class WriteSession {
     private var creations: (application: Int64, domain: HostName, route: String?, count: Int)?
 
     struct Use: Hashable {
-        enum Kind: Int64 { case domain = 1, route = 2 }
         var application: Int64
-        var kind: Kind
+        var kind: StoredUse.Kind
         var name: String
     }
 
@@ -124,7 +123,11 @@ final class WriteSession {
         return number
     }
 
-    func countCreation(_ application: Int64, _ domain: HostName, route: String?) {
+    func countCreation(_ application: Int64, _ domain: HostName, _ content: LinkContent) {
+        guard content.aliases.isEmpty else {
+            return count(1, application: application, content.uses(on: domain))
+        }
+        let route = content.templateRoute
         if let last = creations, last.application == application, last.domain == domain, last.route == route {
             creations?.count += 1
         } else {
@@ -135,18 +138,19 @@ final class WriteSession {
 
     private func endCreations() {
         guard let creations else { return }
-        count(creations.count, application: creations.application, domain: creations.domain)
+        count(creations.count, application: creations.application, [(.domain, creations.domain.text)])
         count(creations.count, application: creations.application, route: creations.route)
         self.creations = nil
     }
 
-    func count(_ change: Int, application: Int64, domain: HostName) {
-        useChanges[Use(application: application, kind: .domain, name: domain.text), default: 0] += change
+    func count(_ change: Int, application: Int64, _ uses: [(kind: StoredUse.Kind, name: String)]) {
+        for (kind, name) in uses {
+            useChanges[Use(application: application, kind: kind, name: name), default: 0] += change
+        }
     }
 
     func count(_ change: Int, application: Int64, route: String?) {
-        guard let route else { return }
-        useChanges[Use(application: application, kind: .route, name: route), default: 0] += change
+        if let route { count(change, application: application, [(.route, route)]) }
     }
 }
 

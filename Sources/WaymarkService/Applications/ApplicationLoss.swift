@@ -11,10 +11,13 @@ struct ApplicationLoss: Sendable, Equatable {
         let lostDomains = use.domains.filter { !domains.contains($0.key) && $0.value > 0 }
             .sorted { $0.key.text < $1.key.text }
             .map { "domain \($0.key.text) is used by \(Self.links($0.value))" }
+        let lostAliases = use.aliases.filter { !domains.contains($0.key) && $0.value > 0 }
+            .sorted { $0.key.text < $1.key.text }
+            .map { "domain \($0.key.text) has \($0.value == 1 ? "1 alias" : "\($0.value) aliases") of links" }
         let lostRoutes = use.templateRoutes.filter { !routes.contains($0.key) && $0.value > 0 }
             .sorted { $0.key < $1.key }
             .map { "route \($0.key) is used by \(Self.links($0.value))" }
-        sentences = lostDomains + lostRoutes
+        sentences = lostDomains + lostAliases + lostRoutes
     }
 
     static func links(_ count: Int) -> String { count == 1 ? "1 link" : "\(count) links" }

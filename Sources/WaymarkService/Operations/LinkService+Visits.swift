@@ -79,7 +79,8 @@ extension LinkService {
                 link, application: application, quota: quotas.quota(for: link),
                 goodUntil: storeHealth.mode == .live ? nil : start)
             // Changes would not find a link that one of several applications has only because it ignores case.
-            if key != LinkKey(candidate.domain, caseFolded: slug), !link.slugs.contains(slug) {
+            if key != LinkKey(candidate.domain, caseFolded: slug), !link.addresses.contains(where: { $0.slug == slug })
+            {
                 cached.markStale()
             } else {
                 cache.insert(cached, at: key, fill: fill)
@@ -123,7 +124,7 @@ extension LinkService {
 
     /// The same under all addresses of the link.
     func forget(_ link: Link) {
-        for slug in link.slugs { forget(link.domain, slug) }
+        for address in link.addresses { forget(address.domain, address.slug) }
     }
 
     /// Removes links from the cache that new links may hide: the same slugs on domains that are searched later.
@@ -132,10 +133,10 @@ extension LinkService {
         // Called on every creation, but hardly any directory has such hosts.
         guard directory.hides else { return }
         var hidden: [HostName: Set<HostName>] = [:]
-        for draft in drafts {
-            let domains = hidden[draft.domain] ?? directory.domainsHidden(behind: draft.domain)
-            hidden[draft.domain] = domains
-            for domain in domains { forget(domain, draft.storedSlug) }
+        for address in drafts.lazy.flatMap(\.addresses) {
+            let domains = hidden[address.domain] ?? directory.domainsHidden(behind: address.domain)
+            hidden[address.domain] = domains
+            for domain in domains { forget(domain, address.slug) }
         }
     }
 }

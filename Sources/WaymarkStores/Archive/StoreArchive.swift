@@ -322,7 +322,8 @@ package struct StoredAlias: Sendable, Hashable {
 
 /// A store's count of an application's links on a domain, or with a route that needs a template.
 package struct StoredUse: Sendable, Hashable {
-    package enum Kind: Sendable, Hashable { case domain, route }
+    /// As stored: the numbers never change. Aliases are those on other domains than their link's, by domain.
+    package enum Kind: Int64, Sendable, Hashable { case domain = 1, route, alias }
     package var application: String
     package var kind: Kind
     package var name: String
@@ -333,5 +334,35 @@ package struct StoredUse: Sendable, Hashable {
         self.kind = kind
         self.name = name
         self.links = links
+    }
+}
+
+extension LinkContent {
+    /// What a link of the domain uses of its application, by kind and name; an alias each time.
+    package func uses(on domain: HostName) -> [(kind: StoredUse.Kind, name: String)] {
+        var uses: [(StoredUse.Kind, String)] = [(.domain, domain.text)]
+        if let route = templateRoute { uses.append((.route, route)) }
+        for case let domain? in self.aliases.map(\.domain) { uses.append((.alias, domain.text)) }
+        return uses
+    }
+}
+
+extension ApplicationUse {
+    package init() { self.init(links: 0, domains: [:], templateRoutes: [:]) }
+
+    /// Adds what is stored; false where the kind or the name is none.
+    package mutating func add(_ kind: Int64, _ name: String, _ count: Int) -> Bool {
+        switch StoredUse.Kind(rawValue: kind) {
+        case .domain:
+            guard let domain = HostName(name) else { return false }
+            domains[domain, default: 0] += count
+            links += count
+        case .route: templateRoutes[name, default: 0] += count
+        case .alias:
+            guard let domain = HostName(name) else { return false }
+            aliases[domain, default: 0] += count
+        case nil: return false
+        }
+        return true
     }
 }

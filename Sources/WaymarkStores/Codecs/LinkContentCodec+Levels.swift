@@ -13,7 +13,7 @@ extension LinkContentCodec {
         Tag.onExpired: FormatNeed(.v0_3, "onExpired"),
     ]
 
-    /// Of links that are renamed.
+    /// Of links that are renamed, or created with further slugs.
     package static let aliasNeed = FormatNeed(.v0_2, "slugs that a link had before")
 
     /// What a program must read to read the contents; nil if every program can.
@@ -21,6 +21,7 @@ extension LinkContentCodec {
         contents.lazy.compactMap { content in
             [
                 need(ofEncoded: encode(content)), need(ofDestinations: content), need(ofRules: content.rules),
+                need(ofAliases: content.aliases),
             ].compactMap { $0 }.highest
         }.highest
     }
@@ -33,6 +34,12 @@ extension LinkContentCodec {
             if url.utf8.count > 4096 || authority.contains(UInt8(ascii: "_")) { isNew = true }
         }
         return isNew ? FormatNeed(.v0_3, "such a destination") : nil
+    }
+
+    private static func need(ofAliases aliases: [LinkAlias]) -> FormatNeed? {
+        let elsewhere =
+            aliases.contains { $0.domain != nil } ? FormatNeed(.v0_3, "aliases on other domains than the link's") : nil
+        return elsewhere ?? aliases.lazy.compactMap { need(of: $0.slug) }.highest
     }
 
     /// Conditions that programs of lower levels can't read.

@@ -96,7 +96,7 @@ package enum LinkContentCodec {
             writer.field(Tag.importedClicks) { $0.number(UInt64(clamping: clicks)) }
         }
         if !content.aliases.isEmpty {
-            writer.field(Tag.aliases) { for alias in content.aliases { $0.text(alias.text) } }
+            writer.field(Tag.aliases) { for alias in content.aliases { $0.text(alias.stored) } }
         }
         if let overrides = content.queryOverride { writer.field(Tag.queryOverride) { $0.byte(overrides ? 1 : 0) } }
         if let status = content.redirectStatus {
@@ -286,10 +286,10 @@ enum LinkContentReader {
         return tags
     }
 
-    private static func aliases(_ field: inout BinaryReader) -> [Slug]? {
-        var aliases: [Slug] = []
+    private static func aliases(_ field: inout BinaryReader) -> [LinkAlias]? {
+        var aliases: [LinkAlias] = []
         while !field.isAtEnd {
-            guard let alias = field.text().flatMap({ Slug($0) }) else { return nil }
+            guard let alias = field.text().flatMap({ LinkAlias(stored: $0) }) else { return nil }
             aliases.append(alias)
         }
         return aliases

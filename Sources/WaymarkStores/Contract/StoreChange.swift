@@ -22,6 +22,6 @@ package enum StoreChange: Sendable, Hashable {
 
     /// A change of a link, under all addresses that it has.
     package static func of(_ link: Link) -> [StoreChange] {
-        link.slugs.map { .link(link.id, link.domain, $0) }
+        link.addresses.map { .link(link.id, $0.domain, $0.slug) }
     }
 }

@@ -73,22 +73,21 @@ struct MemoryLinkState: Sendable {
 
     mutating func create(_ draft: NewLink) -> CreationOutcome {
         guard let application = applications[draft.application],
-            application.domains.isEmpty || application.domains.contains(draft.domain)
+            draft.domains.allSatisfy({ application.domains.isEmpty || application.domains.contains($0) })
         else { return .applicationUnknown }
         let identity = draft.identity.map { Identity(application: draft.application, digest: $0) }
         if let identity, let id = byIdentity[identity], let link = links[id], link.isGivenAgain(at: draft.createdAt) {
             return .existing(link)
         }
-        let slug = draft.storedSlug
-        guard !(bySlug[slug] ?? []).contains(where: { links[$0]?.domain == draft.domain }),
-            application.slugRules.permit(slug),
-            !application.slugRules.contains(.ignoreCase) || !folded(slug).contains(where: { $0.domain == draft.domain })
-        else { return .slugTaken }
+        let addresses = draft.addresses
+        guard addresses.areDistinct, addresses.allSatisfy({ isFree($0, application.slugRules) }) else {
+            return .slugTaken
+        }
         lastID += 1
         let link = draft.link(id: LinkID(rawValue: lastID))
         links[link.id] = link
         order.append(link.id)
-        bySlug[link.slug, default: []].append(link.id)
+        for slug in Set(addresses.map(\.slug)) { bySlug[slug, default: []].append(link.id) }
         metadata[link.id] = draft.metadata
         if let identity { byIdentity[identity] = link.id }
         report(.linkCreated, link, at: link.createdAt, [])
@@ -124,35 +123,46 @@ struct MemoryLinkState: Sendable {
         if let expecting, expecting != link.version { return .versionMismatch(current: link.version) }
         guard rules.permit(slug) else { return .slugReserved }
         if slug == link.slug { return .renamed(link) }
-        let isTaken =
-            (bySlug[slug] ?? []).contains { $0 != id && links[$0]?.domain == link.domain }
-            || rules.contains(.ignoreCase) && folded(slug).contains { $0.id != id && $0.domain == link.domain }
-        if isTaken { return .slugTaken }
+        let address = LinkAddress(domain: link.domain, slug: slug)
+        guard isFree(address, rules, besides: id) else { return .slugTaken }
         guard let renamed = link.renamed(to: slug, at: now) else { return .tooManyAliases }
         links[id] = renamed
-        if !link.content.aliases.contains(slug) { bySlug[slug, default: []].append(id) }
+        if bySlug[slug]?.contains(id) != true { bySlug[slug, default: []].append(id) }
         note(["slug"], of: renamed, by: author)
         report(.linkUpdated, renamed, at: now, [.init("changed", .list(["slug"]))])
         return .renamed(renamed)
     }
 
-    /// The links of applications that ignore case with a slug or alias that differs from this one in case at most.
-    func folded(_ slug: Slug) -> [Link] {
+    private func isFree(_ address: LinkAddress, _ rules: SlugRules, besides id: LinkID? = nil) -> Bool {
+        guard rules.permit(address.slug) else { return false }
+        let holders = (bySlug[address.slug] ?? []).filter { $0 != id }
+        if holders.contains(where: { links[$0]?.addresses.contains(address) == true }) { return false }
+        guard rules.contains(.ignoreCase) else { return true }
+        return folded(address.slug).allSatisfy { $0.link.id == id || $0.domain != address.domain }
+    }
+
+    /// The links of applications that ignore case with a slug or alias that differs from this one in case at most, and the
+    /// domain of that.
+    func folded(_ slug: Slug) -> [(link: Link, domain: HostName)] {
         let ignoring = Set(applications.values.filter { $0.slugRules.contains(.ignoreCase) }.map(\.id))
         guard !ignoring.isEmpty else { return [] }
-        return links.values.filter { ignoring.contains($0.application) && $0.slug(foldedLike: slug) != nil }
+        let folded = slug.caseFolded
+        return links.values.filter { ignoring.contains($0.application) }.flatMap { link in
+            link.addresses.filter { $0.slug.caseFolded == folded }.map { (link, $0.domain) }
+        }
     }
 
     /// How the links of an application break the rules.
     func clash(of id: ApplicationID, with rules: SlugRules) -> SlugClash? {
         var known: [HostName: [String: Link]] = [:]
         for link in links.values where link.application == id {
-            for slug in link.slugs {
-                if !rules.permit(slug) { return .reserved(link.domain, slug) }
+            for address in link.addresses {
+                let slug = address.slug
+                if !rules.permit(slug) { return .reserved(address.domain, slug) }
                 guard rules.contains(.ignoreCase) else { continue }
-                let other = known[link.domain, default: [:]].updateValue(link, forKey: slug.caseFolded)
+                let other = known[address.domain, default: [:]].updateValue(link, forKey: slug.caseFolded)
                 guard let other, other.id != link.id else { continue }
-                return .sameButForCase(link.domain, other.slug(foldedLike: slug) ?? other.slug, slug)
+                return .sameButForCase(address.domain, other.address(foldedLike: slug)?.slug ?? other.slug, slug)
             }
         }
         return nil
@@ -179,7 +189,7 @@ struct MemoryLinkState: Sendable {
         clickBlocks[id] = nil
         if let index = position(of: id) { order.remove(at: index) }
         history[id] = nil
-        for slug in link.slugs {
+        for slug in Set(link.addresses.map(\.slug)) {
             bySlug[slug]?.removeAll { $0 == id }
             if bySlug[slug]?.isEmpty == true { bySlug[slug] = nil }
         }
@@ -247,11 +257,9 @@ struct MemoryLinkState: Sendable {
     }
 
     func use(of id: ApplicationID) -> ApplicationUse {
-        var use = ApplicationUse(links: 0, domains: [:], templateRoutes: [:])
+        var use = ApplicationUse()
         for link in links.values where link.application == id {
-            use.links += 1
-            use.domains[link.domain, default: 0] += 1
-            if let route = link.content.templateRoute { use.templateRoutes[route, default: 0] += 1 }
+            for (kind, name) in link.content.uses(on: link.domain) { _ = use.add(kind.rawValue, name, 1) }
         }
         return use
     }

@@ -23,8 +23,10 @@ package final class MemoryLinkStore: LinkStore {
 
     package func link(_ domain: HostName, _ slug: Slug) async throws(StoreError) -> Link? {
         try withState { state in
-            let exact = state.bySlug[slug]?.first { state.links[$0]?.domain == domain }.flatMap { state.links[$0] }
-            return exact ?? state.folded(slug).first { $0.domain == domain }
+            let address = LinkAddress(domain: domain, slug: slug)
+            let links = (state.bySlug[slug] ?? []).compactMap { state.links[$0] }
+            return links.first { $0.addresses.contains(address) }
+                ?? state.folded(slug).first { $0.domain == domain }?.link
         }
     }
 
@@ -35,7 +37,7 @@ package final class MemoryLinkStore: LinkStore {
     package func links(slug: Slug, limit: Int) async throws(StoreError) -> [Link] {
         try withState { state in
             let exact = state.bySlug[slug] ?? []
-            let ids = Set(exact).union(state.folded(slug).map(\.id))
+            let ids = Set(exact).union(state.folded(slug).map(\.link.id))
             return ids.sorted { $0.rawValue < $1.rawValue }.prefix(max(0, limit))
                 .compactMap { state.links[$0] }
         }

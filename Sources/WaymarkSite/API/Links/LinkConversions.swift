@@ -95,7 +95,7 @@ extension LinkResponse {
             state: link.state(at: now).rawValue, createdAt: createdAt,
             updatedAt: link.updatedAt == link.createdAt ? createdAt : link.updatedAt.wholeSecond,
             version: link.version)
-        aliases = content.aliases.map(\.text)
+        aliases = content.aliases.map { $0.text(of: link.domain) }
         route = content.route?.text
         routeParameters = content.routeParameters
         queryParameters = content.queryParameters
