@@ -30,7 +30,7 @@ struct ImportedLink {
 
     init(_ foreign: ForeignLink, into application: Application = Shop.application()) throws {
         let row = Shop.preparation(application).prepare(SourceRow(number: 1, link: foreign))
-        let new = try #require(row.links.first, "\(row.refusal?.reason ?? "")")
+        let new = try #require(row.link, "\(row.refusal?.reason ?? "")")
         self.init(link: new.link(id: LinkID(rawValue: 7)), application: application, notes: row.notes)
     }
 

@@ -179,7 +179,7 @@ import WaymarkLinks
         #expect(!lines.joined(separator: ",").split(separator: ",").contains { "=+-@".contains($0.first ?? "=") })
     }
 
-    @Test func aTransactionHasAThousandLinksAtMost() async throws {
+    @Test func aTransactionHasAThousandSlugsAtMost() async throws {
         let target = try await CountingTarget(Shop.application())
         let aliases = { (row: Int) in (0..<20).map { "a\(row)x\($0)" }.joined(separator: "|") }
         let lines = (0..<120).map { "s\($0),https://a.example/,\(aliases($0))" }

@@ -64,7 +64,7 @@ struct CountingTarget: ImportTarget {
     func find(_ domain: HostName, _ slug: Slug) async throws -> Link? { try await target.find(domain, slug) }
 
     func create(_ links: [NewLink]) async throws -> [CreationOutcome] {
-        sizes.withLock { $0.append(links.count) }
+        sizes.withLock { $0.append(links.reduce(0) { $0 + $1.addresses.count }) }
         return try await target.create(links)
     }
 }

@@ -1,5 +1,6 @@
 import WaymarkBytes
 internal import WaymarkJSON
+import WaymarkLinks
 
 /// A column of `waymark links export --format csv`, named as `--map` takes it.
 struct LinkColumn: Sendable {
@@ -71,8 +72,12 @@ struct LinkColumn: Sendable {
     /// With their domain, because a slug may have segments.
     @Sendable private static func aliases(_ link: JSONValue) -> String {
         let aliases = (link["aliases"]?.array ?? []).compactMap(\.string)
-        guard let domain = link["domain"]?.string, !aliases.isEmpty else { return "" }
-        return JSONValue(aliases.map { JSONValue("\(domain)/\($0)") }).text()
+        guard let domain = link["domain"]?.string.flatMap({ HostName($0) }), !aliases.isEmpty else { return "" }
+        return JSONValue(
+            aliases.compactMap { text in
+                LinkAlias(text, of: domain).map { JSONValue("\(($0.domain ?? domain).text)/\($0.slug.text)") }
+            }
+        ).text()
     }
 
     private static func text(of value: JSONValue?) -> String {

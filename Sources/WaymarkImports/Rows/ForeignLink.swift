@@ -25,6 +25,13 @@ package struct ForeignLink: Sendable, Equatable {
             guard !name.isEmpty, !path.isEmpty else { return nil }
             self.init(domain: String(Substring(name)), slug: String(Substring(path)))
         }
+
+        /// A further slug in a list: a URL, with or without its scheme, or a slug, which may have several segments.
+        package init(alias text: String) {
+            let hasHost =
+                text.contains("://") || text.utf8.prefix { $0 != UInt8(ascii: "/") }.contains(UInt8(ascii: "."))
+            self = hasHost ? Address(url: text) ?? Address(slug: text) : Address(slug: text)
+        }
     }
 
     /// The row itself, by which `links verify` judges; nil if it could not be read.
@@ -73,7 +80,17 @@ package struct ForeignLink: Sendable, Equatable {
             notes.append("its slug is \(slug.excerpt(130)), which answers \(address.slug.excerpt(130)) too")
         }
         address.slug = slug
-        aliases = aliases.map { Address(domain: $0.domain ?? address.domain, slug: Self.stored($0.slug)) }
+        aliases = aliases.map { alias in
+            // A domain without a dot, such as `localhost`, looks like the first segment of a slug.
+            let start = address.domain.map { $0 + "/" }
+            let slug =
+                if alias.domain == nil, let start, alias.slug.hasPrefix(start) {
+                    String(alias.slug.dropFirst(start.count))
+                } else {
+                    alias.slug
+                }
+            return Address(domain: alias.domain ?? address.domain, slug: Self.stored(slug))
+        }
     }
 
     private static func stored(_ slug: String) -> String {

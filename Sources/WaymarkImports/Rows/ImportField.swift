@@ -98,7 +98,7 @@ extension ForeignLink {
             address.domain = String(Substring(host))
         case .aliases:
             func addPart(_ part: String) -> Bool {
-                add(alias: Address(url: part) ?? Address(slug: part))
+                add(alias: Address(alias: part))
                 return aliases.count <= LinkLimits.aliases
             }
             if text.utf8.first == UInt8(ascii: "["), let parts = JSONText.strings(text) {

@@ -2,25 +2,49 @@ internal import WaymarkJSON
 package import WaymarkLinks
 import WaymarkStores
 
-/// A row that was checked: the links that it becomes, or why it becomes none.
+/// A row that was checked: the link that it becomes, or why it becomes none.
 package struct PreparedRow: Sendable {
     package var row: Int
-    /// The link, then its aliases.
-    package var links: [NewLink] = []
+    /// Nil where it is refused, or the link is there.
+    package var link: NewLink?
     package var slug: String
     package var smartlink = ""
     package var notes: [String] = []
-    /// Those of `links` that were not on their domain at the service, by index.
-    var moved: [Int] = []
+    /// Those of its addresses that were not on their domain at the service.
+    var moved: Set<LinkAddress> = []
     package var refusal: ImportResult?
 
     /// Characters. Notes may repeat what the source says.
     static let longestReason = 4_000
 
     mutating func refuse(_ outcome: ImportOutcome, _ reason: String) {
-        links = []
+        link = nil
         refusal = ImportResult(
             row: row, outcome: outcome, slug: slug, smartlink: smartlink, reason: reason.excerpt(Self.longestReason))
+    }
+
+    /// The slug that the source gives the link, and the further ones.
+    var addresses: [LinkAddress] {
+        guard let link else { return [] }
+        let own = link.slug.map { [LinkAddress(domain: link.domain, slug: $0)] } ?? []
+        return own + link.content.furtherAddresses(of: link.domain)
+    }
+
+    mutating func leaveOut(alias: LinkAddress, _ reason: String?) {
+        guard let domain = link?.domain else { return }
+        link?.content.aliases.removeAll { ($0.domain ?? domain, $0.slug) == (alias.domain, alias.slug) }
+        if let reason { notes.append("a further slug was left out: " + reason) }
+    }
+
+    /// Leaves it to make the link under those of its addresses that no link has, while a link that is alike has others.
+    mutating func reduce(to missing: [LinkAddress], besides present: LinkAddress) {
+        guard let first = missing.first else { return link = nil }
+        link?.domain = first.domain
+        link?.slug = first.slug
+        link?.content.aliases = missing.dropFirst().map {
+            LinkAlias($0.slug, on: $0.domain == first.domain ? nil : $0.domain)
+        }
+        notes.append("\(first.text) becomes a link of its own, because \(present.text) is there already")
     }
 
     /// As if it were created.
@@ -38,8 +62,8 @@ package struct PreparedRow: Sendable {
         if link.content == found.content { return true }
         var content = found.content
         content.importedClicks = link.content.importedClicks
-        // An alias that the source names is a row's further slug.
-        content.aliases = []
+        // Each is looked up by itself.
+        content.aliases = link.content.aliases
         return content == link.content
     }
 }
@@ -86,6 +110,10 @@ package struct ImportPreparation: Sendable {
             row.refuse(.refused, refusal)
             return row
         }
+        if foreign.address.slug.isEmpty, let first = foreign.aliases.first(where: { host(of: $0) != nil }) {
+            foreign.address = first
+            row.slug = first.slug.excerpt(200)
+        }
         guard let host = place(&foreign, &row) else {
             row.refuse(.refused, problem(with: foreign.address))
             return row
@@ -125,12 +153,13 @@ package struct ImportPreparation: Sendable {
         let identity =
             link.slug == nil
             ? sha256(Array("import \(application.id.text) \(host.text) ".utf8) + LinkContentCodec.encode(content)) : nil
-        let new = NewLink(
+        var new = NewLink(
             application: application.id, domain: host, slug: link.slug, content: content, metadata: link.metadata,
             identity: identity, createdAt: created)
-        row.links = [new]
-        if !(foreign.address.domain.map(isOwn) ?? false) { row.moved.append(0) }
-        // Each becomes a link with a copy of the content, so there may be no more than a rename allows.
+        var moved: Set<LinkAddress> = []
+        if let slug = link.slug, !(foreign.address.domain.map(isOwn) ?? false) {
+            moved.insert(LinkAddress(domain: host, slug: slug))
+        }
         guard foreign.aliases.count <= LinkLimits.aliases else {
             return row.refuse(
                 .refused, "it has more than \(LinkLimits.aliases) further slugs; give each further one a row of its own"
@@ -139,7 +168,7 @@ package struct ImportPreparation: Sendable {
         var known: Set<ForeignLink.Address> = [.init(domain: host.text, slug: link.slug.map(key) ?? "")]
         for alias in foreign.aliases where alias.slug != foreign.address.slug || alias.domain != foreign.address.domain
         {
-            guard let host = self.host(of: alias) else {
+            guard let aliasHost = self.host(of: alias) else {
                 row.notes.append("\(alias.text) was left out: " + problem(with: alias))
                 continue
             }
@@ -150,13 +179,12 @@ package struct ImportPreparation: Sendable {
             guard application.slugRules.permit(slug) else {
                 return row.refuse(.refused, "the alias \"\(slug.text)\" is an address of the service's own calls")
             }
-            var copy = new
-            guard known.insert(.init(domain: host.text, slug: key(of: slug))).inserted else { continue }
-            (copy.domain, copy.slug, copy.identity) = (host, slug, nil)
-            if !(alias.domain.map(isOwn) ?? false) { row.moved.append(row.links.count) }
-            row.links.append(copy)
-            row.notes.append("also \(application.address(on: host))/\(slug.encoded)")
+            guard known.insert(.init(domain: aliasHost.text, slug: key(of: slug))).inserted else { continue }
+            new.content.aliases.append(LinkAlias(slug, on: aliasHost == host ? nil : aliasHost))
+            if !(alias.domain.map(isOwn) ?? false) { moved.insert(LinkAddress(domain: aliasHost, slug: slug)) }
+            row.notes.append("also \(application.address(on: aliasHost))/\(slug.encoded)")
         }
+        (row.link, row.moved) = (new, moved)
     }
 
     /// Where a link goes. Where its own address has no place, the first further one that has takes it.

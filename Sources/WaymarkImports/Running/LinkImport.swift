@@ -48,7 +48,7 @@ package struct ImportCounts: Sendable, Equatable {
 /// Brings the links of another service into an application. A row that is there already, alike, is left as it is, so the same
 /// import can run again, also after it was interrupted: each batch is one transaction.
 package struct LinkImport: Sendable {
-    /// Links in a transaction.
+    /// Slugs in a transaction.
     static let batch = 1_000
 
     private let preparation: ImportPreparation
@@ -97,8 +97,8 @@ package struct LinkImport: Sendable {
                 for result in results { counts.add(result.outcome) }
                 return try report(results)
             }
-            let checked = try await withoutClashingAliases(rows)
-            let links = checked.flatMap(\.links)
+            let checked = try await withoutExistingAddresses(rows)
+            let links = checked.compactMap(\.link)
             let target = target
             pending = (checked, Task { links.isEmpty ? [] : try await target.create(links) })
         }
@@ -107,18 +107,17 @@ package struct LinkImport: Sendable {
                 let rows = try await source.next()
                 guard !rows.isEmpty else { break }
                 var batch: [PreparedRow] = []
-                var links = 0
+                var addresses = 0
                 for row in rows {
                     if isStopped() { break reading }
                     try await turn()
                     let prepared = withoutTakenSlugs(preparation.prepare(row), home)
-                    // A row is in one transaction with its further slugs.
-                    if links + prepared.links.count > Self.batch {
+                    if addresses + prepared.addresses.count > Self.batch {
                         try await write(batch)
-                        (batch, links) = ([], 0)
+                        (batch, addresses) = ([], 0)
                     }
                     batch.append(prepared)
-                    links += prepared.links.count
+                    addresses += max(1, prepared.addresses.count)
                 }
                 try await write(batch)
             }
@@ -150,8 +149,9 @@ package struct LinkImport: Sendable {
                 if isStopped() { break }
                 try await turn()
                 let prepared = preparation.prepare(row)
-                for (index, link) in prepared.links.enumerated() where !prepared.moved.contains(index) {
-                    _ = home.meet(link, preparation)
+                guard let link = prepared.link else { continue }
+                for address in prepared.addresses where !prepared.moved.contains(address) {
+                    _ = home.meet(link, at: address, preparation)
                 }
             }
         }
@@ -161,36 +161,50 @@ package struct LinkImport: Sendable {
     /// A link of another domain that has the slug of one that is at home clashes with it, whichever comes first.
     private func withoutTakenSlugs(_ row: PreparedRow, _ home: SeenLinks) -> PreparedRow {
         var row = row
-        for index in row.moved.reversed() where row.links.indices.contains(index) {
-            let link = row.links[index]
-            guard let slug = link.slug, home.find(link, preparation) == false else { continue }
-            let reason =
-                "\(link.domain.text)/\(slug.text) is taken by another link of the source, which is on that domain"
-            guard index > 0 else {
+        for (index, address) in row.addresses.enumerated() where row.moved.contains(address) {
+            guard let link = row.link, let isAlike = home.find(link, at: address, preparation) else { continue }
+            let reason = "\(address.text) is taken by another link of the source, which is on that domain"
+            if index > 0 {
+                // The link itself may be at home.
+                row.leaveOut(alias: address, isAlike ? nil : reason)
+            } else if !isAlike {
                 row.refuse(.clash, reason)
                 break
             }
-            // The link itself may be at home.
-            row.links.remove(at: index)
-            row.notes.append("a further slug was left out: " + reason)
         }
         return row
     }
 
     /// A row of several slugs is made whole or not at all.
-    private func withoutClashingAliases(_ rows: [PreparedRow]) async throws -> [PreparedRow] {
+    private func withoutExistingAddresses(_ rows: [PreparedRow]) async throws -> [PreparedRow] {
         var checked = rows
-        for index in rows.indices where rows[index].links.count > 1 {
-            for link in rows[index].links {
-                guard let slug = link.slug, let found = try await target.find(link.domain, slug),
-                    !PreparedRow.areAlike(link, found)
-                else { continue }
-                checked[index].refuse(.clash, "\(link.domain.text)/\(slug.text) is taken by another link")
-                break
-            }
+        for index in rows.indices where rows[index].addresses.count > 1 {
+            checked[index] = try await withoutExistingAddresses(rows[index])
         }
         return checked
     }
+
+    private func withoutExistingAddresses(_ row: PreparedRow) async throws -> PreparedRow {
+        guard let link = row.link else { return row }
+        var row = row
+        var missing: [LinkAddress] = []
+        var present: LinkAddress?
+        for address in row.addresses {
+            guard let found = try await target.find(address.domain, address.slug) else {
+                missing.append(address)
+                continue
+            }
+            guard PreparedRow.areAlike(link, found) else {
+                row.refuse(.clash, Self.taken(address))
+                return row
+            }
+            present = present ?? address
+        }
+        if let present { row.reduce(to: missing, besides: present) }
+        return row
+    }
+
+    private static func taken(_ address: LinkAddress) -> String { "\(address.text) is taken by another link" }
 
     private func results(_ rows: [PreparedRow], _ outcomes: [CreationOutcome]) async throws -> [ImportResult] {
         var rest = outcomes[...]
@@ -202,60 +216,55 @@ package struct LinkImport: Sendable {
                 continue
             }
             var result = row.result
-            var isNew = false
-            for link in row.links {
-                switch rest.popFirst() {
-                case .created(let made):
-                    isNew = true
-                    if link.slug == nil { result.take(made, row) }
-                case .existing(let found): result.take(found, row)
-                case .slugTaken:
-                    guard let slug = link.slug else { break }
-                    if let found = try await target.find(link.domain, slug), PreparedRow.areAlike(link, found) { break }
-                    result.outcome = .clash
-                    result.reason = "\(link.domain.text)/\(slug.text) is taken by another link"
-                case .applicationUnknown, nil:
-                    result.outcome = .refused
-                    result.reason = "the application was changed meanwhile"
-                }
+            guard let link = row.link else {
+                result.outcome = .same
+                results.append(result)
+                continue
             }
-            if result.outcome == .created, !isNew { result.outcome = .same }
+            switch rest.popFirst() {
+            case .created(let made): if link.slug == nil { result.take(made, row) }
+            case .existing(let found):
+                result.take(found, row)
+                result.outcome = .same
+            case .slugTaken: result = try await resultOfTaken(row)
+            case .applicationUnknown, nil:
+                result.outcome = .refused
+                result.reason = "the application was changed meanwhile"
+            }
             results.append(result)
         }
         return results
     }
 
+    /// Of a row whose slug or alias is taken: by a link that is alike, by another one, or by a link of the same batch that is
+    /// alike and has some of its slugs only.
+    private func resultOfTaken(_ row: PreparedRow) async throws -> ImportResult {
+        let rest = try await withoutExistingAddresses(row)
+        var result = rest.result
+        guard rest.refusal == nil else { return result }
+        guard let link = rest.link else {
+            result.outcome = .same
+            return result
+        }
+        guard case .created? = try await target.create([link]).first else {
+            result.outcome = .clash
+            result.reason = Self.taken(LinkAddress(domain: link.domain, slug: link.storedSlug))
+            return result
+        }
+        return result
+    }
+
     private func dryResults(_ rows: [PreparedRow], _ seen: inout SeenLinks) async throws -> [ImportResult] {
         var results: [ImportResult] = []
         for row in rows {
-            var result = row.result
-            if row.refusal == nil {
-                var new: [NewLink] = []
-                for link in row.links {
-                    guard let slug = link.slug else {
-                        if seen.find(link, preparation) == nil { new.append(link) }
-                        continue
-                    }
-                    if let found = try await target.find(link.domain, slug) {
-                        if PreparedRow.areAlike(link, found) { continue }
-                    } else {
-                        switch seen.find(link, preparation) {
-                        case nil:
-                            new.append(link)
-                            continue
-                        case true?: continue
-                        case false?: break
-                        }
-                    }
-                    result.outcome = .clash
-                    result.reason = "\(link.domain.text)/\(slug.text) is taken by another link"
-                }
-                if result.outcome == .created {
-                    for link in new { _ = seen.meet(link, preparation) }
-                    if new.isEmpty { result.outcome = .same }
-                }
+            let row = try await withoutExistingAddresses(row)
+            guard let link = row.link else {
+                var result = row.result
+                if row.refusal == nil { result.outcome = .same }
+                results.append(result)
+                continue
             }
-            results.append(result)
+            results.append(seen.result(row, link, preparation))
         }
         return results
     }
@@ -265,29 +274,59 @@ package struct LinkImport: Sendable {
 private struct SeenLinks {
     private var links: [Int: Int] = [:]
 
+    /// Of a row that no stored link stands for.
+    mutating func result(_ row: PreparedRow, _ link: NewLink, _ preparation: ImportPreparation) -> ImportResult {
+        var row = row
+        guard link.slug != nil else {
+            var result = row.result
+            if meet(link, at: nil, preparation) != nil { result.outcome = .same }
+            return result
+        }
+        var missing: [LinkAddress] = []
+        var present: LinkAddress?
+        for address in row.addresses {
+            switch find(link, at: address, preparation) {
+            case nil: missing.append(address)
+            case true?: present = present ?? address
+            case false?:
+                row.refuse(.clash, "\(address.text) is taken by another link")
+                return row.result
+            }
+        }
+        for address in missing { _ = meet(link, at: address, preparation) }
+        if let present { row.reduce(to: missing, besides: present) }
+        var result = row.result
+        if row.link == nil { result.outcome = .same }
+        return result
+    }
+
     /// Nil for a new link, else whether the one that is there is alike.
-    mutating func meet(_ link: NewLink, _ preparation: ImportPreparation) -> Bool? {
-        let found = find(link, preparation)
-        if found == nil { links[Self.key(link, preparation)] = Self.value(link) }
+    ///
+    /// - Parameter address: Nil for a link without a slug of its own.
+    mutating func meet(_ link: NewLink, at address: LinkAddress?, _ preparation: ImportPreparation) -> Bool? {
+        let found = find(link, at: address, preparation)
+        if found == nil { links[Self.key(link, address, preparation)] = Self.value(link) }
         return found
     }
 
     /// As `meet`, without adding the link.
-    func find(_ link: NewLink, _ preparation: ImportPreparation) -> Bool? {
-        links[Self.key(link, preparation)].map { $0 == Self.value(link) }
+    func find(_ link: NewLink, at address: LinkAddress?, _ preparation: ImportPreparation) -> Bool? {
+        links[Self.key(link, address, preparation)].map { $0 == Self.value(link) }
     }
 
-    private static func key(_ link: NewLink, _ preparation: ImportPreparation) -> Int {
-        var address = Hasher()
-        address.combine(link.domain)
-        address.combine(link.slug.map { preparation.key(of: $0) })
-        if link.slug == nil { address.combine(link.identity) }
-        return address.finalize()
+    private static func key(_ link: NewLink, _ address: LinkAddress?, _ preparation: ImportPreparation) -> Int {
+        var hasher = Hasher()
+        hasher.combine(address?.domain ?? link.domain)
+        hasher.combine(address.map { preparation.key(of: $0.slug) })
+        if address == nil { hasher.combine(link.identity) }
+        return hasher.finalize()
     }
 
     private static func value(_ link: NewLink) -> Int {
-        var content = Hasher()
-        content.combine(LinkContentCodec.encode(link.content))
-        return content.finalize()
+        var content = link.content
+        if !content.aliases.isEmpty { content.aliases = [] }
+        var hasher = Hasher()
+        hasher.combine(LinkContentCodec.encode(content))
+        return hasher.finalize()
     }
 }

@@ -26,7 +26,10 @@ extension ForeignLink {
         link.setTags((value["tags"]?.array ?? []).compactMap(\.string))
         for alias in value["aliases"]?.array ?? [] {
             guard let text = alias.string else { continue }
-            link.add(alias: Address(domain: link.address.domain, slug: text))
+            let alias = link.address.domain.flatMap { HostName($0) }.flatMap { LinkAlias(text, of: $0) }
+            link.add(
+                alias: Address(
+                    domain: alias?.domain?.text ?? link.address.domain, slug: alias?.slug.text ?? text))
         }
         link.set(.minimumVersion(isAndroid: false), value["minimumVersion"]?["ios"], time)
         link.set(.minimumVersion(isAndroid: true), value["minimumVersion"]?["android"], time)

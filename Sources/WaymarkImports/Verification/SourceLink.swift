@@ -114,10 +114,10 @@ extension SourceValues {
         }
         for name in further {
             if let list = value(name)?.array {
-                found += list.compactMap(\.string).map { .init(url: $0) ?? .init(slug: $0) }
+                found += list.compactMap(\.string).map { .init(alias: $0) }
             } else {
                 text(name)?.forEachPart(" ,|") { part in
-                    found.append(.init(url: part) ?? .init(slug: part))
+                    found.append(.init(alias: part))
                     return found.count < 1_000
                 }
             }
