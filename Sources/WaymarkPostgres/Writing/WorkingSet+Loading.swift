@@ -70,7 +70,6 @@
                 needs.scopes.map(LockKey.name) + needs.identities.map { LockKey.name($0.digest) }
                     + needs.writers.map(LockKey.name))
             if !names.isEmpty { add(.init(.lockNames, .numbers(names.sorted()))) { _, _ in } }
-            if needs.addsAliases { add(.init(.lock, .number(LockKey.names))) { _, _ in } }
             let links = needs.links.union(needs.countedLinks)
             if !links.isEmpty {
                 add(
@@ -82,6 +81,8 @@
                     }
                 }
             }
+            // After the links, as everywhere.
+            if needs.addsAliases { add(.init(.lock, .number(LockKey.names))) { _, _ in } }
         }
 
         mutating func loadSubscriptions() {
