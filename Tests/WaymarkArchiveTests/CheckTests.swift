@@ -40,14 +40,14 @@ import WaymarkStores
         ("DELETE FROM link_tag WHERE tag = 'autumn'", "is not found by its tag"),
         ("INSERT INTO link_tag SELECT 'more', id FROM link WHERE slug = 'gift'", "tags are stored"),
         ("INSERT INTO link_tag VALUES ('more', 4711)", "stand on links that there are not"),
-        ("DELETE FROM link_alias WHERE slug = 'templated'", "is not found by its alias \"templated\""),
+        ("DELETE FROM link_alias WHERE slug = 'templated'", "is not found by its alias \"go.example.com/templated\""),
         ("UPDATE link_alias SET link = 1 WHERE slug = 'templated'", "is not found by its alias"),
         ("INSERT INTO link_alias SELECT 'more', host, id FROM link WHERE slug = 'gift'", "aliases are stored"),
         (
             "DROP TRIGGER link_alias_added; INSERT INTO link_alias SELECT 'gift', host, 1 FROM link WHERE slug = 'gift'",
             "visitors get the former; waymark check --repair-aliases"
         ),
-        ("DELETE FROM link_folded WHERE slug = 'gift'", "is not found by \"gift\" in another case"),
+        ("DELETE FROM link_folded WHERE slug = 'gift'", "is not found by \"go.example.com/gift\" in another case"),
         ("INSERT INTO link_change VALUES (4711, 2, 0, NULL, NULL, 'tags')", "link_change refers to nothing"),
         ("UPDATE application_use SET links = links + 1 WHERE kind = 1 AND name = 'go.example.com'", "are counted on"),
         ("DELETE FROM application_use WHERE kind = 2", "are counted on"),

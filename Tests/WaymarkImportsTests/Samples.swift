@@ -109,3 +109,28 @@ extension LinkImport {
         return results
     }
 }
+
+extension Shop {
+    static let second = HostName("s.example.com")!
+
+    /// Of an application with these domains.
+    static func results(
+        _ text: String, _ service: ForeignService = .bitly, domains: [HostName] = [host], domain: HostName? = nil,
+        isDryRun: Bool = false, into target: MemoryTarget? = nil
+    ) async throws -> [ImportResult] {
+        let application = application(domains)
+        let preparation = ImportPreparation(application, domains: domains, smartlinkHosts: nil, domain: domain) {
+            Array($0.suffix(32))
+        }
+        var memory = target
+        if memory == nil { memory = try await MemoryTarget(application) }
+        let source = try await service.links(in: [file(text)])
+        return try await LinkImport(into: memory!, preparation, isDryRun: isDryRun).results(source)
+    }
+
+    static func application(_ domains: [HostName]) -> Application {
+        Application(
+            id: ApplicationID("shop")!, name: "Shop", domains: domains,
+            webBaseURL: WebURL("https://shop.example.com"))
+    }
+}

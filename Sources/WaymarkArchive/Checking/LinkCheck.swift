@@ -53,11 +53,12 @@ struct LinkCheck {
             aliases += others.count
             for missing in try archive.missingAliases(others) {
                 report.note(
-                    "the link with the id \(missing.link.rawValue) is not found by its alias \"\(missing.slug.text)\"")
+                    "the link with the id \(missing.link.rawValue) is not found by its alias \"\(missing.address.text)\""
+                )
             }
             for missing in try archive.missingFolded(slugs + others) {
                 report.note(
-                    "the link with the id \(missing.link.rawValue) is not found by \"\(missing.slug.text)\" in another case",
+                    "the link with the id \(missing.link.rawValue) is not found by \"\(missing.address.text)\" in another case",
                     .repairAliases)
             }
             tags += pairs.count
@@ -79,8 +80,14 @@ struct LinkCheck {
     private func problems(of archived: ArchivedLink) -> [String] {
         let link = archived.link
         var problems: [String] = []
-        if let allowed = domains[link.application], !allowed.isEmpty, !allowed.contains(link.domain) {
-            problems.append("its domain is not one of the application \(link.application.text)")
+        if let allowed = domains[link.application], !allowed.isEmpty {
+            if !allowed.contains(link.domain) {
+                problems.append("its domain is not one of the application \(link.application.text)")
+            }
+            for case let domain? in link.content.aliases.map(\.domain) where !allowed.contains(domain) {
+                problems.append(
+                    "the domain \(domain.text) of an alias is not one of the application \(link.application.text)")
+            }
         }
         if archived.redeemLimit != link.content.redeemLimit {
             problems.append("its redeem limit is stored as \(archived.redeemLimit) and as \(link.content.redeemLimit)")

@@ -75,7 +75,9 @@ struct LinkColumn: Sendable {
         guard let domain = link["domain"]?.string.flatMap({ HostName($0) }), !aliases.isEmpty else { return "" }
         return JSONValue(
             aliases.compactMap { text in
-                LinkAlias(text, of: domain).map { JSONValue("\(($0.domain ?? domain).text)/\($0.slug.text)") }
+                LinkAlias(text, of: domain).map {
+                    JSONValue(LinkAlias($0.slug, on: $0.domain ?? domain).text(of: domain))
+                }
             }
         ).text()
     }

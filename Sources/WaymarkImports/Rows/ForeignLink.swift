@@ -28,9 +28,11 @@ package struct ForeignLink: Sendable, Equatable {
 
         /// A further slug in a list: a URL, with or without its scheme, or a slug, which may have several segments.
         package init(alias text: String) {
-            let hasHost =
-                text.contains("://") || text.utf8.prefix { $0 != UInt8(ascii: "/") }.contains(UInt8(ascii: "."))
-            self = hasHost ? Address(url: text) ?? Address(slug: text) : Address(slug: text)
+            let isURL =
+                text.hasPrefix("//") || text.contains("://")
+                || text.utf8.prefix { $0 != UInt8(ascii: "/") }.contains(UInt8(ascii: "."))
+            let url = text.hasPrefix("//") ? String(text.dropFirst(2)) : text
+            self = isURL ? Address(url: url) ?? Address(slug: text) : Address(slug: text)
         }
     }
 
@@ -80,17 +82,7 @@ package struct ForeignLink: Sendable, Equatable {
             notes.append("its slug is \(slug.excerpt(130)), which answers \(address.slug.excerpt(130)) too")
         }
         address.slug = slug
-        aliases = aliases.map { alias in
-            // A domain without a dot, such as `localhost`, looks like the first segment of a slug.
-            let start = address.domain.map { $0 + "/" }
-            let slug =
-                if alias.domain == nil, let start, alias.slug.hasPrefix(start) {
-                    String(alias.slug.dropFirst(start.count))
-                } else {
-                    alias.slug
-                }
-            return Address(domain: alias.domain ?? address.domain, slug: Self.stored(slug))
-        }
+        aliases = aliases.map { Address(domain: $0.domain ?? address.domain, slug: Self.stored($0.slug)) }
     }
 
     private static func stored(_ slug: String) -> String {

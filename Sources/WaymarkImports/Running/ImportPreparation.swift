@@ -2,79 +2,6 @@ internal import WaymarkJSON
 package import WaymarkLinks
 import WaymarkStores
 
-/// A row that was checked: the link that it becomes, or why it becomes none.
-package struct PreparedRow: Sendable {
-    package var row: Int
-    /// Nil where it is refused, or the link is there.
-    package var link: NewLink?
-    package var slug: String
-    package var smartlink = ""
-    package var notes: [String] = []
-    /// Those of its addresses that were not on their domain at the service.
-    var moved: Set<LinkAddress> = []
-    package var refusal: ImportResult?
-
-    /// Characters. Notes may repeat what the source says.
-    static let longestReason = 4_000
-
-    mutating func refuse(_ outcome: ImportOutcome, _ reason: String) {
-        link = nil
-        refusal = ImportResult(
-            row: row, outcome: outcome, slug: slug, smartlink: smartlink, reason: reason.excerpt(Self.longestReason))
-    }
-
-    /// The slug that the source gives the link, and the further ones.
-    var addresses: [LinkAddress] {
-        guard let link else { return [] }
-        let own = link.slug.map { [LinkAddress(domain: link.domain, slug: $0)] } ?? []
-        return own + link.content.furtherAddresses(of: link.domain)
-    }
-
-    mutating func leaveOut(alias: LinkAddress, _ reason: String?) {
-        guard let domain = link?.domain else { return }
-        link?.content.aliases.removeAll { ($0.domain ?? domain, $0.slug) == (alias.domain, alias.slug) }
-        if let reason { notes.append("a further slug was left out: " + reason) }
-    }
-
-    /// Leaves it to make the link under those of its addresses that no link has, while a link that is alike has others.
-    mutating func reduce(to missing: [LinkAddress], besides present: LinkAddress) {
-        guard let first = missing.first else { return link = nil }
-        link?.domain = first.domain
-        link?.slug = first.slug
-        link?.content.aliases = missing.dropFirst().map {
-            LinkAlias($0.slug, on: $0.domain == first.domain ? nil : $0.domain)
-        }
-        notes.append("\(first.text) becomes a link of its own, because \(present.text) is there already")
-    }
-
-    /// As if it were created.
-    var result: ImportResult {
-        refusal
-            ?? ImportResult(
-                row: row, outcome: .created, slug: slug, smartlink: smartlink,
-                reason: notes.joined(separator: "; ").excerpt(Self.longestReason))
-    }
-
-    /// Whether a link that is there is what the row would make of it. Clicks that were counted elsewhere may have moved on.
-    static func areAlike(_ link: NewLink, _ found: Link) -> Bool {
-        // Many sources, exports among them, have no metadata.
-        guard link.application == found.application, link.metadata == nil || found.hasMetadata else { return false }
-        if link.content == found.content { return true }
-        var content = found.content
-        content.importedClicks = link.content.importedClicks
-        // Each is looked up by itself.
-        content.aliases = link.content.aliases
-        return content == link.content
-    }
-}
-
-extension ImportResult {
-    mutating func take(_ link: Link, _ row: PreparedRow) {
-        slug = link.slug.text
-        smartlink = row.smartlink + link.slug.encoded
-    }
-}
-
 /// Checks rows against the application that they are imported into.
 package struct ImportPreparation: Sendable {
     private let application: Application
@@ -153,22 +80,22 @@ package struct ImportPreparation: Sendable {
         let identity =
             link.slug == nil
             ? sha256(Array("import \(application.id.text) \(host.text) ".utf8) + LinkContentCodec.encode(content)) : nil
-        var new = NewLink(
+        let new = NewLink(
             application: application.id, domain: host, slug: link.slug, content: content, metadata: link.metadata,
             identity: identity, createdAt: created)
-        var moved: Set<LinkAddress> = []
-        if let slug = link.slug, !(foreign.address.domain.map(isOwn) ?? false) {
-            moved.insert(LinkAddress(domain: host, slug: slug))
+        row.link = new
+        if let slug = link.slug {
+            let isAtHome = foreign.address.domain.map(isOwn) ?? false
+            row.add(LinkAddress(domain: host, slug: slug), application.address(on: host), isMoved: !isAtHome)
         }
         guard foreign.aliases.count <= LinkLimits.aliases else {
             return row.refuse(
                 .refused, "it has more than \(LinkLimits.aliases) further slugs; give each further one a row of its own"
             )
         }
-        var known: Set<ForeignLink.Address> = [.init(domain: host.text, slug: link.slug.map(key) ?? "")]
         for alias in foreign.aliases where alias.slug != foreign.address.slug || alias.domain != foreign.address.domain
         {
-            guard let aliasHost = self.host(of: alias) else {
+            guard let host = self.host(of: alias) else {
                 row.notes.append("\(alias.text) was left out: " + problem(with: alias))
                 continue
             }
@@ -179,12 +106,9 @@ package struct ImportPreparation: Sendable {
             guard application.slugRules.permit(slug) else {
                 return row.refuse(.refused, "the alias \"\(slug.text)\" is an address of the service's own calls")
             }
-            guard known.insert(.init(domain: aliasHost.text, slug: key(of: slug))).inserted else { continue }
-            new.content.aliases.append(LinkAlias(slug, on: aliasHost == host ? nil : aliasHost))
-            if !(alias.domain.map(isOwn) ?? false) { moved.insert(LinkAddress(domain: aliasHost, slug: slug)) }
-            row.notes.append("also \(application.address(on: aliasHost))/\(slug.encoded)")
+            let isAtHome = alias.domain.map(isOwn) ?? false
+            row.add(LinkAddress(domain: host, slug: slug), application.address(on: host), isMoved: !isAtHome)
         }
-        (row.link, row.moved) = (new, moved)
     }
 
     /// Where a link goes. Where its own address has no place, the first further one that has takes it.

@@ -76,6 +76,7 @@ package struct LinkImport: Sendable {
         turn: () async throws -> Void = {}
     ) async throws -> ImportCounts {
         var counts = ImportCounts()
+        // By earlier rows: of the same transaction, or all of a dry run.
         var seen = SeenLinks()
         var home = SeenLinks()
         if preparation.movesLinks, let again {
@@ -92,15 +93,16 @@ package struct LinkImport: Sendable {
         /// Writes the rows while the next ones are read and checked.
         func write(_ rows: [PreparedRow]) async throws {
             try await finish()
-            if isDryRun {
-                let results = try await dryResults(rows, &seen)
-                for result in results { counts.add(result.outcome) }
-                return try report(results)
+            if !isDryRun { seen = SeenLinks() }
+            var decided: [PreparedRow] = []
+            for row in rows { decided.append(try await decide(row, &seen)) }
+            guard !isDryRun else {
+                for row in decided { counts.add(row.result.outcome) }
+                return try report(decided.map(\.result))
             }
-            let checked = try await withoutExistingAddresses(rows)
-            let links = checked.compactMap(\.link)
+            let links = decided.compactMap { $0.isPresent ? nil : $0.link }
             let target = target
-            pending = (checked, Task { links.isEmpty ? [] : try await target.create(links) })
+            pending = (decided, Task { links.isEmpty ? [] : try await target.create(links) })
         }
         do {
             reading: while !isStopped() {
@@ -111,13 +113,14 @@ package struct LinkImport: Sendable {
                 for row in rows {
                     if isStopped() { break reading }
                     try await turn()
-                    let prepared = withoutTakenSlugs(preparation.prepare(row), home)
-                    if addresses + prepared.addresses.count > Self.batch {
+                    var prepared = preparation.prepare(row)
+                    if let link = prepared.link { prepared.yield { home.find(link, at: $0, preparation) } }
+                    if addresses + prepared.places.count > Self.batch {
                         try await write(batch)
                         (batch, addresses) = ([], 0)
                     }
                     batch.append(prepared)
-                    addresses += max(1, prepared.addresses.count)
+                    addresses += max(1, prepared.places.count)
                 }
                 try await write(batch)
             }
@@ -150,56 +153,48 @@ package struct LinkImport: Sendable {
                 try await turn()
                 let prepared = preparation.prepare(row)
                 guard let link = prepared.link else { continue }
-                for address in prepared.addresses where !prepared.moved.contains(address) {
-                    _ = home.meet(link, at: address, preparation)
+                for place in prepared.places where !place.isMoved {
+                    _ = home.meet(link, at: place.address, preparation)
                 }
             }
         }
         return home
     }
 
-    /// A link of another domain that has the slug of one that is at home clashes with it, whichever comes first.
-    private func withoutTakenSlugs(_ row: PreparedRow, _ home: SeenLinks) -> PreparedRow {
+    /// What the row is once the links at its places are known: in the store, and of earlier rows. A single slug that no earlier
+    /// row has is not looked up, because most are new: the store says whether it is taken.
+    private func decide(_ row: PreparedRow, _ seen: inout SeenLinks) async throws -> PreparedRow {
+        guard let link = row.link, !row.isPresent else { return row }
         var row = row
-        for (index, address) in row.addresses.enumerated() where row.moved.contains(address) {
-            guard let link = row.link, let isAlike = home.find(link, at: address, preparation) else { continue }
-            let reason = "\(address.text) is taken by another link of the source, which is on that domain"
-            if index > 0 {
-                // The link itself may be at home.
-                row.leaveOut(alias: address, isAlike ? nil : reason)
-            } else if !isAlike {
-                row.refuse(.clash, reason)
-                break
-            }
+        guard !row.places.isEmpty else {
+            if isDryRun, seen.meet(link, at: nil, preparation) != nil { row.isPresent = true }
+            return row
         }
-        return row
-    }
-
-    /// A row of several slugs is made whole or not at all.
-    private func withoutExistingAddresses(_ rows: [PreparedRow]) async throws -> [PreparedRow] {
-        var checked = rows
-        for index in rows.indices where rows[index].addresses.count > 1 {
-            checked[index] = try await withoutExistingAddresses(rows[index])
-        }
-        return checked
-    }
-
-    private func withoutExistingAddresses(_ row: PreparedRow) async throws -> PreparedRow {
-        guard let link = row.link else { return row }
-        var row = row
         var missing: [LinkAddress] = []
         var present: LinkAddress?
-        for address in row.addresses {
-            guard let found = try await target.find(address.domain, address.slug) else {
-                missing.append(address)
+        for address in row.places.map(\.address) {
+            let known = seen.find(link, at: address, preparation)
+            if isDryRun || row.places.count > 1 || known != nil,
+                let found = try await target.find(address.domain, address.slug)
+            {
+                guard PreparedRow.areAlike(link, found) else {
+                    row.refuse(.clash, Self.taken(address))
+                    return row
+                }
+                present = present ?? address
                 continue
             }
-            guard PreparedRow.areAlike(link, found) else {
+            switch known {
+            case nil: missing.append(address)
+            case true?:
+                present = present ?? address
+                row.awaited.append(address)
+            case false?:
                 row.refuse(.clash, Self.taken(address))
                 return row
             }
-            present = present ?? address
         }
+        for address in missing { _ = seen.meet(link, at: address, preparation) }
         if let present { row.reduce(to: missing, besides: present) }
         return row
     }
@@ -211,94 +206,52 @@ package struct LinkImport: Sendable {
         var results: [ImportResult] = []
         results.reserveCapacity(rows.count)
         for row in rows {
-            guard row.refusal == nil else {
-                results.append(row.result)
-                continue
-            }
             var result = row.result
-            guard let link = row.link else {
-                result.outcome = .same
-                results.append(result)
-                continue
+            var places = row.awaited
+            if let link = row.link, !row.isPresent {
+                switch rest.popFirst() {
+                case .created(let made): if row.places.isEmpty { result.take(made, row) }
+                case .existing(let found):
+                    result.take(found, row)
+                    result.outcome = .same
+                case .slugTaken where row.places.isEmpty:
+                    result.outcome = .clash
+                    result.reason = "no free slug was found"
+                case .slugTaken:
+                    result.outcome = .same
+                    places = [LinkAddress(domain: link.domain, slug: link.storedSlug)]
+                    places += link.content.furtherAddresses(of: link.domain) + row.awaited
+                case .applicationUnknown, nil:
+                    result.outcome = .refused
+                    result.reason = "the application was changed meanwhile"
+                }
             }
-            switch rest.popFirst() {
-            case .created(let made): if link.slug == nil { result.take(made, row) }
-            case .existing(let found):
-                result.take(found, row)
-                result.outcome = .same
-            case .slugTaken: result = try await resultOfTaken(row)
-            case .applicationUnknown, nil:
-                result.outcome = .refused
-                result.reason = "the application was changed meanwhile"
+            for address in places where result.outcome != .refused {
+                if let link = row.link, let found = try await target.find(address.domain, address.slug),
+                    PreparedRow.areAlike(link, found)
+                {
+                    continue
+                }
+                result.outcome = .clash
+                result.reason = Self.taken(address)
+                break
             }
             results.append(result)
         }
         return results
     }
+}
 
-    /// Of a row whose slug or alias is taken: by a link that is alike, by another one, or by a link of the same batch that is
-    /// alike and has some of its slugs only.
-    private func resultOfTaken(_ row: PreparedRow) async throws -> ImportResult {
-        let rest = try await withoutExistingAddresses(row)
-        var result = rest.result
-        guard rest.refusal == nil else { return result }
-        guard let link = rest.link else {
-            result.outcome = .same
-            return result
-        }
-        guard case .created? = try await target.create([link]).first else {
-            result.outcome = .clash
-            result.reason = Self.taken(LinkAddress(domain: link.domain, slug: link.storedSlug))
-            return result
-        }
-        return result
-    }
-
-    private func dryResults(_ rows: [PreparedRow], _ seen: inout SeenLinks) async throws -> [ImportResult] {
-        var results: [ImportResult] = []
-        for row in rows {
-            let row = try await withoutExistingAddresses(row)
-            guard let link = row.link else {
-                var result = row.result
-                if row.refusal == nil { result.outcome = .same }
-                results.append(result)
-                continue
-            }
-            results.append(seen.result(row, link, preparation))
-        }
-        return results
+extension ImportResult {
+    fileprivate mutating func take(_ link: Link, _ row: PreparedRow) {
+        slug = link.slug.text
+        smartlink = row.smartlink + link.slug.encoded
     }
 }
 
 /// Links by their addresses, such as those that a dry run would have made, in 16 bytes each.
 private struct SeenLinks {
     private var links: [Int: Int] = [:]
-
-    /// Of a row that no stored link stands for.
-    mutating func result(_ row: PreparedRow, _ link: NewLink, _ preparation: ImportPreparation) -> ImportResult {
-        var row = row
-        guard link.slug != nil else {
-            var result = row.result
-            if meet(link, at: nil, preparation) != nil { result.outcome = .same }
-            return result
-        }
-        var missing: [LinkAddress] = []
-        var present: LinkAddress?
-        for address in row.addresses {
-            switch find(link, at: address, preparation) {
-            case nil: missing.append(address)
-            case true?: present = present ?? address
-            case false?:
-                row.refuse(.clash, "\(address.text) is taken by another link")
-                return row.result
-            }
-        }
-        for address in missing { _ = meet(link, at: address, preparation) }
-        if let present { row.reduce(to: missing, besides: present) }
-        var result = row.result
-        if row.link == nil { result.outcome = .same }
-        return result
-    }
 
     /// Nil for a new link, else whether the one that is there is alike.
     ///
@@ -311,7 +264,8 @@ private struct SeenLinks {
 
     /// As `meet`, without adding the link.
     func find(_ link: NewLink, at address: LinkAddress?, _ preparation: ImportPreparation) -> Bool? {
-        links[Self.key(link, address, preparation)].map { $0 == Self.value(link) }
+        guard let found = links[Self.key(link, address, preparation)] else { return nil }
+        return found | 1 == Self.value(link) | 1 && (link.metadata == nil || found & 1 == 1)
     }
 
     private static func key(_ link: NewLink, _ address: LinkAddress?, _ preparation: ImportPreparation) -> Int {
@@ -322,11 +276,14 @@ private struct SeenLinks {
         return hasher.finalize()
     }
 
+    /// What `PreparedRow.areAlike` compares: a hash of the content, and in its lowest bit whether there is metadata.
     private static func value(_ link: NewLink) -> Int {
         var content = link.content
         if !content.aliases.isEmpty { content.aliases = [] }
+        if content.importedClicks != nil { content.importedClicks = nil }
         var hasher = Hasher()
+        hasher.combine(link.application)
         hasher.combine(LinkContentCodec.encode(content))
-        return hasher.finalize()
+        return hasher.finalize() & ~1 | (link.metadata == nil ? 0 : 1)
     }
 }

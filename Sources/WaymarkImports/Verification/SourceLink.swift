@@ -112,12 +112,19 @@ extension SourceValues {
             let host = text(of: domain).map { $0.drop(scheme: "://").prefix { $0 != "/" && $0 != ":" } }
             found.append(.init(domain: host.map(String.init) ?? whole?.domain, slug: slug))
         }
+        // Those without a domain are on the link's own.
+        let host = found.first?.domain
+        func add(_ text: String) {
+            var address = SourceLink.Address(alias: text)
+            if address.domain == nil { address.domain = host }
+            found.append(address)
+        }
         for name in further {
             if let list = value(name)?.array {
-                found += list.compactMap(\.string).map { .init(alias: $0) }
+                list.compactMap(\.string).forEach(add)
             } else {
                 text(name)?.forEachPart(" ,|") { part in
-                    found.append(.init(alias: part))
+                    add(part)
                     return found.count < 1_000
                 }
             }

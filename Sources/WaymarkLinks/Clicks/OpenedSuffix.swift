@@ -93,7 +93,9 @@ extension ClickID {
     /// A click ID as an app has received it: the ID itself, and what the click brought.
     package static func split(_ text: String) -> (id: String, opened: OpenedSuffix?) {
         let bytes = text.utf8
-        guard bytes.count > length, bytes.count <= maximumLength, bytes.allSatisfy({ $0 < 0x80 }) else { return (text, nil) }
+        guard bytes.count > length, bytes.count <= maximumLength, bytes.allSatisfy({ $0 < 0x80 }) else {
+            return (text, nil)
+        }
         let end = bytes.index(bytes.startIndex, offsetBy: length)
         let opened = Base64.bytes(lenient: String(text[end...])).flatMap { String(validUTF8: $0) }
         return (String(text[..<end]), opened.map { OpenedSuffix(text: $0) })

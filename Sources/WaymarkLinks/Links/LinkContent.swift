@@ -87,8 +87,8 @@ package struct LinkContentFields: Sendable, Equatable {
     package var firebase: FirebaseParameters?
     /// How often the link was followed at the service that it was imported from; never a part of its clicks here.
     package var importedClicks: Int?
-    /// The link's earlier slugs on its domain, oldest first, under which it still answers. Stores keep them when the
-    /// content is replaced.
+    /// Further addresses under which the link answers: its earlier slugs, oldest first, and those that it was created with.
+    /// Stores keep them when the content is replaced.
     package var aliases: [LinkAlias] = []
     /// The whole URL of a long link, which has no slug. Never stored.
     package var longLink: String?
@@ -147,7 +147,7 @@ extension LinkContent {
         }
         for entry in self.urls.values { total += 160 + size(entry.link.text) }
         for tag in self.tags { total += 16 + size(tag) }
-        for alias in self.aliases { total += 32 + size(alias.slug.text) }
+        for alias in self.aliases { total += 32 + size(alias.slug.text) + size(alias.domain?.text) }
         for entry in self.firebase?.entries ?? [] { total += 32 + size(entry.value) }
         for rule in self.rules {
             total += 400

@@ -18,7 +18,10 @@ extension LinkService {
         let links = try await store.links(slug: slug, limit: Self.slugSearchLimit)
             .filter { asker == nil || asker == $0.application }
         guard let link = links.first else { return .unknown }
-        return links.count == 1 ? .one(link) : .several(links.map(\.domain))
+        return links.count == 1
+            ? .one(link)
+            : .several(
+                links.map { link in link.address(foldedLike: slug)?.domain ?? link.domain })
     }
 
     /// Applied before filtering by application, so it is far above the number of domains of any installation.

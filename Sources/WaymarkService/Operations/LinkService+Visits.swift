@@ -79,8 +79,8 @@ extension LinkService {
                 link, application: application, quota: quotas.quota(for: link),
                 goodUntil: storeHealth.mode == .live ? nil : start)
             // Changes would not find a link that one of several applications has only because it ignores case.
-            if key != LinkKey(candidate.domain, caseFolded: slug), !link.addresses.contains(where: { $0.slug == slug })
-            {
+            let address = LinkAddress(domain: candidate.domain, slug: slug)
+            if key != LinkKey(candidate.domain, caseFolded: slug), !link.addresses.contains(address) {
                 cached.markStale()
             } else {
                 cache.insert(cached, at: key, fill: fill)

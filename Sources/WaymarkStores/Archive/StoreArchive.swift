@@ -318,6 +318,8 @@ package struct StoredAlias: Sendable, Hashable {
         self.slug = slug
         self.link = link
     }
+
+    package var address: LinkAddress { LinkAddress(domain: domain, slug: slug) }
 }
 
 /// A store's count of an application's links on a domain, or with a route that needs a template.

@@ -1,0 +1,130 @@
+package import WaymarkLinks
+import WaymarkStores
+
+/// A row that was checked: the link that it becomes, or why it becomes none.
+package struct PreparedRow: Sendable {
+    /// Where the link will be found.
+    struct Place: Sendable {
+        var address: LinkAddress
+        var url: String
+        /// Whether it was not on this domain at the service.
+        var isMoved: Bool
+    }
+
+    package var row: Int
+    /// Nil where it is refused. Its slug and aliases are those of `places` that no link has yet.
+    package var link: NewLink?
+    /// Whether links that are alike are at all places already.
+    var isPresent = false
+    /// Those that the source gives the link; the first is its slug. Empty where it gives none.
+    private(set) var places: [Place] = []
+    package var slug: String
+    package var smartlink = ""
+    package var notes: [String] = []
+    package var refusal: ImportResult?
+    /// Places whose links another row of the same transaction makes, alike.
+    var awaited: [LinkAddress] = []
+
+    package init(row: Int, slug: String) {
+        self.row = row
+        self.slug = slug
+    }
+
+    /// Characters. Notes may repeat what the source says.
+    static let longestReason = 4_000
+
+    mutating func refuse(_ outcome: ImportOutcome, _ reason: String) {
+        link = nil
+        refusal = ImportResult(
+            row: row, outcome: outcome, slug: slug, smartlink: smartlink, reason: reason.excerpt(Self.longestReason))
+    }
+
+    /// - Parameter site: The URL in front of the path: `https://go.example.com`.
+    mutating func add(_ address: LinkAddress, _ site: String, isMoved: Bool) {
+        if let known = places.firstIndex(where: { $0.address == address }) {
+            places[known].isMoved = places[known].isMoved && isMoved
+            return
+        }
+        places.append(Place(address: address, url: site + "/" + address.slug.encoded, isMoved: isMoved))
+        if places.count > 1 { setAddresses(places.map(\.address)) }
+    }
+
+    private mutating func setAddresses(_ addresses: [LinkAddress]) {
+        guard let first = addresses.first else { return isPresent = true }
+        link?.domain = first.domain
+        link?.slug = first.slug
+        link?.content.aliases = addresses.dropFirst().map {
+            LinkAlias($0.slug, on: $0.domain == first.domain ? nil : $0.domain)
+        }
+    }
+
+    /// Leaves places to the rows of the source that are at home there. Of a link that loses its slug to one that is not alike
+    /// the first place at home becomes the slug; it is a clash without one.
+    ///
+    /// - Parameter isAlike: Whether the link that is at home there is alike; nil: there is none.
+    mutating func yield(where isAlike: (LinkAddress) -> Bool?) {
+        guard refusal == nil, let slug = places.first?.address else { return }
+        var kept: [Place] = []
+        var lost: [LinkAddress: Bool] = [:]
+        for place in places {
+            if place.isMoved, let isAlike = isAlike(place.address) {
+                lost[place.address] = isAlike
+                notes.append("a slug was left out: " + Self.reason(place.address, isAlike))
+            } else {
+                kept.append(place)
+            }
+        }
+        if let isAlike = lost[slug] {
+            guard let first = kept.firstIndex(where: { !$0.isMoved }) ?? (isAlike ? kept.indices.first : nil) else {
+                if isAlike { isPresent = true } else { refuse(.clash, Self.reason(slug, false)) }
+                return
+            }
+            let place = kept.remove(at: first)
+            kept.insert(place, at: 0)
+            self.slug = place.address.slug.text.excerpt(200)
+            smartlink = place.url
+        }
+        guard !lost.isEmpty else { return }
+        places = kept
+        setAddresses(kept.map(\.address))
+    }
+
+    private static func reason(_ address: LinkAddress, _ isAlike: Bool) -> String {
+        isAlike
+            ? "\(address.text) is made by the row that is on that domain"
+            : "\(address.text) is taken by another link of the source, which is on that domain"
+    }
+
+    /// Leaves it to make the link at those of its places where none is, if links that are alike are at the others.
+    ///
+    /// - Parameters:
+    ///   - missing: Those of `places` that have no link, in their order.
+    ///   - present: One that has.
+    mutating func reduce(to missing: [LinkAddress], besides present: LinkAddress) {
+        setAddresses(missing)
+        guard let first = missing.first else { return }
+        notes.append("\(first.text) becomes a link of its own, because \(present.text) is there already")
+    }
+
+    /// As if it were created, or alike where there is nothing to create.
+    var result: ImportResult {
+        if let refusal { return refusal }
+        let aliases = isPresent ? nil : link.map { $0.content.furtherAddresses(of: $0.domain) }
+        let also = places.dropFirst().filter { aliases?.contains($0.address) ?? true }.map { "also \($0.url)" }
+        return ImportResult(
+            row: row, outcome: isPresent ? .same : .created, slug: slug, smartlink: smartlink,
+            reason: (also + notes).joined(separator: "; ").excerpt(Self.longestReason))
+    }
+
+    /// Whether a link that is there is what the row would make of it. Clicks that were counted elsewhere may have moved on.
+    static func areAlike(_ link: NewLink, _ found: Link) -> Bool {
+        // Many sources, exports among them, have no metadata.
+        guard link.application == found.application, link.metadata == nil || found.hasMetadata else { return false }
+        if link.content == found.content { return true }
+        var content = found.content
+        content.importedClicks = link.content.importedClicks
+        // Each is looked up by itself.
+        content.aliases = link.content.aliases
+        return content == link.content
+    }
+}
