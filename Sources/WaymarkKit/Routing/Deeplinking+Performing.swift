@@ -102,8 +102,7 @@ extension Deeplinking {
     @discardableResult
     private func store(_ deeplink: Deeplink, _ error: (any Error)?) -> Bool {
         // What the service has refused for good would fail again.
-        let isTransient = (error as? WaymarkClientError)?.isTransient ?? true
-        guard let kept = deeplink.kept, isTransient || !deeplink.isUnresolved else { return false }
+        guard let kept = deeplink.kept, !deeplink.isRefused else { return false }
         if case .installation = kept.place { return true }
         guard let url = deeplink.keptURL else { return false }
         return kept.store.keep(
@@ -121,7 +120,7 @@ extension Deeplinking {
         if let keeper {
             let kept = deeplink.kept ?? keeper.begin()
             deeplink.kept = kept
-            keeper.replace(with: kept, url: deeplink.keptURL)
+            if !deeplink.isRefused { keeper.replace(with: kept, url: deeplink.keptURL) }
         }
         // Recorded once per link: opening it again after a filter held it back does not count as a second
         // opening.

@@ -140,10 +140,10 @@ extension Deeplinking {
     }
 
     private func keepUnresolved(_ failed: Deeplink, _ error: any Error) {
-        if (error as? WaymarkClientError)?.isTransient == true {
+        if !failed.isRefused {
             keep(failed, error)
-        } else if let kept = failed.kept {
-            kept.store.discard(kept)
+        } else if let keeper, let url = failed.openedURL {
+            keeper.dropUnanswered(url.text)
         }
     }
 

@@ -6,7 +6,7 @@ import { explain } from "./explanation.js";
 import { openInitial } from "./initial-link.js";
 import { KeptLinks } from "./kept-links.js";
 import { LinkCandidates } from "./link-candidates.js";
-import { failed, LinkOpener, notOpened, noService, records, timedOut } from "./link-opener.js";
+import { failed, isTransient, LinkOpener, notOpened, noService, records, timedOut } from "./link-opener.js";
 import { isForApp, LinkSource } from "./link-source.js";
 import { withinLimit } from "./opening-limit.js";
 import { RouteFormat } from "./route-format.js";
@@ -145,23 +145,23 @@ export class Deeplinking {
 
     /** @returns {Promise<Opening | null>} */
     async openCurrentDeeplink() {
-        const deeplink = this.currentDeeplink;
-        if (deeplink !== null) {
-            const record = records.get(deeplink);
-            if (record && record.isUnresolved) {
-                return this.opener.resolveAndOpen(new DeepLinkURL(deeplink.openedURL || ""), false, true);
+        const { opener, currentDeeplink: deeplink } = this;
+        const record = deeplink ? records.get(deeplink) : undefined;
+        const isUnresolved = record && record.isUnresolved;
+        if (!deeplink || (isUnresolved && !isTransient(deeplink.error))) {
+            for (const slot of /** @type {const} */ (["current", "installation"])) {
+                const link = await this.kept.pending(slot);
+                // Another link is newer.
+                if (this.currentDeeplink !== deeplink || opener.waiting > 0) return null;
+                if (link !== null) return opener.openKept(this.kept.record(link, slot, true));
             }
-            // Without its metadata it is asked for again.
-            const candidate = this.candidates.again(deeplink, record);
-            return deeplink.error !== null && this.opener.needsAnswer(candidate)
-                ? this.opener.openCandidate(candidate) : this.openDeeplink(deeplink);
         }
-        for (const slot of /** @type {const} */ (["current", "installation"])) {
-            const link = await this.kept.pending(slot);
-            if (this.hasLink) return null;
-            if (link !== null) return this.opener.openKept(this.kept.record(link, slot, true));
-        }
-        return null;
+        if (!deeplink) return null;
+        if (isUnresolved) return opener.resolveAndOpen(new DeepLinkURL(deeplink.openedURL || ""), false, true);
+        // Without its metadata it is asked for again.
+        const candidate = this.candidates.again(deeplink, record);
+        return deeplink.error !== null && opener.needsAnswer(candidate)
+            ? opener.openCandidate(candidate) : this.openDeeplink(deeplink);
     }
 
     /**

@@ -111,6 +111,17 @@ export class KeptLinks {
     }
 
     /**
+     * Takes over what an earlier tap of the link has left.
+     *
+     * @param {KeptLink} link
+     */
+    follow(link) {
+        return this.change(({ current }) => {
+            if (current) takeOver(link, current);
+        });
+    }
+
+    /**
      * The target begins. A link that is not stored stays so.
      *
      * @param {Slot} slot
@@ -136,6 +147,17 @@ export class KeptLinks {
         return this.change((links) => {
             if (slot === "installation" && links.installation) end(links.installation);
             if (links.current && (isLast || isSame(links.current, link))) links.current = undefined;
+        });
+    }
+
+    /**
+     * The service has refused the link for good. An answer that came before is still to be shown.
+     *
+     * @param {KeptLink} link
+     */
+    dropUnanswered({ url }) {
+        return this.change((links) => {
+            if (links.current && links.current.url === url && !links.current.answer) links.current = undefined;
         });
     }
 

@@ -96,6 +96,8 @@ export class LinkOpener {
             this.ask({ clickID: deeplink.clickID }, record, number));
         if (inTime === null) this.report("late");
         else this.reportOutcome(inTime.error, inTime.value);
+        // An earlier tap may have been recorded.
+        if (!inTime || inTime.value === null) await this.kept.follow(record.link);
         this.addMetadata(candidate, inTime || { value: null, error: timedOut() });
         if (inTime === null) void settled.then((outcome) => this.takeLateMetadata(candidate, outcome));
         if (!this.order.isLast(number)) return this.superseded(deeplink);
@@ -255,12 +257,10 @@ export class LinkOpener {
     /**
      * @param {LinkRecord} record
      * @param {Error} error
+     * @returns {Promise<unknown>}
      */
     async stayFailed(record, error) {
-        if (!isTransient(error)) {
-            await this.kept.end("current", record.link, true);
-            return;
-        }
+        if (!isTransient(error)) return this.kept.dropUnanswered(record.link);
         record.link.error = codeOf(error);
         await this.stay(record);
     }

@@ -126,7 +126,7 @@ final class KeptLinkStore: Sendable {
         change(reference) { $0?.starts += 1 }
     }
 
-    /// The target has run, or the link has failed for good.
+    /// The target has run.
     ///
     /// - Parameter hadMetadata: whether the target had the link's metadata. If not, a link stays whose metadata
     ///   came during the run or with an earlier tap. Default: true.
@@ -139,6 +139,13 @@ final class KeptLinkStore: Sendable {
             case .current:
                 if hadMetadata || link?.answer?.metadata == nil { link = nil }
             }
+        }
+    }
+
+    /// The service has refused a link for good. An answer that came before is still to be shown.
+    func dropUnanswered(_ url: String) {
+        state.update { links in
+            if let link = links.current, link.url == url, link.answer == nil { links.current = nil }
         }
     }
 

@@ -133,9 +133,14 @@ class Deeplinking {
   }
 
   /// Opens the current link again: one that a filter held back, that came late, or that could not be
-  /// resolved; after a restart the kept one. Null if there is none.
+  /// resolved; after a restart, and after a link that the service has refused for good, the kept one. Null if
+  /// there is none.
   Future<Opening?> openCurrentDeeplink() async {
     final current = _current;
+    if (current == null || current.isRefused) {
+      final kept = await _openKept(current);
+      if (kept != null || _current != current || _waiting == _last) return kept;
+    }
     if (current != null) {
       final number = ++_last;
       if (!current.isUnresolved) {
@@ -146,10 +151,16 @@ class Deeplinking {
       final url = current.deeplink.openedUrl!;
       return _resolveAndOpen(url, number, isOpen: current.isOpen, opensDefault: false);
     }
-    if (_service == null) return null;
+    return null;
+  }
+
+  /// Opens the kept link, unless another one than [current] was opened or waits for the service.
+  Future<Opening?> _openKept(RoutedLink? current) async {
+    bool isNewest() => _current == current && _waiting != _last;
+    if (_service == null || !isNewest()) return null;
     final kept = await _keeper.current;
-    if (kept == null) return _openInstallation();
-    if (_hasLink) return null;
+    if (kept == null) return _openInstallation(isNewest);
+    if (!isNewest()) return null;
     _tell('restored');
     final url = kept.url!;
     final answer = kept.answer;
@@ -179,7 +190,7 @@ class Deeplinking {
     if (current != null && current.isInstallation && !current.deeplink.wasOpened) {
       return _perform(current, ++_last);
     }
-    final kept = await _openInstallation();
+    final kept = await _openInstallation(() => !_hasLink);
     if (kept != null) return kept;
     if (_hasLink) {
       await client!.skipDeferred();
@@ -266,10 +277,10 @@ class Deeplinking {
     return plan.needsMetadata ? _fetchAndOpen(link, number) : _perform(link, number);
   }
 
-  Future<Opening?> _openInstallation() async {
-    if (_hasLink) return null;
+  Future<Opening?> _openInstallation(bool Function() isNewest) async {
+    if (!isNewest()) return null;
     final link = _reader.linkOfInstallation(await _keeper.installation);
-    if (link == null || _hasLink) return null;
+    if (link == null || !isNewest()) return null;
     _tell('restored');
     return _perform(link, ++_last);
   }
@@ -384,9 +395,8 @@ class Deeplinking {
     final answer = asked.value;
     if (answer == null) {
       failed.deeplink.error = asked.error;
-      if (!WaymarkException.of(asked.error!).isTransient) {
-        await _keeper.store(null);
-      }
+      final error = WaymarkException.of(asked.error!);
+      if (!error.isTransient) await _keeper.fail(failed, error);
       return;
     }
     final kept = await _keeper.current;

@@ -63,9 +63,13 @@ class LinkKeeper {
     if (_service == null) return false;
     final url = link.deeplink.openedUrl;
     link.kept = await _service!.kept.update((pair) {
-      if (!error.isTransient) return pair.current = null;
       final stored = pair.current;
       final earlier = stored?.url == url ? stored : null;
+      if (!error.isTransient) {
+        // Another link, and an answer that came before, are still to be shown.
+        if (earlier != null && earlier.answer == null) pair.current = null;
+        return null;
+      }
       // An answer may have come first, or with an earlier opening of the link.
       if (earlier?.answer != null) return earlier;
       return pair.current = KeptLink(url: url, error: error.code.name, at: earlier?.at ?? now);

@@ -1,4 +1,5 @@
 import '../client/kept_links.dart';
+import '../client/waymark_exception.dart';
 import '../url/deep_link_url.dart';
 import 'deeplink.dart';
 import 'link_runner.dart';
@@ -59,6 +60,9 @@ class RoutedLink {
 
   /// Whether the service could not say where it leads. Its target is the default route.
   final bool isUnresolved;
+
+  /// Whether asking for it again is of no use.
+  bool get isRefused => isUnresolved && !WaymarkException.of(deeplink.error!).isTransient;
 
   /// Its place in the storage; null if it has none.
   KeptLink? get kept => _kept;

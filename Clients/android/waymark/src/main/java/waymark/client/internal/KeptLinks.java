@@ -192,6 +192,15 @@ public final class KeptLinks {
         });
     }
 
+    /** The service has refused a link for good; an answer that came before is still to be shown. */
+    public void refused(KeptLink link) {
+        update(stored -> {
+            boolean isSame = link == stored.current || link.hasUrlOf(stored.current);
+            if (isSame && stored.current.answer == null) stored.current = null;
+            return null;
+        });
+    }
+
     /** The target is about to run. */
     public void starting(KeptLink link) {
         update(stored -> ++link.starts);

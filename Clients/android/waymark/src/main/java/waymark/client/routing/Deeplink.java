@@ -139,6 +139,11 @@ public final class Deeplink {
         return content.error != null && content.isWithoutClick;
     }
 
+    /** Whether asking for it again is of no use: it takes the place of no kept link. */
+    boolean isRefused() {
+        return isUnresolved() && !content.error.isTransient();
+    }
+
     /** Whether its metadata could not be fetched. */
     boolean lacksMetadata() {
         return content.error != null && needsMetadata() && getClickId() != null;

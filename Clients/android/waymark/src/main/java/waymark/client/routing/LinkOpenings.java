@@ -283,13 +283,13 @@ final class LinkOpenings {
 
     private void keepFailed(KeptLink kept, Deeplink failed, WaymarkException error) {
         currentDeeplink = failed;
+        if (!error.isTransient()) {
+            links.refused(kept);
+            return;
+        }
         links.replace(kept);
         links.failed(kept, error.getKind().getCode());
-        if (!error.isTransient()) {
-            links.drop(kept);
-        } else if (links.keep(kept)) {
-            report("kept", failed);
-        }
+        if (links.keep(kept)) report("kept", failed);
     }
 
     boolean open(Deeplink deeplink, OnResult<OpenResult> onResult) {
@@ -302,6 +302,8 @@ final class LinkOpenings {
     /** @param onResult receives null if there is no link */
     boolean openCurrent(OnResult<OpenResult> onResult) {
         Deeplink current = currentDeeplink;
+        KeptLink kept = current == null || current.isRefused() ? unseen() : null;
+        if (kept != null) return restore(kept, null, onResult);
         if (current != null) {
             if (current.isUnresolved()) return openUrl(again(current), Origin.AGAIN, onResult);
             RoutedDeeplink routed = routing.again(current);
@@ -309,11 +311,15 @@ final class LinkOpenings {
             awaitMetadata(routed, again(current), Origin.AGAIN, onResult);
             return true;
         }
-        KeptLink kept = links.current();
-        if (kept == null) kept = links.unseenInstallation();
-        if (kept != null) return restore(kept, null, onResult);
         onResult.onResult(null);
         return false;
+    }
+
+    /** The kept link that was not seen; null while a newer one waits for the service. */
+    private KeptLink unseen() {
+        if (waitingTurn == lastTurn) return null;
+        KeptLink kept = links.current();
+        return kept == null ? links.unseenInstallation() : kept;
     }
 
     void networkIsBack() {
@@ -387,7 +393,7 @@ final class LinkOpenings {
             return false;
         }
         currentDeeplink = deeplink;
-        if (kept != null) links.replace(kept);
+        if (kept != null && !deeplink.isRefused()) links.replace(kept);
         record(deeplink, kept);
         if (routed.target == null) {
             report("unrouted", deeplink);
