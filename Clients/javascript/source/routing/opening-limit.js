@@ -3,7 +3,10 @@
  * @typedef {{ value: Value, error: null } | { value: null, error: Error }} Outcome
  */
 
-/** In milliseconds. A timer that fires so much later was stopped, because the app was in the background. */
+/**
+ * In milliseconds. A timer that fires so much later was stopped, because the app was in the background. The time of
+ * day shows it: `performance.now()` stands still meanwhile in some browsers.
+ */
 const slack = 1_000;
 
 /**

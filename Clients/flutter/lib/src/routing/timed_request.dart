@@ -14,7 +14,8 @@ class Asked<Value> {
   final bool mayOpen;
 }
 
-/// A timer that is later than this was stopped, because the process slept.
+/// A timer that is later than this was stopped, because the process slept. The time of day shows it: a [Stopwatch]
+/// stands still while the device sleeps.
 const _slack = Duration(seconds: 1);
 
 /// Waits for a request at most [limit]. The request goes on, and [late] gets its result. [onTimeout] and

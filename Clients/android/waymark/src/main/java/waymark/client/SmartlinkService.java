@@ -42,8 +42,8 @@ public interface SmartlinkService {
     @NonNull
     Cancellable schedule(long milliseconds, @NonNull Runnable action);
 
-    /** Unix time in milliseconds. */
-    long now();
+    /** Milliseconds since some moment, on a clock that goes on while the device sleeps and that nobody can set. */
+    long elapsed();
 
     /** @param onSuccess receives the smart link's URL */
     @NonNull

@@ -185,8 +185,8 @@ public final class WaymarkClient implements SmartlinkService {
     }
 
     @Override
-    public long now() {
-        return settings.clock.now();
+    public long elapsed() {
+        return settings.clock.elapsed();
     }
 
     private byte[] resolveBody(String subject, String value, boolean redeem) {

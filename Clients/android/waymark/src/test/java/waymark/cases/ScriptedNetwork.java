@@ -25,6 +25,8 @@ public final class ScriptedNetwork implements HttpTransport, Clock, Randomness {
     public final List<Object> waits = new ArrayList<>();
     /** 2026-11-21T10:00:00Z, in milliseconds. */
     public long time = 1_795_255_200_000L;
+    /** By how much somebody has set the device's clock, in milliseconds. */
+    public long change;
     public double random = 0.5;
     private final List<Object> answers;
     private int position;
@@ -72,6 +74,11 @@ public final class ScriptedNetwork implements HttpTransport, Clock, Randomness {
 
     @Override
     public long now() {
+        return time + change;
+    }
+
+    @Override
+    public long elapsed() {
         return time;
     }
 

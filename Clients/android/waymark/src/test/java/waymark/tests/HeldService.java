@@ -97,7 +97,7 @@ final class HeldService implements SmartlinkService {
     }
 
     @Override
-    public long now() {
+    public long elapsed() {
         return time;
     }
 

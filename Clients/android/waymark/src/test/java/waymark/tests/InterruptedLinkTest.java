@@ -8,18 +8,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import android.content.Intent;
 import android.net.Uri;
 import android.os.Bundle;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import waymark.cases.ScriptedNetwork;
 import waymark.client.OnResult;
+import waymark.client.WaymarkClient;
 import waymark.client.WaymarkException;
 import waymark.client.routing.AsyncDeeplinkTarget;
 import waymark.client.routing.Deeplink;
 import waymark.client.routing.Deeplinking;
 import waymark.client.routing.OpenResult;
+import waymark.client.storage.MemoryStorage;
+import waymark.client.transport.TransportResponse;
 
 /** A link that waits while the process sleeps or ends, the network is missing, or the person taps it again. */
 class InterruptedLinkTest {
@@ -183,6 +188,36 @@ class InterruptedLinkTest {
             assertTrue(router.openCurrentDeeplink());
             assertEquals("20", coupon(shown.get(0)));
         }
+    }
+
+    /** Opens a link whose answer comes while the device's clock is set. */
+    private OpenResult openWhile(long passes, long change) throws Exception {
+        ScriptedNetwork clock = new ScriptedNetwork(null);
+        String body = "{\"deeplink\":\"shop://products/1\",\"redeem\":{\"used\":0}}";
+        WaymarkClient client = WaymarkClient.builder("https://go.example.com", "wm_x").storage(new MemoryStorage())
+                .clock(clock).sendsEvents(false).executor(Runnable::run).callbackExecutor(Runnable::run)
+                .transport(request -> {
+                    clock.time += passes;
+                    clock.change = change;
+                    return new TransportResponse(200, Collections.emptyMap(), body.getBytes(StandardCharsets.UTF_8));
+                }).build();
+        Deeplinking next = new Deeplinking(client, "shop");
+        next.map("products/:id", deeplink -> shown.add(deeplink));
+        next.open(SMARTLINK, results::add);
+        return results.get(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {3_600_000, -3_600_000})
+    void opensALinkInTimeThoughTheClockIsSet(long change) throws Exception {
+        assertTrue(openWhile(1_000, change).isOpened());
+        assertEquals(1, shown.size());
+    }
+
+    @Test
+    void opensNothingAfterASleepThoughTheClockIsSetBack() throws Exception {
+        assertEquals(WaymarkException.Kind.TIMED_OUT, openWhile(62_000, -62_000).getError().getKind());
+        assertTrue(shown.isEmpty());
     }
 
     // The network is missing

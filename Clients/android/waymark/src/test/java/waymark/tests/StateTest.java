@@ -279,6 +279,11 @@ class StateTest {
                     }
 
                     @Override
+                    public long elapsed() {
+                        return clock.elapsed();
+                    }
+
+                    @Override
                     public void sleep(long milliseconds) {
                         waits.add(milliseconds);
                     }

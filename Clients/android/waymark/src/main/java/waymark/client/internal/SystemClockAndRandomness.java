@@ -1,5 +1,6 @@
 package waymark.client.internal;
 
+import android.os.SystemClock;
 import java.util.Random;
 import java.util.UUID;
 import waymark.client.Clock;
@@ -12,6 +13,11 @@ public final class SystemClockAndRandomness implements Clock, Randomness {
     @Override
     public long now() {
         return System.currentTimeMillis();
+    }
+
+    @Override
+    public long elapsed() {
+        return SystemClock.elapsedRealtime();
     }
 
     @Override

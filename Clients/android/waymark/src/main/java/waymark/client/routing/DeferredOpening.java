@@ -23,7 +23,7 @@ final class DeferredOpening {
         this.service = service;
         this.openings = openings;
         this.onResult = onResult;
-        since = service.now();
+        since = service.elapsed();
     }
 
     /** @see Deeplinking#openDeferred */
@@ -54,7 +54,7 @@ final class DeferredOpening {
 
     private void end() {
         timer.cancel();
-        if (service.now() - since > openings.openingTimeLimit) late();
+        if (service.elapsed() - since > openings.openingTimeLimit) late();
         isDone = true;
     }
 

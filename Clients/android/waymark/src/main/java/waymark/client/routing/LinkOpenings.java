@@ -41,7 +41,7 @@ final class LinkOpenings {
         final DeeplinkBuilder source;
         final Origin origin;
         final OnResult<OpenResult> onResult;
-        final long since = service == null ? 0 : service.now();
+        final long since = service == null ? 0 : service.elapsed();
         /** Whether its time has passed, so that its answer opens nothing. */
         boolean isLate;
         private boolean isDone;
@@ -65,7 +65,7 @@ final class LinkOpenings {
 
         /** Whether the process slept: the person is elsewhere by now, so that nothing may open. */
         boolean hasSlept() {
-            return service != null && service.now() - since > openingTimeLimit + SLEEP;
+            return service != null && service.elapsed() - since > openingTimeLimit + SLEEP;
         }
 
         /** The request goes on, and its answer is kept. */
@@ -85,10 +85,10 @@ final class LinkOpenings {
             if (!isDone && isLast()) waiting = call;
         }
 
-        /** The response is there. The clock counts, too: a process that sleeps runs no timer. */
+        /** The response is there. The time counts, too: a process that sleeps runs no timer. */
         void end(Runnable late) {
             if (timer != null) timer.cancel();
-            if (isLast() && !isLate && service != null && service.now() - since > openingTimeLimit) late.run();
+            if (isLast() && !isLate && service != null && service.elapsed() - since > openingTimeLimit) late.run();
             isDone = true;
             if (waitingTurn == turn) waitingTurn = -1;
             if (isLast()) waiting = null;
