@@ -77,7 +77,7 @@ extension Deeplinking {
             var fallback = fallback
             if hasSlept { fallback.opensDefaultRoute = false }
             return await fail(question, error, turn, fallback) { failed in
-                if answer == nil { takeLater(request, question, failed: failed) }
+                if answer == nil { takeLater(request, question, fallback, failed: failed) }
             }
         }
         let opening = opening(of: response, to: question)
@@ -218,16 +218,18 @@ extension Deeplinking {
 
     // MARK: Later
 
-    private func takeLater(_ request: Task<Answer, Never>, _ question: Question, failed: Deeplink) {
+    private func takeLater(
+        _ request: Task<Answer, Never>, _ question: Question, _ fallback: Fallback = Fallback(), failed: Deeplink
+    ) {
         late = Task { [weak self] in
             let answer = await request.value
-            self?.take(answer, question, failed: failed)
+            self?.take(answer, question, fallback, failed: failed)
         }
     }
 
     /// Adds the answer to the link that has failed, unless another one was opened since. Nothing opens:
     /// `openCurrentDeeplink()` does.
-    private func take(_ answer: Answer, _ question: Question, failed: Deeplink) {
+    private func take(_ answer: Answer, _ question: Question, _ fallback: Fallback = Fallback(), failed: Deeplink) {
         late = nil
         guard currentDeeplink === failed else { return }
         report(answer, question)
@@ -241,6 +243,11 @@ extension Deeplinking {
             currentDeeplink = deeplink
             if deeplink.kept != nil { report(.kept, deeplink) }
         case .failure(let error):
+            if fallback.triesRoute, let page = pageOfApp(question, error) {
+                report(.unknownAsRoute, host: question.url, route: page.deeplink.route)
+                currentDeeplink = page.deeplink
+                return
+            }
             let failed = failed.with(nil, error: error)
             currentDeeplink = failed
             if question.link == nil { keepUnresolved(failed, error) }

@@ -154,7 +154,7 @@ export class LinkOpener {
         if (inTime === null) {
             this.report("late", { host });
             const failing = this.fail(url, record, number, timedOut(), opensDefault && mayNavigate);
-            void settled.then((outcome) => this.takeLate(url, record, number, outcome));
+            void settled.then((outcome) => this.takeLate(url, record, number, outcome, triesRoute));
             return failing;
         }
         const { value: answer, error } = inTime;
@@ -235,15 +235,16 @@ export class LinkOpener {
      * @param {LinkRecord} record
      * @param {number} number
      * @param {import("./opening-limit.js").Outcome<ResolveAnswer>} outcome
+     * @param {boolean} triesRoute
      */
-    async takeLate(url, record, number, { value: answer, error }) {
+    async takeLate(url, record, number, { value: answer, error }, triesRoute) {
         this.reportOutcome(error, answer, url.host);
         const current = this.currentDeeplink;
         if (!this.order.isLast(number) || current === null || records.get(current) !== record) {
             return this.report("superseded");
         }
         const candidate = answer !== null ? this.candidates.answered(answer, { smartlink: url.text, record })
-            : this.candidates.unknownAsRoute(url, error);
+            : triesRoute ? this.candidates.unknownAsRoute(url, error) : null;
         if (candidate === null) {
             current.error = error;
             return this.stayFailed(record, /** @type {Error} */ (error));
@@ -281,7 +282,7 @@ export class LinkOpener {
         const url = new DeepLinkURL(deeplink.openedURL || "");
         this.report("resolving", { host: url.host });
         const { settled } = await this.wait(this.ask({ smartlink: url.text }, record, number));
-        await this.takeLate(url, record, number, await settled);
+        await this.takeLate(url, record, number, await settled, true);
     }
 
     /** @param {LinkRecord} record */

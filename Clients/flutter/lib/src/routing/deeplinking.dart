@@ -394,8 +394,14 @@ class Deeplinking {
     if (number != _last || _current != failed) return _tell('superseded');
     final answer = asked.value;
     if (answer == null) {
-      failed.deeplink.error = asked.error;
       final error = WaymarkException.of(asked.error!);
+      final unknown = failed.isOpen ? _reader.unknownAsRoute(DeepLinkUrl(smartlink), error) : null;
+      if (unknown != null) {
+        _tell('unknownAsRoute', route: unknown.deeplink.route);
+        _current = unknown;
+        return;
+      }
+      failed.deeplink.error = asked.error;
       if (!error.isTransient) await _keeper.fail(failed, error);
       return;
     }

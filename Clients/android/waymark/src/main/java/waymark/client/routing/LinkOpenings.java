@@ -236,18 +236,21 @@ final class LinkOpenings {
                 return;
             }
             report("resolveFailed", host, null, error);
-            boolean triesRoute = origin == Origin.OPENED || origin == Origin.AGAIN;
-            RoutedDeeplink unknown = triesRoute && !link.isLate && isUnknown(error)
+            RoutedDeeplink unknown = origin != Origin.SMARTLINK && isUnknown(error)
                     && routing.destinations.isSmartlinkHost(new DeepLinkUrl(source.originalUrl))
                     ? routing.unknown(source) : null;
-            if (unknown != null) {
-                report("unknownAsRoute", host, unknown.deeplink.getRoute(), null);
-                links.replace(source.kept);
-                links.drop(source.kept);
-                perform(unknown, link.turn, onResult);
-            } else {
+            if (unknown == null) {
                 fail(link, error);
+                return;
             }
+            report("unknownAsRoute", host, unknown.deeplink.getRoute(), null);
+            if (link.isLate) {
+                currentDeeplink = unknown.deeplink;
+                return;
+            }
+            links.replace(source.kept);
+            links.drop(source.kept);
+            perform(unknown, link.turn, onResult);
         };
         if (service == null) {
             onFailure.onFailure(WaymarkException.of(
