@@ -237,3 +237,16 @@ test("opens the deferred link once though two effects ask for it", async () => {
     assert.deepEqual(results.map((result) => result && result.status), ["opened", null]);
     assert.equal((await second.installationDeeplink()).metadata, null);
 });
+
+test("ends the claim if a link opens while the storage is read", async () => {
+    const world = makeWorld();
+    const { get } = world.storage;
+    const deeplinking = world.start();
+    const claim = deeplinking.openDeferred({ referrer: "waymark=c1" });
+    world.storage.get = async (name) => get(name);
+    await deeplinking.open("shop://products/7");
+    assert.equal(await claim, null);
+    assert.equal(JSON.parse(get("installation")).claimed, true);
+    assert.equal(await world.start().openDeferred({ referrer: "waymark=c1" }), null);
+    assert.deepEqual(world.requests, []);
+});

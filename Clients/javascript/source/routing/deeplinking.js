@@ -172,13 +172,13 @@ export class Deeplinking {
     async openDeferred(traces, options) {
         const { client } = this;
         if (client === null) return failed(noService());
+        const pending = this.hasLink ? null : await this.kept.pending("installation");
+        // Another link may have opened meanwhile.
         if (this.hasLink) {
             // If the storage does not respond, the next launch skips the claim.
             await client.skipDeferred().catch(() => {});
             return null;
         }
-        const pending = await this.kept.pending("installation");
-        if (this.hasLink) return null;
         if (pending !== null) {
             return this.opener.openKept(this.kept.record(pending, "installation", true));
         }
