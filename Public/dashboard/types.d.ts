@@ -38,7 +38,7 @@ type LinkList = { links: Link[]; cursor: string | null; total?: number; totalIsL
 type Stored = { link: Link; etag: string | null };
 
 type Template = { name?: string | null; route: string };
-/** The whole document for the scope `admin`; for other keys `id`, `name`, `domains`, `routes`, `platforms` and `appearance`. */
+/** The whole document for the scope `admin`; for other keys `id`, `name`, `domains`, `routes`, `platforms`, `urlSchemes` and `appearance`. */
 type Application = { id: string; name?: string | null; domains?: string[] | null; baseURL?: string | null; templates?: Template[] | null } & Record<string, any>;
 type Domain = {
     domain: string; app: string | null; certificate: { until: string; renewsAt: string | null } | null; problem: { detail: string } | null;

@@ -239,6 +239,28 @@ void main() {
     expect(opened, ['second']);
   });
 
+  for (final scheme in const ['shop', 'store']) {
+    test('check compares the scheme $scheme by a key that only resolves', () async {
+      const summary = {
+        'id': 'shop',
+        'domains': <String>[],
+        'platforms': ['android'],
+        'urlSchemes': {'ios': null, 'android': 'shop'},
+      };
+      await withService((request, _) {
+        if (request.method == 'GET') return respond(request, summary);
+        const type = 'urn:waymark:problem:link-unknown';
+        return respond(request, const {'type': type, 'status': 404}, status: 404);
+      }, (url) async {
+        final router = Deeplinking(client: makeClient(url), schemes: [scheme])..map('products/:id', (_) {});
+        final findings = await router.check(printLine: (_) {});
+        final wrong = [for (final one in findings) if (one.state == 'finding') one.check];
+        expect(wrong, scheme == 'shop' ? <String>[] : ['scheme']);
+        expect(findings[5].state == 'skipped', false);
+      });
+    });
+  }
+
   test('an asynchronous target holds its link until it has ended', () async {
     final storage = MemoryStorage();
     await withService((request, _) => respond(request, resolved), (url) async {

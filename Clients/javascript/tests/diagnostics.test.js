@@ -75,7 +75,7 @@ test("names itself and its version to the service", async () => {
 
 const good = {
     "/api/v1/resolve": { status: 404, problem: "link-unknown" },
-    "/api/v1/apps/shop": { id: "shop", domains: ["go.example.com"], platforms: { android: { urlScheme: "shop" } } },
+    "/api/v1/apps/shop": { id: "shop", domains: ["go.example.com"], platforms: ["android"], urlSchemes: { ios: null, android: "shop" } },
 };
 const now = () => new Date().toUTCString();
 
@@ -90,8 +90,10 @@ for (const [name, changes, expected, { date = now(), domains = ["go.example.com"
     ["skips an application that the key may not read", { "/api/v1/apps/shop": { status: 403 } }, { app: "skipped", domains: "skipped", scheme: "skipped" }],
     ["skips an application that the client does not name", {}, { app: "skipped", domains: "skipped", scheme: "skipped" }, { app: null }],
     ["finds a host that the application has not", {}, { domains: "finding" }, { domains: ["go.example.com", "x.example"] }],
-    ["finds a host that the router lacks", { "/api/v1/apps/shop": { domains: ["go.example.com", "x.example"], platforms: { android: { urlScheme: "shop" } } } }, { domains: "finding" }],
+    ["finds a host that the router lacks", { "/api/v1/apps/shop": { domains: ["go.example.com", "x.example"], platforms: ["android"], urlSchemes: { ios: null, android: "shop" } } }, { domains: "finding" }],
+    ["knows that an application without domains has all hosts", { "/api/v1/apps/shop": { domains: [], urlSchemes: { android: "shop" } } }, {}],
     ["finds a scheme that the router lacks", {}, { scheme: "finding" }, { schemes: ["shop2"] }],
+    ["skips a scheme that the application has not", { "/api/v1/apps/shop": { domains: [], urlSchemes: { ios: "shop", android: null } } }, { scheme: "skipped" }],
     ["reads an application as administrators get it", { "/api/v1/apps/shop": { domains: ["go.example.com"], android: { urlScheme: "shop" } } }, {}],
     ["finds that no route is mapped", {}, { routes: "finding" }, { routes: false }],
 ]) {

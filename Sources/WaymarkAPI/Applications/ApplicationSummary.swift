@@ -10,10 +10,22 @@ public struct ApplicationSummary: Sendable, Hashable {
     public var routes: [String]
     /// Those that the application describes, of `ios`, `android` and `web`, in this order.
     public var platforms: [String]
+    public var urlSchemes: URLSchemes
     public var appearance: ApplicationRequest.Appearance
 
+    /// The app's own schemes, without a colon; nil where the application has none.
+    public struct URLSchemes: Sendable, Hashable {
+        public var ios: String?
+        public var android: String?
+
+        public init(ios: String? = nil, android: String? = nil) {
+            self.ios = ios
+            self.android = android
+        }
+    }
+
     public init(
-        id: String, name: String, domains: [String], routes: [String], platforms: [String],
+        id: String, name: String, domains: [String], routes: [String], platforms: [String], urlSchemes: URLSchemes,
         appearance: ApplicationRequest.Appearance
     ) {
         self.id = id
@@ -21,6 +33,7 @@ public struct ApplicationSummary: Sendable, Hashable {
         self.domains = domains
         self.routes = routes
         self.platforms = platforms
+        self.urlSchemes = urlSchemes
         self.appearance = appearance
     }
 
@@ -31,6 +44,7 @@ public struct ApplicationSummary: Sendable, Hashable {
             writer.member("id", id)
             writer.strings("domains", domains)
             writer.strings("platforms", platforms)
+            writeURLSchemes(&writer)
             writer.endObject()
         }
     }
@@ -44,6 +58,7 @@ public struct ApplicationSummary: Sendable, Hashable {
             writer.strings("domains", domains)
             writer.strings("routes", routes)
             writer.strings("platforms", platforms)
+            writeURLSchemes(&writer)
             writer.name("appearance")
             writer.beginObject()
             writer.member("iconURL", appearance.iconURL)
@@ -51,5 +66,13 @@ public struct ApplicationSummary: Sendable, Hashable {
             writer.endObject()
             writer.endObject()
         }
+    }
+
+    private func writeURLSchemes(_ writer: inout JSONWriter) {
+        writer.name("urlSchemes")
+        writer.beginObject()
+        writer.member("ios", urlSchemes.ios)
+        writer.member("android", urlSchemes.android)
+        writer.endObject()
     }
 }

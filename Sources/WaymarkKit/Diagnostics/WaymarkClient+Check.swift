@@ -140,7 +140,7 @@ extension WaymarkClient {
             return [
                 .ok(.app, "it is \(name)"), domains(json, deeplinking),
                 scheme(json, deeplinking)
-                    ?? .skipped(.scheme, "the key may not read the application's scheme"),
+                    ?? .skipped(.scheme, "the service named none for \(options.platform.rawValue)"),
             ]
         }
     }
@@ -178,7 +178,9 @@ extension WaymarkClient {
                 fix: "add it under URL Types of the target")
         }
         let member = options.platform == .android ? "android" : "ios"
-        guard let theirs = json?[member]?["urlScheme"]?.string?.lowercased() else { return nil }
+        // Keys with the scope `admin` read the whole document.
+        let scheme = json?["urlSchemes"]?[member] ?? json?[member]?["urlScheme"]
+        guard let theirs = scheme?.string?.lowercased() else { return nil }
         guard ours.contains(theirs) else {
             return .finding(
                 .scheme, "the router lacks the application's scheme \(theirs)",

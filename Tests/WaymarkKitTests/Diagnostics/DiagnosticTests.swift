@@ -133,6 +133,10 @@ import WaymarkJSON
             #"{"domains":["go.example.com"],"ios":{"urlScheme":"store"}}"#, .scheme,
             "the router lacks the application's scheme store"
         ),
+        (
+            #"{"domains":["go.example.com"],"urlSchemes":{"ios":"store","android":"shop"}}"#, .scheme,
+            "the router lacks the application's scheme store"
+        ),
     ])
     func checkComparesTheApplication(application: String, check: LinkFinding.Check, detail: String)
         async throws

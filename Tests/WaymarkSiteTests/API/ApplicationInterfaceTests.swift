@@ -48,7 +48,10 @@ import WaymarkSite
                 #expect(list.problem == "scope-missing")
                 #expect(list.json["detail"]?.string == "This needs a key with the scope read or create.")
                 #expect(one.status == (app == "news" ? 404 : 200))
-                let identity = #"{"id": "shop", "domains": ["go.example.com"], "platforms": ["ios", "android", "web"]}"#
+                let identity = #"""
+                    {"id": "shop", "domains": ["go.example.com"], "platforms": ["ios", "android", "web"],
+                     "urlSchemes": {"ios": "shop", "android": "shop"}}
+                    """#
                 #expect(try app == "news" || one.json == JSONValue(parsing: identity))
                 return
             }
@@ -77,7 +80,7 @@ import WaymarkSite
 
     private static let summary = #"""
         {"id": "shop", "name": "Shop", "domains": ["go.example.com"], "routes": ["products/:product_id"],
-         "platforms": ["ios", "android", "web"],
+         "platforms": ["ios", "android", "web"], "urlSchemes": {"ios": "shop", "android": "shop"},
          "appearance": {"iconURL": "https://shop.example.com/i.png", "accentColor": "#0b6e4f"}}
         """#
 
@@ -87,8 +90,8 @@ import WaymarkSite
             let text = try await fixture.call("GET", "/api/v1/apps/bare", key: key).text
             #expect(
                 text
-                    == #"{"id":"bare","name":"bare","domains":[],"routes":[],"platforms":[],"appearance":{"iconURL":null,"accentColor":null}}"#
-            )
+                    == #"{"id":"bare","name":"bare","domains":[],"routes":[],"platforms":[],"urlSchemes":{"ios":null,"android":null},"#
+                    + #""appearance":{"iconURL":null,"accentColor":null}}"#)
         }
     }
 

@@ -96,6 +96,7 @@ async function checkApplication(client, deeplinking) {
 function checkDomains(document, deeplinking) {
     const [own, theirs] = [deeplinking.domains, texts(document.domains)].map((names) =>
         names.map((name) => name.toLowerCase()));
+    if (theirs.length === 0) return ok("domains", "the application has all hosts that no other one has");
     const foreign = own.filter((name) => !theirs.includes(name));
     const missing = theirs.filter((name) => !own.includes(name));
     if (foreign.length > 0) {
@@ -112,9 +113,10 @@ function checkDomains(document, deeplinking) {
  * @param {Deeplinking} deeplinking
  */
 function checkScheme(document, client, deeplinking) {
-    const platforms = document.platforms || document;
+    const { urlSchemes } = document;
     const name = /^(ios|iphone|ipad)$/.test(client.platform) ? "ios" : client.platform;
-    const scheme = platforms[name] && platforms[name].urlScheme;
+    // Keys with the scope `admin` read the whole document.
+    const scheme = urlSchemes ? urlSchemes[name] : document[name] && document[name].urlScheme;
     if (typeof scheme !== "string") return skipped("scheme", `the application has none for ${client.platform}`);
     const isKnown = deeplinking.schemes.some((own) => own.toLowerCase() === scheme.toLowerCase());
     return isKnown ? ok("scheme", scheme) : finding(

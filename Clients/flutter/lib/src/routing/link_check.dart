@@ -138,6 +138,7 @@ class LinkCheck {
         for (final name in domains)
           if (name is String) name.toLowerCase(),
     };
+    if (theirs.isEmpty) return const LinkFinding.ok('domains', 'the application has all hosts that no other has');
     final foreign = own.difference(theirs).join(', ');
     if (foreign != '') {
       return LinkFinding('domains', '$foreign: not of the application', 'add it there, or remove it here');
@@ -150,9 +151,11 @@ class LinkCheck {
   LinkFinding _checkScheme(Map<String, Object?> document) {
     final platform = _service.client.platform;
     final name = const {'iphone', 'ipad'}.contains(platform) ? 'ios' : platform;
-    final platforms = document['platforms'] ?? document;
-    final members = platforms is Map<String, Object?> ? platforms[name] : null;
-    final scheme = members is Map<String, Object?> ? members['urlScheme'] : null;
+    final schemes = document['urlSchemes'];
+    // Keys with the scope `admin` read the whole document.
+    final own = document[name];
+    final scheme = schemes is Map<String, Object?> ? schemes[name]
+        : own is Map<String, Object?> ? own['urlScheme'] : null;
     if (scheme is! String) return LinkFinding.skipped('scheme', 'the application has none for $platform');
     if (_reader.schemes.contains(scheme.toLowerCase())) return LinkFinding.ok('scheme', scheme);
     const fix = 'add it to schemes';

@@ -16,6 +16,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import waymark.client.LinkFinding;
 import waymark.client.LinkRequest;
 import waymark.client.OnResult;
@@ -207,6 +209,22 @@ class KeptLinkTest {
             }
             assertEquals(List.of("service ok", "key finding", "clock ok", "app skipped", "domains skipped",
                     "scheme skipped", "routes finding"), states);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shop", "store"})
+    void comparesTheSchemeOfAKeyThatOnlyResolves(String scheme) throws Exception {
+        String unknown = "{\"status\":404,\"json\":{\"type\":\"urn:waymark:problem:link-unknown\",\"status\":404}}";
+        String summary = "{\"status\":200,\"json\":{\"id\":\"shop\",\"domains\":[],\"platforms\":[\"android\"],"
+                + "\"urlSchemes\":{\"ios\":null,\"android\":\"shop\"}}}";
+        ScriptedNetwork network = new ScriptedNetwork(new ArrayList<>(List.of(
+                Json.read(unknown.getBytes("UTF-8")).getValue(), Json.read(summary.getBytes("UTF-8")).getValue())));
+        WaymarkClient client = WaymarkClient.builder("https://go.example.com", "wm_x").app("shop").clock(network)
+                .transport(network).executor(Runnable::run).sendsEvents(false).build();
+        for (LinkFinding finding : client.check(mapped(new Deeplinking(client, scheme)))) {
+            boolean isWrong = finding.getCheck().equals("scheme") && scheme.equals("store");
+            assertEquals(isWrong, finding.getState().equals("finding"), finding.toString());
         }
     }
 

@@ -128,10 +128,14 @@ public final class ServiceCheck {
     }
 
     private void scheme(List<String> schemes, Map<String, Object> members) {
-        Map<String, Object> platforms = Json.asObject(members.get("platforms"));
-        // The whole document, which a key of the scope admin reads, has the platform itself.
-        Map<String, Object> own = Json.asObject((platforms == null ? members : platforms).get(platform));
-        String scheme = own == null ? null : Json.asString(own.get("urlScheme"));
+        Map<String, Object> own = Json.asObject(members.get("urlSchemes"));
+        String name = platform;
+        if (own == null) {
+            // The whole document, which a key of the scope admin reads.
+            own = Json.asObject(members.get(platform));
+            name = "urlScheme";
+        }
+        String scheme = own == null ? null : Json.asString(own.get(name));
         if (scheme == null) {
             skipped("scheme", "the service named none for " + platform);
             return;
