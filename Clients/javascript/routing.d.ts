@@ -123,7 +123,7 @@ export type Opening =
     | { status: "notOpened"; deeplink: Deeplink; error: null }
     /** The service could not resolve it in time; the deep link has its URL and error, and is null if another is current. */
     | { status: "failed"; deeplink: Deeplink | null; error: Error }
-    /** It is not for the app: a scheme that is none of `schemes`, or more than 16,384 bytes. Nothing has happened. */
+    /** It is not for the app: a scheme that is not in `schemes`, or more than 16,384 bytes. Nothing has happened. */
     | { status: "notHandled"; deeplink: null; error: null };
 
 /** What opening a URL would do, and why. */

@@ -10,7 +10,7 @@ extension Deeplinking {
     ///   scheme.
     /// - Any other URL opens as it is. If it announces metadata (`_hk_md`), the metadata is fetched first; if
     ///   that fails, the link opens without metadata.
-    /// - A URL of a scheme that is none of `urlSchemes`, if there are any, and one longer than
+    /// - A URL of a scheme that is not in `urlSchemes`, if there are any, and one longer than
     ///   `DeepLinkURL.lengthLimit` is not handled: nothing runs, and the current link stays.
     ///
     /// The most recent link wins: a response that arrives after a later link was opened is ignored, whether

@@ -59,7 +59,7 @@ public final class ActivityLinks implements Application.ActivityLifecycleCallbac
 
     /**
      * @param activities those with the intent filters for links, and their subclasses. No others: an activity of
-     *     another library may be started with a URL that is none of the app's links.
+     *     another library may be started with a URL that is not a link of the app.
      * @return for {@code Application.unregisterActivityLifecycleCallbacks}
      * @throws IllegalArgumentException without an activity
      */
@@ -101,7 +101,7 @@ public final class ActivityLinks implements Application.ActivityLifecycleCallbac
             try {
                 Listening.to(activity, intent -> open(state, intent));
             } catch (LinkageError error) {
-                // The app has no androidx.core, so the activity is none of it.
+                // The app has no androidx.core, so the activity has no such interface.
             }
             return;
         }

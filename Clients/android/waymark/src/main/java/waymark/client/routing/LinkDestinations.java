@@ -39,7 +39,7 @@ final class LinkDestinations {
         return hosts.contains(url);
     }
 
-    /** Whether the URL's scheme is none of the app's, so that it belongs to somebody else. */
+    /** Whether the URL has a scheme that the app does not have, so that it belongs to somebody else. */
     boolean isForeign(DeepLinkUrl url) {
         return !schemes.isEmpty() && url.getScheme() != null && !url.isWeb() && !isOurs(url);
     }

@@ -19,7 +19,7 @@ public final class LinkExplanation {
         RESOLVES,
         /** No route matches, and there is no default route. */
         NOTHING,
-        /** The URL is none of the app's. */
+        /** The URL does not belong to the app. */
         NOT_HANDLED
     }
 

@@ -14,7 +14,7 @@ public final class OpenResult {
         NOT_OPENED,
         /** The link could not be resolved: {@code CANCELLED} if a later one was opened before the response. */
         FAILED,
-        /** The URL is none of the app's: it has another scheme, or is too long. Nothing happened. */
+        /** The URL does not belong to the app: it has another scheme, or is too long. Nothing happened. */
         NOT_HANDLED
     }
 
