@@ -11,7 +11,7 @@ export 'src/client/waymark_client.dart' show WaymarkClient;
 export 'src/client/waymark_exception.dart' show Problem, ProblemError, WaymarkErrorCode, WaymarkException;
 export 'src/routing/deeplink.dart' show Deeplink;
 export 'src/routing/deeplinking.dart';
-export 'src/routing/deeplinking_exception.dart';
+export 'src/routing/deeplinking_exception.dart' show DeeplinkingErrorCode, DeeplinkingException;
 export 'src/routing/link_check.dart' show LinkFinding;
 export 'src/routing/link_explanation.dart';
 export 'src/routing/link_runner.dart' show DeeplinkFilter, DeeplinkTarget;

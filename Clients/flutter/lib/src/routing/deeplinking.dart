@@ -1,26 +1,17 @@
-import 'dart:async';
-
-import '../client/answers.dart';
-import '../client/clock.dart';
 import '../client/diagnostic.dart';
-import '../client/kept_links.dart';
 import '../client/waymark_client.dart';
-import '../client/waymark_exception.dart';
-import '../url/deep_link_url.dart';
 import '../url/link_hosts.dart';
 import 'deeplink.dart';
 import 'deeplinking_exception.dart';
 import 'link_check.dart';
 import 'link_explainer.dart';
 import 'link_explanation.dart';
-import 'link_keeper.dart';
+import 'link_opener.dart';
 import 'link_reader.dart';
-import 'link_resolver.dart';
 import 'link_runner.dart';
 import 'opening.dart';
 import 'route_format.dart';
 import 'routing_dialect.dart';
-import 'timed_request.dart';
 
 /// The app's router: maps routes to code and opens links. The last link that was opened wins.
 class Deeplinking {
@@ -39,13 +30,13 @@ class Deeplinking {
   })  : schemes = [for (final scheme in schemes) scheme.toLowerCase()],
         domains = [...domains ?? client?.domains ?? const <String>[]],
         _service = client == null ? null : RouterService(client) {
-    _keeper = LinkKeeper(_service);
     _reader = LinkReader(
       schemes: schemes,
       hosts: LinkHosts(this.domains),
       dialect: dialect,
       fetchesMetadata: client != null,
     );
+    _opener = LinkOpener(_service, _reader, openingTimeLimit: openingTimeLimit, onDiagnostic: onDiagnostic);
   }
 
   final WaymarkClient? client;
@@ -56,23 +47,11 @@ class Deeplinking {
   final OnDiagnostic? onDiagnostic;
 
   final RouterService? _service;
-  late final LinkKeeper _keeper;
   late final LinkReader _reader;
-  late final _resolver = LinkResolver(_service!, _keeper);
-  late final _runner = LinkRunner(_keeper, _tell);
-
-  RoutedLink? _current;
-
-  /// The number of the last link that was opened, and of the one that waits for the service.
-  int _last = 0;
-  int? _waiting;
-  bool _isRetrying = false;
-
-  /// Whether a link was opened or waits for the service. What is kept gives way to it.
-  bool get _hasLink => _current != null || _waiting == _last;
+  late final LinkOpener _opener;
 
   /// The last link that was opened, even if a filter holds it back or if it could not be resolved.
-  Deeplink? get currentDeeplink => _current?.deeplink;
+  Deeplink? get currentDeeplink => _opener.current?.deeplink;
 
   // Routes
 
@@ -106,25 +85,18 @@ class Deeplinking {
   List<String> get mappedRoutes => _reader.routes.formats;
 
   /// Returns the function that removes the filter.
-  void Function() addFilter(DeeplinkFilter filter) => _runner.addFilter(filter);
+  void Function() addFilter(DeeplinkFilter filter) => _opener.runner.addFilter(filter);
 
   /// Handlers run for each link that passes the filters. Returns the function that removes this one.
-  void Function() addHandler(void Function(Deeplink deeplink) handler) => _runner.addHandler(handler);
+  void Function() addHandler(void Function(Deeplink deeplink) handler) => _opener.runner.addHandler(handler);
 
   // Opening
 
   /// Opens any URL that the app was opened with: a smart link, a link of the app's scheme, another web link.
-  Future<Opening> open(String url) async {
-    final plan = _reader.planOf(url);
-    if (plan == null) return _notHandled(url);
-    return _openPlan(plan, ++_last);
-  }
+  Future<Opening> open(String url) => _opener.open(_reader.planOf(url));
 
   /// Resolves a smart link and opens it. If that fails, the default route does not open.
-  Future<Opening> openSmartlink(String smartlink) async {
-    if (_reader.planOf(smartlink) == null) return _notHandled(smartlink);
-    return _resolveAndOpen(smartlink, ++_last, isOpen: false, opensDefault: false);
-  }
+  Future<Opening> openSmartlink(String smartlink) => _opener.openSmartlink(smartlink);
 
   /// Whether [open] has something to do with the URL.
   bool canOpen(String url) {
@@ -135,108 +107,16 @@ class Deeplinking {
   /// Opens the current link again: one that a filter held back, that came late, or that could not be
   /// resolved; after a restart, and after a link that the service has refused for good, the kept one. Null if
   /// there is none.
-  Future<Opening?> openCurrentDeeplink() async {
-    final current = _current;
-    if (current == null || current.isRefused) {
-      final kept = await _openKept(current);
-      if (kept != null || _current != current || _waiting == _last) return kept;
-    }
-    if (current != null) {
-      final number = ++_last;
-      if (!current.isUnresolved) {
-        // Only links without their metadata have an error.
-        final isWhole = current.deeplink.error == null;
-        return isWhole ? _perform(current, number) : _fetchAndOpen(current, number);
-      }
-      final url = current.deeplink.openedUrl!;
-      return _resolveAndOpen(url, number, isOpen: current.isOpen, opensDefault: false);
-    }
-    return null;
-  }
-
-  /// Opens the kept link, unless another one than [current] was opened or waits for the service.
-  Future<Opening?> _openKept(RoutedLink? current) async {
-    bool isNewest() => _current == current && _waiting != _last;
-    if (_service == null || !isNewest()) return null;
-    final kept = await _keeper.current;
-    if (kept == null) return _openInstallation(isNewest);
-    if (!isNewest()) return null;
-    _tell('restored');
-    final url = kept.url!;
-    final answer = kept.answer;
-    // The default route has run for a link that failed.
-    final opensDefault = kept.error == null;
-    if (_reader.isSmartlink(kept)) {
-      return answer != null
-          ? _perform(_reader.linkOf(readResolve(200, answer), smartlink: url, kept: kept), ++_last)
-          : _resolveAndOpen(url, ++_last, isOpen: true, opensDefault: opensDefault);
-    }
-    final plan = _reader.planOf(url);
-    if (plan == null) return null;
-    plan.link?.kept = kept;
-    if (answer == null || plan.link == null) {
-      return _openPlan(plan, ++_last, opensDefault: opensDefault);
-    }
-    _add(readResolve(200, answer), plan.link!);
-    return _perform(plan.link!, ++_last);
-  }
+  Future<Opening?> openCurrentDeeplink() => _opener.openCurrent();
 
   /// Claims the link that led to this installation and opens it, or opens the one that is kept. Null if there
   /// is none, or if another link was opened before, which ends the claim.
-  Future<Opening?> openDeferred({String? referrer, String? clipboard}) async {
-    final service = _service;
-    if (service == null) return Opening(OpeningStatus.failed, null, _noService);
-    final current = _current;
-    if (current != null && current.isInstallation && !current.deeplink.wasOpened) {
-      return _perform(current, ++_last);
-    }
-    final kept = await _openInstallation(() => !_hasLink);
-    if (kept != null) return kept;
-    if (_hasLink) {
-      await client!.skipDeferred();
-      return null;
-    }
-    final number = _last;
-    _tell('resolving', host: service.sender.address.host);
-    final asked = await _ask(
-      client!.claimDeferred(referrer: referrer, clipboard: clipboard),
-      late: (asked) async {
-        if (asked.error == null && asked.value != null) _tell('kept');
-      },
-    );
-    if (asked.error != null) return Opening(OpeningStatus.failed, null, asked.error);
-    if (asked.value == null) return null;
-    final link = _reader.linkOfInstallation(await _keeper.installation);
-    if (link == null) return null;
-    if (number == _last) return _perform(link, ++_last);
-    _tell('superseded');
-    return Opening(OpeningStatus.notOpened, link.deeplink, null);
-  }
+  Future<Opening?> openDeferred({String? referrer, String? clipboard}) =>
+      _opener.openDeferred(referrer: referrer, clipboard: clipboard);
 
   /// Resolves the current link again if it failed with a transient error. It opens only by
   /// [openCurrentDeeplink].
-  Future<void> networkIsBack() async {
-    final link = _current;
-    final error = link?.deeplink.error;
-    if (link == null || error == null || !WaymarkException.of(error).isTransient) return;
-    if (_isRetrying || _waiting == _last) return;
-    _isRetrying = true;
-    final number = _last;
-    final smartlink = link.isUnresolved ? link.deeplink.openedUrl! : null;
-    final host = smartlink == null ? _service!.sender.address.host : DeepLinkUrl(smartlink).host;
-    _tell('resolving', host: host);
-    try {
-      bool isLast() => number == _last;
-      final asked = await _outcome(
-        smartlink == null ? _resolver.fetch(link, isLast) : _resolver.resolve(smartlink, isLast),
-        host,
-      );
-      if (smartlink == null) return _receiveMetadata(asked, number, link);
-      await _receive(asked, number, link, smartlink);
-    } finally {
-      _isRetrying = false;
-    }
-  }
+  Future<void> networkIsBack() => _opener.networkIsBack();
 
   // Creating and explaining
 
@@ -250,7 +130,7 @@ class Deeplinking {
         [route ?? ''],
       );
     }
-    if (client == null) throw _noService;
+    if (client == null) throw noService;
     return client!.createSmartlink(deeplink.linkRequest);
   }
 
@@ -263,228 +143,7 @@ class Deeplinking {
   /// changes nothing. Needs a client.
   Future<List<LinkFinding>> check({void Function(String line) printLine = print}) {
     final service = _service;
-    if (service == null) throw _noService;
+    if (service == null) throw noService;
     return LinkCheck(service, _reader, domains, printLine).run();
   }
-
-  // Performing
-
-  Future<Opening> _openPlan(OpeningPlan plan, int number, {bool opensDefault = true}) {
-    final link = plan.link;
-    if (link == null) {
-      return _resolveAndOpen(plan.smartlink!, number, isOpen: true, opensDefault: opensDefault);
-    }
-    return plan.needsMetadata ? _fetchAndOpen(link, number) : _perform(link, number);
-  }
-
-  Future<Opening?> _openInstallation(bool Function() isNewest) async {
-    if (!isNewest()) return null;
-    final link = _reader.linkOfInstallation(await _keeper.installation);
-    if (link == null || !isNewest()) return null;
-    _tell('restored');
-    return _perform(link, ++_last);
-  }
-
-  Future<Opening> _resolveAndOpen(
-    String smartlink,
-    int number, {
-    required bool isOpen,
-    required bool opensDefault,
-  }) async {
-    final url = DeepLinkUrl(smartlink);
-    final failed = RoutedLink(
-      Deeplink.opened(
-        route: null,
-        routeParameters: const {},
-        queryParameters: dialect.queryParametersOf(url.withoutService),
-        openedUrl: smartlink,
-      ),
-      _reader.defaultTarget,
-      isOpen: isOpen,
-      isUnresolved: true,
-    );
-    _waiting = number;
-    _tell('resolving', host: url.host);
-    final isSettled = Completer<void>();
-    final asked = await _ask<ResolvedLink>(
-      _service == null
-          ? Future<ResolvedLink>.error(_noService)
-          : _resolver.resolve(smartlink, () => number == _last),
-      late: (asked) async {
-        await isSettled.future;
-        await _receive(asked, number, failed, smartlink);
-      },
-    );
-    final answer = asked.value;
-    final kept = answer == null ? null : await _keeper.current;
-    if (_waiting == number) _waiting = null;
-    if (number != _last) {
-      _tell('superseded');
-      isSettled.complete();
-      final error = asked.error;
-      return Opening(error == null ? OpeningStatus.notOpened : OpeningStatus.failed, null, error);
-    }
-    if (answer != null) {
-      isSettled.complete();
-      return _perform(_linkOf(answer, smartlink, kept), number);
-    }
-    final error = asked.error!;
-    final exception = WaymarkException.of(error);
-    final unknown = isOpen ? _reader.unknownAsRoute(url, exception) : null;
-    if (unknown != null) {
-      isSettled.complete();
-      _tell('unknownAsRoute', route: unknown.deeplink.route);
-      return _perform(unknown, number);
-    }
-    failed.deeplink.error = error;
-    _current = failed;
-    isSettled.complete();
-    if (await _keeper.fail(failed, exception)) _tell('kept');
-    if (opensDefault && asked.mayOpen && _reader.defaultTarget != null && number == _last) {
-      await _runner.run(failed, isLast: () => number == _last);
-    }
-    return Opening(OpeningStatus.failed, failed.deeplink, error);
-  }
-
-  Future<Opening> _fetchAndOpen(RoutedLink link, int number) async {
-    _waiting = number;
-    _tell('resolving', host: _service!.sender.address.host);
-    final asked = await _ask<ResolvedLink>(
-      _resolver.fetch(link, () => number == _last),
-      // Only the link that is still the current one gets it.
-      late: (asked) async => _receiveMetadata(asked, number, link),
-    );
-    final kept = await _keeper.current;
-    if (_waiting == number) _waiting = null;
-    if (number != _last) {
-      _tell('superseded');
-      return Opening(OpeningStatus.notOpened, link.deeplink, null);
-    }
-    // If it failed, the link opens with the metadata that it had before, or without.
-    link.deeplink.error = asked.error;
-    if (kept?.answer != null && kept!.url == link.deeplink.openedUrl) {
-      link.kept = kept;
-      _add(readResolve(200, kept.answer!), link);
-    }
-    if (asked.mayOpen) return _perform(link, number);
-    await _makeCurrent(link);
-    if (number == _last && await _keeper.hold(link)) _tell('kept');
-    return Opening(OpeningStatus.notOpened, link.deeplink, null);
-  }
-
-  void _receiveMetadata(Asked<ResolvedLink> asked, int number, RoutedLink link) {
-    if (number != _last) return;
-    final answer = link.kept?.answer;
-    if (asked.error != null) link.deeplink.error = asked.error;
-    // It may have opened with the answer already.
-    if (asked.error != null || answer == null) return;
-    _add(readResolve(200, answer), link);
-    _tell('kept');
-  }
-
-  void _add(ResolvedLink answer, RoutedLink link) {
-    link.deeplink.error = null;
-    link.deeplink.metadata = answer.metadata;
-    link.deeplink.update = answer.update;
-  }
-
-  /// A late answer of the service: the current link becomes what it names, and waits for
-  /// [openCurrentDeeplink].
-  Future<void> _receive(Asked<ResolvedLink> asked, int number, RoutedLink failed, String smartlink) async {
-    if (number != _last || _current != failed) return _tell('superseded');
-    final answer = asked.value;
-    if (answer == null) {
-      final error = WaymarkException.of(asked.error!);
-      final unknown = failed.isOpen ? _reader.unknownAsRoute(DeepLinkUrl(smartlink), error) : null;
-      if (unknown != null) {
-        _tell('unknownAsRoute', route: unknown.deeplink.route);
-        _current = unknown;
-        return;
-      }
-      failed.deeplink.error = asked.error;
-      if (!error.isTransient) await _keeper.fail(failed, error);
-      return;
-    }
-    final kept = await _keeper.current;
-    if (number != _last) return;
-    _current = _linkOf(answer, smartlink, kept);
-    _tell('kept');
-  }
-
-  /// The link of an answer as it is kept, with the metadata of an earlier one.
-  RoutedLink _linkOf(ResolvedLink answer, String smartlink, KeptLink? kept) {
-    final merged = kept?.url == smartlink ? kept!.answer : null;
-    return _reader.linkOf(
-      merged == null ? answer : readResolve(200, merged),
-      smartlink: smartlink,
-      kept: kept,
-    );
-  }
-
-  /// Makes the link the current one, and runs filters, handlers and the target.
-  Future<Opening> _perform(RoutedLink link, int number) async {
-    if (link.target == null) {
-      _tell('unrouted', host: link.host);
-      if (dialect.keepsUnroutedDeeplink) await _makeCurrent(link);
-      return Opening(OpeningStatus.notOpened, link.deeplink, null);
-    }
-    await _makeCurrent(link);
-    final opened = await _runner.run(link, isLast: () => number == _last);
-    return Opening(opened ? OpeningStatus.opened : OpeningStatus.notOpened, link.deeplink, null);
-  }
-
-  Future<void> _makeCurrent(RoutedLink link) async {
-    _current = link;
-    final deeplink = link.deeplink;
-    if (link.isFromSmartlink && !link.isRecorded) {
-      link.isRecorded = true;
-      unawaited(client?.recordOpen(clickId: deeplink.clickId, smartlink: deeplink.smartlink));
-    }
-    await _keeper.replace(link);
-  }
-
-  Future<Asked<Value>> _outcome<Value>(Future<Value> request, String? host) async {
-    try {
-      final value = await request;
-      _tell('resolved', host: host);
-      return Asked(value, null);
-    } on Object catch (error) {
-      _tellFailure(error);
-      return Asked(null, error);
-    }
-  }
-
-  /// Waits for the service at most [openingTimeLimit]; [late] gets what comes later.
-  Future<Asked<Value>> _ask<Value>(
-    Future<Value> request, {
-    required Future<void> Function(Asked<Value> asked) late,
-  }) =>
-      ask(
-        request,
-        clock: _service?.clock ?? const ClientClock(),
-        limit: openingTimeLimit,
-        onTimeout: () => _tell('late'),
-        onEnd: (asked) => asked.error == null ? _tell('resolved') : _tellFailure(asked.error!),
-        late: late,
-      );
-
-  // Telling
-
-  Opening _notHandled(String url) {
-    _tell('notHandled');
-    return const Opening(OpeningStatus.notHandled, null, null);
-  }
-
-  void _tell(String step, {String? host, String? route}) =>
-      onDiagnostic?.call(LinkDiagnostic(step, host: host, route: route));
-
-  void _tellFailure(Object error) {
-    final exception = WaymarkException.of(error);
-    onDiagnostic?.call(
-      LinkDiagnostic('resolveFailed', status: exception.status, error: exception.code.name),
-    );
-  }
-
-  static const _noService =
-      DeeplinkingException(DeeplinkingErrorCode.noService, 'no connection to the service was given');
 }

@@ -22,3 +22,7 @@ class DeeplinkingException implements Exception {
   @override
   String toString() => message;
 }
+
+/// The router was made without a client.
+const noService =
+    DeeplinkingException(DeeplinkingErrorCode.noService, 'no connection to the service was given');
