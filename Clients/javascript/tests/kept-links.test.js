@@ -250,3 +250,40 @@ test("ends the claim if a link opens while the storage is read", async () => {
     assert.equal(await world.start().openDeferred({ referrer: "waymark=c1" }), null);
     assert.deepEqual(world.requests, []);
 });
+
+test("keeps metadata that come while a link opens without them", async () => {
+    let give;
+    const answers = [new Promise((resolve) => { give = resolve; })];
+    const world = makeWorld({ openingTimeLimit: 5, resolver: { resolve: () => answers.shift() } });
+    const ends = [];
+    world.target = ({ metadata }) => {
+        world.opened.push(metadata);
+        return new Promise((resolve) => ends.push(resolve));
+    };
+    const opening = world.start().open("shop://products/42?_hk_cid=c1&_hk_md=1");
+    while (ends.length === 0) await new Promise(setImmediate);
+    give(answer);
+    await new Promise(setImmediate);
+    ends.pop()();
+    assert.equal((await opening).status, "opened");
+    world.target = ({ metadata }) => { world.opened.push(metadata); };
+    await world.start().openCurrentDeeplink();
+    assert.deepEqual(world.opened, [null, { coupon: "20" }]);
+});
+
+test("keeps the metadata of a link that opens again without them", async () => {
+    const answers = [answer];
+    const world = makeWorld({ resolver: { resolve: async () => {
+        if (answers.length > 0) return answers.shift();
+        throw new WaymarkClientError("offline");
+    } } });
+    const first = world.start();
+    const ready = first.addFilter(() => false);
+    const url = "shop://products/42?_hk_cid=c1&_hk_md=1";
+    await first.open(url);
+    ready();
+    await first.open(url);
+    await world.start().openCurrentDeeplink();
+    assert.deepEqual(world.opened.pop(), { coupon: "20" });
+    assert.equal(JSON.parse(world.storage.get("links")).current, undefined);
+});

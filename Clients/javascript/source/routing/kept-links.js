@@ -142,11 +142,15 @@ export class KeptLinks {
      * @param {Slot} slot
      * @param {KeptLink} link
      * @param {boolean} isLast whether no other was opened since, so that it replaces any other
+     * @param {boolean} [hadMetadata] whether it was seen with its metadata. If not, those stay that came meanwhile
+     *     or with an earlier tap.
      */
-    end(slot, link, isLast) {
+    end(slot, link, isLast, hadMetadata = true) {
         return this.change((links) => {
             if (slot === "installation" && links.installation) end(links.installation);
-            if (links.current && (isLast || isSame(links.current, link))) links.current = undefined;
+            const { current } = links;
+            if (!current || (!hadMetadata && current.url === link.url && current.answer?.metadata)) return;
+            if (isLast || isSame(current, link)) links.current = undefined;
         });
     }
 

@@ -390,6 +390,8 @@ export class LinkOpener {
             await this.kept.start(record.slot, record.link);
             if (!this.order.isLast(number)) return this.report("superseded");
         }
+        // A late answer adds them.
+        const hadMetadata = deeplink.metadata !== null;
         try {
             const running = /** @type {DeeplinkTarget} */ (target)(deeplink);
             if (isPromise(running)) await running;
@@ -397,7 +399,8 @@ export class LinkOpener {
         } finally {
             if (isShown) {
                 record.isStored = false;
-                await this.kept.end(record.slot, record.link, this.order.isLast(number));
+                await this.kept.end(
+                    record.slot, record.link, this.order.isLast(number), hadMetadata);
             }
         }
         this.report("opened", { route: deeplink.route });
