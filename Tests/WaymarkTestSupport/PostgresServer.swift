@@ -128,6 +128,24 @@
 
         package func url(of database: String) -> String { "postgres://waymark@/\(database)?host=\(folder)" }
 
+        /// What a client program, such as `pg_dump`, writes about a database.
+        ///
+        /// - Parameter url: Of the database.
+        /// - Throws: `POSIXError` if it ends with a status other than 0.
+        package func output(of program: String, _ arguments: [String], on url: String) throws -> Data {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: (Self.programs ?? "") + "/" + program)
+            process.arguments = ["--dbname=" + url] + arguments
+            let pipe = Pipe()
+            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = pipe
+            try process.run()
+            let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+            process.waitUntilExit()
+            guard process.terminationStatus == 0 else { throw POSIXError(.EIO) }
+            return output
+        }
+
         private func run(_ program: String, _ arguments: [String]) throws {
             let process = try spawn(
                 [program.hasPrefix("/") ? program : (Self.programs ?? "") + "/" + program] + arguments, input: nil)
