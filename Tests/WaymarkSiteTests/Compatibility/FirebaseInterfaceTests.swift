@@ -72,6 +72,15 @@ extension SiteFixture {
         }
     }
 
+    /// Google's client for Python can't read a challenge without parameters.
+    @Test func refusesAnUnknownKeyWithARealm() async throws {
+        try await SiteFixture.run(.inProcess, applications: [SiteFixture.firebaseShop]) { fixture in
+            let answer = try await fixture.call("POST", "/v1/shortLinks?key=AIzaSyOther", "{}", key: nil)
+            #expect(answer.status == 401 && answer.json["error"]?["status"]?.string == "UNAUTHENTICATED")
+            #expect(answer[header: "WWW-Authenticate"] == #"Bearer realm="waymark""#)
+        }
+    }
+
     @Test func givesTheSameLinkForTheSameParameters() async throws {
         try await SiteFixture.run(.inProcess, applications: [SiteFixture.firebaseShop]) { fixture in
             let first = try await fixture.shortLink("ibi=com.example.shop&" + Self.link)

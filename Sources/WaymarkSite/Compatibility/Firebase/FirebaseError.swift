@@ -48,7 +48,8 @@ struct FirebaseError: Error {
         body["error"] = JSONValue(error)
         var fields = HeaderFields()
         if let seconds = retryAfter ?? (status == .unavailable ? 1 : nil) { fields.append(.retryAfter, seconds) }
-        if status == .unauthenticated { fields.append(.wwwAuthenticate, "Bearer" as StaticString) }
+        // RFC 6750, section 3: a parameter must follow. Google's client for Python fails without one.
+        if status == .unauthenticated { fields.append(.wwwAuthenticate, #"Bearer realm="waymark""# as StaticString) }
         return .json(status.http, JSONValue(body).bytes(), fields: fields)
     }
 
