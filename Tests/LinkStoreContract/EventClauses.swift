@@ -9,21 +9,33 @@ extension LinkStoreContract {
             let other = try await store.added(Sample.draft("b"))
             try await store.addActivity([
                 DailyActivity(link: link.id, day: 20_000, counts: LinkActivity(opens: 1, resolves: 2)),
-                DailyActivity(link: link.id, day: 20_002, counts: LinkActivity(installs: 1, redeems: 3, claims: 4)),
+                DailyActivity(
+                    link: link.id, day: 20_002,
+                    counts: LinkActivity(
+                        installs: 1, redeems: 3, claims: 4, androidInstallEvents: 5, androidInstalls: 6)),
                 DailyActivity(link: other.id, day: 20_000, counts: LinkActivity(opens: 5)),
                 DailyActivity(link: LinkID(rawValue: 999), day: 20_000, counts: LinkActivity(opens: 1)),
             ])
             try await store.addActivity([
-                DailyActivity(link: link.id, day: 20_000, counts: LinkActivity(opens: .max, resolves: 1))
+                DailyActivity(
+                    link: link.id, day: 20_000, counts: LinkActivity(opens: .max, resolves: 1, androidInstalls: .max)),
+                DailyActivity(
+                    link: link.id, day: 20_002, counts: LinkActivity(androidInstallEvents: .max, androidInstalls: 1)),
             ])
             try expect(
                 try await store.activity(of: link.id, days: 19_000..<20_002),
-                is: [DailyActivity(link: link.id, day: 20_000, counts: LinkActivity(opens: .max, resolves: 3))])
+                is: [
+                    DailyActivity(
+                        link: link.id, day: 20_000,
+                        counts: LinkActivity(opens: .max, resolves: 3, androidInstalls: .max))
+                ])
             try expect(
                 try await store.activity(of: link.id, days: 20_001..<20_003),
                 is: [
                     DailyActivity(
-                        link: link.id, day: 20_002, counts: LinkActivity(installs: 1, redeems: 3, claims: 4))
+                        link: link.id, day: 20_002,
+                        counts: LinkActivity(
+                            installs: 1, redeems: 3, claims: 4, androidInstallEvents: .max, androidInstalls: 7))
                 ])
             _ = try await store.delete(link.id, expecting: nil)
             try expect(try await store.activity(of: link.id, days: 0..<30_000), is: [])

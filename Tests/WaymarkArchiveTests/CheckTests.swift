@@ -65,7 +65,7 @@ import WaymarkStores
             "INSERT INTO click_leftover VALUES (4711); INSERT INTO click_block SELECT day, 4711, 5, bytes FROM click_block WHERE number = 5",
             ""
         ),
-        ("INSERT INTO link_activity VALUES (4711, 20700, 1, 0, 0, 0, 0)", "link_activity refers to nothing"),
+        ("INSERT INTO link_activity VALUES (4711, 20700, 1, 0, 0, 0, 0, 0, 0)", "link_activity refers to nothing"),
         ("UPDATE link_activity SET day = -1 WHERE day = 20701", "activity of the link with the id 2: its day is -1"),
         ("UPDATE link_activity SET day = 106751991167301 WHERE day = 20701", "its day is 106751991167301"),
         ("UPDATE link_activity SET claims = -1 WHERE day = 20701", "link with the id 2 on the day 20701: a count"),

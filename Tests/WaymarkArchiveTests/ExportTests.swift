@@ -113,7 +113,8 @@ import WaymarkStores
         try await fixtures.fill("one", activity: 1)
         #expect(
             try fixtures.export("one").map { String(decoding: $0, as: UTF8.self) }.contains(
-                #"{"activity":{"link":1,"day":20700,"opens":20700,"resolves":20701,"redeems":7,"claims":\#(Int.max)}}"#)
+                #"{"activity":{"link":1,"day":20700,"opens":20700,"resolves":20701,"redeems":7,"claims":\#(Int.max),"#
+                    + #""androidInstallEvents":2,"androidInstalls":20702}}"#)
         )
     }
 

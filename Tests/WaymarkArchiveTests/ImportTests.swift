@@ -222,7 +222,7 @@ import WaymarkStores
             "UPDATE click_block SET day = day + 1 WHERE number = 5",
             "INSERT INTO click_block VALUES (20700, 1, 99, x'01')",
             "UPDATE link_activity SET claims = 1 WHERE day = 20701", "DELETE FROM link_activity WHERE day = 20701",
-            "INSERT INTO link_activity VALUES (3, 20700, 1, 0, 0, 0, 0)",
+            "INSERT INTO link_activity VALUES (3, 20700, 1, 0, 0, 0, 0, 0, 0)",
             "UPDATE application SET version = 9", "INSERT INTO secret VALUES ('other', x'00')",
         ] {
             let name = "two\(change.hashValue)"

@@ -171,7 +171,10 @@ final class StoreFixtures: Sendable {
     /// Counts that differ from each other and from day to day; one is nothing, one the most that fits.
     static func activity(of link: LinkID, day: Int) -> DailyActivity {
         DailyActivity(
-            link: link, day: day, counts: LinkActivity(opens: day, resolves: day + 1, redeems: 7, claims: .max))
+            link: link, day: day,
+            counts: LinkActivity(
+                opens: day, resolves: day + 1, redeems: 7, claims: .max, androidInstallEvents: 2,
+                androidInstalls: day + 2))
     }
 
     /// Two clicks of one day.

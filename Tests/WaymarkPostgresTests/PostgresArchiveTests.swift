@@ -67,7 +67,7 @@
                 (0..<600).map { number in
                     DailyActivity(
                         link: LinkID(rawValue: Int64(number % 2 + 1)), day: 20_000 + number,
-                        counts: LinkActivity(opens: number, resolves: .max, claims: 1))
+                        counts: LinkActivity(opens: number, resolves: .max, claims: 1, androidInstalls: 3))
                 })
             try await addConversions(store)
             let secret = Webhook.Secret(key: [UInt8](repeating: 1, count: 32), of: "wh_1", sealedWith: keys)
@@ -229,7 +229,7 @@
             ("DELETE FROM waymark.link_metadata WHERE link = 1", "metadata is missing"),
             ("DELETE FROM waymark.link_tag WHERE link = 2", "is not found by its tag"),
             ("INSERT INTO waymark.link_tag VALUES ('x', 4711)", "stand on links that there are not"),
-            ("INSERT INTO waymark.link_activity VALUES (4711, 1, 1, 0, 0, 0, 0)", "1 rows of activity"),
+            ("INSERT INTO waymark.link_activity VALUES (4711, 1, 1, 0, 0, 0, 0, 0, 0)", "1 rows of activity"),
             ("UPDATE waymark.link_activity SET opens = -1 WHERE day = 20001", "a count is negative"),
             ("UPDATE waymark.link_activity SET day = -1 WHERE day = 20001", "its day is -1"),
             ("UPDATE waymark.application_use SET links = links + 1", "are counted on"),

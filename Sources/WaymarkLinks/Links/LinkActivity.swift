@@ -8,21 +8,35 @@ package struct LinkActivity: Sendable, Equatable {
     package var redeems = 0
     /// Deferred links received by an installation.
     package var claims = 0
+    /// Those of `installs` that apps reported on Android.
+    package var androidInstallEvents = 0
+    /// Installations on Android: of each click the first of its claim by Play's referrer and its install event, and
+    /// all install events without a click.
+    package var androidInstalls = 0
 
-    package init(opens: Int = 0, installs: Int = 0, resolves: Int = 0, redeems: Int = 0, claims: Int = 0) {
+    package init(
+        opens: Int = 0, installs: Int = 0, resolves: Int = 0, redeems: Int = 0, claims: Int = 0,
+        androidInstallEvents: Int = 0, androidInstalls: Int = 0
+    ) {
         self.opens = opens
         self.installs = installs
         self.resolves = resolves
         self.redeems = redeems
         self.claims = claims
+        self.androidInstallEvents = androidInstallEvents
+        self.androidInstalls = androidInstalls
     }
 
     /// All counts, in the order used by stores.
-    package var values: [Int] { [opens, installs, resolves, redeems, claims] }
+    package var values: [Int] {
+        [opens, installs, resolves, redeems, claims, androidInstallEvents, androidInstalls]
+    }
 
     /// - Precondition: as many values as `values`, in its order.
     package init(values: [Int]) {
-        self.init(opens: values[0], installs: values[1], resolves: values[2], redeems: values[3], claims: values[4])
+        self.init(
+            opens: values[0], installs: values[1], resolves: values[2], redeems: values[3], claims: values[4],
+            androidInstallEvents: values[5], androidInstalls: values[6])
     }
 
     package static func += (sum: inout LinkActivity, other: LinkActivity) {

@@ -125,7 +125,8 @@
         package func activity(after key: DailyActivity.Key?, limit: Int) throws(StoreError) -> [DailyActivity] {
             let result = try run(
                 """
-                SELECT link, day, opens, installs, resolves, redeems, claims FROM waymark.link_activity
+                SELECT link, day, opens, installs, resolves, redeems, claims, android_install_events, android_installs
+                FROM waymark.link_activity
                 WHERE (link, day) > ($1::int8, $2::int8)
                     AND EXISTS (SELECT FROM waymark.link WHERE link.id = link_activity.link)
                 ORDER BY link, day LIMIT $3::int8
@@ -134,7 +135,7 @@
             return try rows(result) { row in
                 DailyActivity(
                     link: LinkID(rawValue: try result.number(row, 0)), day: Int(try result.number(row, 1)),
-                    counts: LinkActivity(values: try (2...6).map { Int(try result.number(row, $0)) }))
+                    counts: LinkActivity(values: try (2...8).map { Int(try result.number(row, $0)) }))
             }
         }
 

@@ -165,8 +165,11 @@
             let counts = days.map(\.counts.values)
             _ = try run(
                 """
-                INSERT INTO waymark.link_activity (link, day, opens, installs, resolves, redeems, claims)
-                SELECT * FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[])
+                INSERT INTO waymark.link_activity (
+                    link, day, opens, installs, resolves, redeems, claims, android_install_events, android_installs)
+                SELECT * FROM unnest(
+                    $1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[], $8::int8[],
+                    $9::int8[])
                 ON CONFLICT DO NOTHING
                 """,
                 arguments: [.numbers(days.map(\.link.rawValue)), .numbers(days.map { Int64($0.day) })]

@@ -62,7 +62,7 @@
                 try (0..<result.count).map { row in
                     DailyActivity(
                         link: id, day: Int(try result.number(row, 0)),
-                        counts: LinkActivity(values: try (1...5).map { try result.count(row, $0) }))
+                        counts: LinkActivity(values: try (1...7).map { try result.count(row, $0) }))
                 }
             }
         }

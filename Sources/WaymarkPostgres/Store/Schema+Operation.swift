@@ -62,6 +62,14 @@
                 END $$
                 """,
             ],
+            // 19: installations on Android, from install events and claims by Play's referrer, each once; and how many of the
+            // install events are of Android.
+            [
+                """
+                ALTER TABLE waymark.link_activity ADD COLUMN android_install_events int8 NOT NULL DEFAULT 0,
+                    ADD COLUMN android_installs int8 NOT NULL DEFAULT 0
+                """
+            ],
         ]
     }
 #endif

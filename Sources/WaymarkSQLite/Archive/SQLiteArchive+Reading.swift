@@ -133,14 +133,14 @@ extension SQLiteArchive {
         try perform { database in
             try database.rows(
                 """
-                SELECT link, day, opens, installs, resolves, redeems, claims FROM link_activity
-                WHERE (link, day) > (?, ?) AND EXISTS (SELECT 1 FROM link WHERE id = link_activity.link)
+                SELECT link, day, opens, installs, resolves, redeems, claims, android_install_events, android_installs
+                FROM link_activity WHERE (link, day) > (?, ?) AND EXISTS (SELECT 1 FROM link WHERE id = link_activity.link)
                 ORDER BY link, day LIMIT ?
                 """, [key?.link.rawValue ?? .min, key?.day ?? .min, limit]
             ) { row in
                 DailyActivity(
                     link: LinkID(rawValue: try row.number(0)), day: Int(try row.number(1)),
-                    counts: LinkActivity(values: try (2...6).map { Int(try row.number($0)) }))
+                    counts: LinkActivity(values: try (2...8).map { Int(try row.number($0)) }))
             }
         }
     }

@@ -135,11 +135,13 @@ extension WriteSession {
             let counts = activity.counts.values
             try database.run(
                 """
-                INSERT INTO link_activity (link, day, opens, installs, resolves, redeems, claims)
-                VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                INSERT INTO link_activity (
+                    link, day, opens, installs, resolves, redeems, claims, android_install_events, android_installs)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
                 """,
                 [
                     activity.link.rawValue, activity.day, counts[0], counts[1], counts[2], counts[3], counts[4],
+                    counts[5], counts[6],
                 ])
         }
     }

@@ -438,5 +438,11 @@ enum Schema {
         // 17: clicks that use up nothing of max_clicks.
         "ALTER TABLE link ADD COLUMN free_clicks INTEGER NOT NULL DEFAULT 0;",
         slugRules,
+        // 19: installations on Android, from install events and claims by Play's referrer, each once; and how many of the
+        // install events are of Android.
+        """
+        ALTER TABLE link_activity ADD COLUMN android_install_events INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE link_activity ADD COLUMN android_installs INTEGER NOT NULL DEFAULT 0;
+        """,
     ]
 }

@@ -66,18 +66,23 @@ extension WriteSession {
             let counts = day.counts.values
             try database.run(
                 """
-                INSERT INTO link_activity (link, day, opens, installs, resolves, redeems, claims)
-                SELECT ?, ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM link WHERE id = ?)
+                INSERT INTO link_activity (
+                    link, day, opens, installs, resolves, redeems, claims, android_install_events, android_installs)
+                SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE EXISTS (SELECT 1 FROM link WHERE id = ?1)
                 ON CONFLICT DO UPDATE SET
                     opens = opens + min(excluded.opens, 9223372036854775807 - opens),
                     installs = installs + min(excluded.installs, 9223372036854775807 - installs),
                     resolves = resolves + min(excluded.resolves, 9223372036854775807 - resolves),
                     redeems = redeems + min(excluded.redeems, 9223372036854775807 - redeems),
-                    claims = claims + min(excluded.claims, 9223372036854775807 - claims)
+                    claims = claims + min(excluded.claims, 9223372036854775807 - claims),
+                    android_install_events = android_install_events
+                        + min(excluded.android_install_events, 9223372036854775807 - android_install_events),
+                    android_installs = android_installs
+                        + min(excluded.android_installs, 9223372036854775807 - android_installs)
                 """,
                 [
-                    day.link.rawValue, day.day, counts[0], counts[1], counts[2], counts[3], counts[4],
-                    day.link.rawValue,
+                    day.link.rawValue, day.day, counts[0], counts[1], counts[2], counts[3], counts[4], counts[5],
+                    counts[6],
                 ])
         }
     }
@@ -87,13 +92,13 @@ extension Database {
     func activity(of id: LinkID, days: Range<Int>) throws -> [DailyActivity] {
         try rows(
             """
-            SELECT day, opens, installs, resolves, redeems, claims FROM link_activity WHERE link = ? AND day >= ? AND day < ?
-            ORDER BY day
+            SELECT day, opens, installs, resolves, redeems, claims, android_install_events, android_installs
+            FROM link_activity WHERE link = ? AND day >= ? AND day < ? ORDER BY day
             """, [id.rawValue, days.lowerBound, days.upperBound]
         ) { row in
             DailyActivity(
                 link: id, day: Int(try row.number(0)),
-                counts: LinkActivity(values: try (1...5).map { try row.count($0) }))
+                counts: LinkActivity(values: try (1...7).map { try row.count($0) }))
         }
     }
 

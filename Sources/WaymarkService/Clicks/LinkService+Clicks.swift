@@ -101,12 +101,17 @@ extension LinkService {
                     kind: event.kind, link: try await link(of: event), application: asker, expiresAt: end))
         }
         let outcomes = try await store.record(events, at: now)
-        for (event, outcome) in zip(events, outcomes) {
+        var onAndroid: [(link: LinkID, click: AppEvent?)] = []
+        for (index, (event, outcome)) in zip(events, outcomes).enumerated() {
             eventFigures.add(event.kind, outcome)
             guard outcome == .counted, let link = event.link else { continue }
             activity.add(
                 event.kind == .open ? LinkActivity(opens: 1) : LinkActivity(installs: 1), of: link, at: now)
+            if event.kind == .install, reported[index].platform == .android {
+                onAndroid.append((link, installation(by: reported[index])))
+            }
         }
+        await addInstallations(onAndroid, at: now)
         // The app forgets its events after the response, and the store would refuse them as duplicates.
         if outcomes.contains(.counted) { try await activity.flush() }
         return outcomes
@@ -116,6 +121,32 @@ extension LinkService {
     package func activity(of id: LinkID, days: Range<Int>) async throws(StoreError) -> [DailyActivity] {
         try await activity.flush()
         return try await store.activity(of: id, days: days)
+    }
+
+    /// Counts installations on Android, unless a claim by Play's referrer or another event of the click has.
+    private func addInstallations(_ reported: [(link: LinkID, click: AppEvent?)], at now: Timestamp) async {
+        guard !reported.isEmpty else { return }
+        // If the store fails now, they stay installations of an unknown platform.
+        guard var outcomes = (try? await store.record(reported.compactMap(\.click), at: now))?[...] else { return }
+        for (link, click) in reported {
+            let isNew = click == nil || outcomes.popFirst() == .unattributed
+            activity.add(
+                LinkActivity(androidInstallEvents: 1, androidInstalls: isNew ? 1 : 0), of: link, at: now)
+        }
+    }
+
+    private func installation(by event: ReportedEvent) -> AppEvent? {
+        guard let text = event.clickID, let content = read(clickID: text) else { return nil }
+        let click = Digest.of("click", ClickID.split(text).id, sha256: dependencies.sha256)
+        return installation(byClick: click, until: content.end)
+    }
+
+    /// An event that every report of the same installation has in common: the store knows all but the first as
+    /// duplicates. It has no link, because each report is counted by itself.
+    func installation(byClick digest: [UInt8], until end: Timestamp) -> AppEvent {
+        AppEvent(
+            digest: dependencies.sha256(Array("installation ".utf8) + digest), kind: .install, link: nil,
+            application: nil, expiresAt: end)
     }
 
     private func link(of event: ReportedEvent) async throws(StoreError) -> LinkID? {

@@ -35,9 +35,13 @@ extension LinkService {
                 return .unmatched(isReplay: false)
             }
             if !isReplay, link.id != .unstored {
-                activity.add(
-                    LinkActivity(redeems: match.redeem.redeem.status == .redeemed ? 1 : 0, claims: 1), of: link.id,
-                    at: now)
+                var counts = LinkActivity(redeems: match.redeem.redeem.status == .redeemed ? 1 : 0, claims: 1)
+                if match.method == .referrer, let candidate = candidates.first(where: { $0.method == .referrer }) {
+                    let event = installation(byClick: candidate.scope, until: candidate.expiresAt)
+                    // If the store fails now, the app's install event is counted instead.
+                    if (try? await store.record([event], at: now)) == [.unattributed] { counts.androidInstalls = 1 }
+                }
+                activity.add(counts, of: link.id, at: now)
             }
             claimFigures.add(match.method == .referrer ? .referrer : .clipboard)
             let deepLink = link.deepLink(

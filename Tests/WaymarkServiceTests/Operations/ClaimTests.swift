@@ -39,7 +39,9 @@ import WaymarkStores
         #expect(fixture.service.claimFigures.count(.referrer) == 2)
         let today = fixture.clock.now.day
         let days = try await fixture.service.activity(of: link.id, days: today..<today + 1)
-        #expect(days.map(\.counts) == [LinkActivity(redeems: 1, claims: 1)], "the second gives the first answer again")
+        #expect(
+            days.map(\.counts) == [LinkActivity(redeems: 1, claims: 1, androidInstalls: 1)],
+            "the second gives the first answer again")
     }
 
     @Test func findsTheClickOnTheClipboardWithWhatTheLinkWasOpenedWith() async throws {

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
+import WaymarkClicks
 import WaymarkJSON
 import WaymarkLinks
+import WaymarkService
 import WaymarkStores
 
 @testable import WaymarkSite
@@ -181,6 +183,44 @@ extension SiteFixture {
                     separator: " ")
             }
             #expect(rows == ["ANDROID CLICK 2", "DESKTOP CLICK 1", "OTHER APP_RE_OPEN 1"], "\(answer.text)")
+        }
+    }
+
+    /// Google counts installations from Play alone, as those of Android.
+    @Test func countsAnInstallationByPlayOnce() async throws {
+        try await SiteFixture.run(.inProcess, applications: [SiteFixture.firebaseShop]) { fixture in
+            let short = try await fixture.shortLink(Self.app + "&apn=com.example.shop&afl=https://example.com/")
+            let slug = try #require(short.split(separator: "/").last.flatMap { Slug(String($0)) })
+            let domain = try #require(HostName("go.example.com"))
+            let link = try #require(try await fixture.service.find(domain, slug, for: nil))
+            var mint = fixture.service.makeClickIDMint()
+            let clicks = (0..<3).map { _ in mint.make(for: link.id, now: fixture.site.now, counted: true).text }
+            func claim(_ number: Int) async throws {
+                let claimed = try await fixture.call(
+                    "POST", "/api/v1/deferred/claim",
+                    #"{"app": "shop", "platform": "android", "installID": "\#(number)", "referrer": "waymark=\#(clicks[number])"}"#
+                )
+                #expect(claimed.json["match"]?.object != nil, "\(claimed.text)")
+            }
+            func report(_ number: Int, on platform: String = "android") async throws {
+                let event =
+                    #"{"id": "\#(number)", "type": "install", "clickID": "\#(clicks[number])", "#
+                    + #""platform": "\#(platform)", "at": "2026-11-21T10:00:00Z"}"#
+                #expect(try await fixture.call("POST", "/api/v1/events", #"{"events": [\#(event)]}"#).status == 202)
+            }
+            try await claim(0)
+            try await claim(0)
+            try await report(0)
+            try await report(1)
+            try await claim(1)
+            try await report(2, on: "iphone")
+            let answer = try await fixture.call("GET", "/v1/\(short)/linkStats?durationDays=7")
+            let rows = (answer.json["linkEventStats"]?.array ?? []).map {
+                [$0["platform"]?.string, $0["event"]?.string, $0["count"]?.string].compactMap { $0 }.joined(
+                    separator: " ")
+            }
+            #expect(
+                rows == ["ANDROID APP_INSTALL 2", "OTHER APP_INSTALL 1", "OTHER APP_FIRST_OPEN 2"], "\(answer.text)")
         }
     }
 

@@ -31,14 +31,16 @@ enum EventsHandler {
         if kind == nil {
             reject("type", "must be one of \(AppEvent.Kind.allCases.map(\.rawValue).joined(separator: ", "))")
         }
-        if Platform(rawValue: event.platform) == nil { reject("platform", ReportedText.platformProblem) }
+        let platform = Platform(rawValue: event.platform)
+        if platform == nil { reject("platform", ReportedText.platformProblem) }
         if Timestamp(rfc3339: event.at) == nil {
             reject("at", "must be an RFC 3339 time, such as 2026-11-21T10:00:00Z")
         }
         guard let kind else { return nil }
         let address = event.smartlink.flatMap { WebURL($0) }.flatMap { SmartlinkAddress($0) }
         return ReportedEvent(
-            id: event.id, kind: kind, clickID: event.clickID, smartlink: address.map { ($0.host, $0.path) })
+            id: event.id, kind: kind, platform: platform, clickID: event.clickID,
+            smartlink: address.map { ($0.host, $0.path) })
     }
 }
 

@@ -85,14 +85,16 @@ struct FirebaseStatistics {
         return counts
     }
 
-    /// What apps did. Which platform they ran on is not recorded.
+    /// What apps did. Which platform they ran on is only recorded of installations on Android.
     private func events(_ link: Link, from start: Timestamp, to end: Timestamp) async throws -> [JSONValue] {
         var total = LinkActivity()
         for day in try await call.site.service.activity(of: link.id, days: start.day..<end.day + 1) {
             total += day.counts
         }
         return [
-            Self.row("OTHER", "APP_INSTALL", total.installs), Self.row("OTHER", "APP_FIRST_OPEN", total.claims),
+            Self.row("ANDROID", "APP_INSTALL", total.androidInstalls),
+            Self.row("OTHER", "APP_INSTALL", total.installs - total.androidInstallEvents),
+            Self.row("OTHER", "APP_FIRST_OPEN", total.claims),
             Self.row("OTHER", "APP_RE_OPEN", total.opens + total.resolves),
         ].compactMap { $0 }
     }

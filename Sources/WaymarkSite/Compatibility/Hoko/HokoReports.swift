@@ -36,7 +36,7 @@ enum HokoReports {
         let url = try deepLink(try call.document().root)
         let query = QueryString(url.firstIndex(of: "?").map { Array(url[url.index(after: $0)...].utf8) })
         let click = query.all("_hk_cid").first ?? DeferredClick(referrer: url)?.clickID
-        try await record(.install, click.map { "install \($0)" }, click, nil, call, site)
+        try await record(.install, on: .android, click.map { "install \($0)" }, click, nil, call, site)
         return done
     }
 
@@ -65,11 +65,12 @@ enum HokoReports {
 
     /// - Parameter id: nil: each report counts.
     private static func record(
-        _ kind: AppEvent.Kind, _ id: String?, _ click: String?,
+        _ kind: AppEvent.Kind, on platform: Platform? = nil, _ id: String?, _ click: String?,
         _ smartlink: (host: HostName, path: OpenedPath.Target)?, _ call: HokoCall, _ site: Site
     ) async throws(StoreError) {
         let random = Base62.random(length: 22, bytes: site.service.dependencies.randomBytes)
-        let event = ReportedEvent(id: id ?? random, kind: kind, clickID: click, smartlink: smartlink)
+        let event = ReportedEvent(
+            id: id ?? random, kind: kind, platform: platform, clickID: click, smartlink: smartlink)
         _ = try await site.service.record([event], for: call.application.id)
     }
 
