@@ -333,13 +333,14 @@ let package = Package(
             name: "WaymarkArchiveTests",
             dependencies: [
                 "SealingTestSupport", "WaymarkBytes", "WaymarkArchive", "WaymarkSQLite", "WaymarkLinks",
-                "WaymarkStores", "WaymarkClicks", "WaymarkTLS", "WaymarkService",
+                "WaymarkStores", "WaymarkClicks", "WaymarkTLS", "WaymarkService", "WaymarkAPI", "WaymarkJSON",
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: server),
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "WaymarkImportsTests", dependencies: ["WaymarkImports", "WaymarkLinks", "WaymarkJSON"],
+            name: "WaymarkImportsTests",
+            dependencies: ["WaymarkTestSupport", "WaymarkImports", "WaymarkLinks", "WaymarkJSON"],
             swiftSettings: strict),
         .testTarget(name: "WaymarkAPITests", dependencies: ["WaymarkAPI", "WaymarkJSON"], swiftSettings: strict),
         .testTarget(

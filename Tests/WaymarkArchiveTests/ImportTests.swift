@@ -91,15 +91,8 @@ import WaymarkStores
     /// What a version wrote that kept activity out of its exports.
     @Test func readsTheFormatWithoutActivity() async throws {
         try await fixtures.fill("one", activity: 0)
-        var lines = try fixtures.export("one").dropLast()
-        lines[0] = Array(#"{"waymark":"export","format":1,"id":"0123","createdAt":"","links":5}"#.utf8)
-        var digest: [UInt8] = []
-        for line in lines { digest = StoreFixtures.digest(digest + line) }
-        let links = lines.count { $0.starts(with: Array(#"{"link":"#.utf8)) }
-        let hexadecimal = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-        lines.append(
-            Array(#"{"end":{"lines":\#(lines.count),"links":\#(links),"digest":"\#(hexadecimal)"}}"#.utf8))
-        try fixtures.importing(Array(lines), into: "two")
+        let lines = StoreFixtures.sealed(try fixtures.export("one").dropLast(), format: 1)
+        try fixtures.importing(lines, into: "two")
         #expect(try fixtures.export("two").dropLast().dropFirst() == lines.dropLast().dropFirst())
     }
 

@@ -219,6 +219,7 @@ final class StoreFixtures: Sendable {
         draft.content.redirectStatus = 307
         draft.content.onExpired = WebURL("https://shop.example.com/late")
         draft.content.minimumVersions = MinimumVersions(ios: AppVersion("4.2.0"), android: AppVersion("412"))
+        draft.content.rules = try RuleSamples.all()
         return draft
     }
 
@@ -241,6 +242,19 @@ final class StoreFixtures: Sendable {
         var rest = lines[...]
         var reader = try ExportReader(sha256: digest) { rest.popFirst() }
         return { try reader.next() }
+    }
+
+    /// The lines as a program of another format wrote them: with its header, and an end that fits.
+    static func sealed(_ lines: some Sequence<[UInt8]>, format: Int) -> [[UInt8]] {
+        var lines = Array(lines)
+        lines[0] = Array(#"{"waymark":"export","format":\#(format),"id":"0123","createdAt":"","links":5}"#.utf8)
+        var value: [UInt8] = []
+        for line in lines { value = digest(value + line) }
+        let links = lines.count { $0.starts(with: Array(#"{"link":"#.utf8)) }
+        return lines + [
+            Array(
+                #"{"end":{"lines":\#(lines.count),"links":\#(links),"digest":"\#(Hexadecimal.text(value))"}}"#.utf8)
+        ]
     }
 
     func importing(_ lines: [[UInt8]], into name: String, keys: MetadataKeys = .none) throws {

@@ -86,8 +86,8 @@ extension LinkContent {
         self.tags = fields.texts("tags")
         self.title = fields.text("title")
         self.note = fields.text("note")
-        for text in fields.texts("rules") {
-            guard let rule = Hexadecimal.bytes(text).flatMap({ Rule(stored: $0) }) else { return nil }
+        for value in fields.array("rules") {
+            guard let rule = Rule(archived: value) else { return nil }
             self.rules.append(rule)
         }
         self.importedClicks = fields.number("importedClicks")
@@ -135,18 +135,8 @@ extension LinkContent {
 extension URLEntry {
     fileprivate init?(_ object: JSONObject) {
         var fields = Fields(object)
-        guard let link = fields.text("link").flatMap({ URLPattern($0) }) else { return nil }
-        var fallback: Fallback?
-        switch fields.text("fallback") {
-        case nil: break
-        case "store": fallback = .store
-        case "web": fallback = .web
-        case let text?:
-            guard let url = WebURL(text) else { return nil }
-            fallback = .url(url)
-        }
-        guard fields.areRead else { return nil }
-        self.init(link: link, fallback: fallback)
+        guard let draft = URLEntryDraft(&fields), fields.areRead else { return nil }
+        self.init(stored: draft)
     }
 }
 
@@ -197,7 +187,7 @@ extension JSONWriter {
         strings("tags", content.tags)
         given("title", content.title)
         given("note", content.note)
-        strings("rules", content.rules.map { Hexadecimal.text($0.stored) })
+        rules(content.rules)
         if let forwardQuery = content.forwardQuery { member("forwardQuery", forwardQuery) }
         if let queryOverride = content.queryOverride { member("queryOverride", queryOverride) }
         if let status = content.redirectStatus { member("redirectStatus", status) }

@@ -96,15 +96,10 @@ extension RuleDraft {
             value?.string.map { [$0] } ?? value?.array.map { $0.compactMap(\.string) }
         }
         let condition = value["when"]
-        when.platform = texts(condition?["platform"])
-        when.device = texts(condition?["device"])
-        when.browser = texts(condition?["browser"])
+        for (name, values) in Condition.lists {
+            when[keyPath: values] = texts(condition?[String(describing: name)])
+        }
         when.isInApp = condition?["inApp"]?.bool
-        when.inApp = texts(condition?["inApp"])
-        when.store = texts(condition?["store"])
-        when.language = texts(condition?["language"])
-        when.country = texts(condition?["country"])
-        when.referrerHost = texts(condition?["referrerHost"])
         when.after = condition?["after"]?.string
         when.before = condition?["before"]?.string
         when.percentage = condition?["percentage"]?.integer
