@@ -85,6 +85,28 @@ import WaymarkStores
         #expect(answered.forwardQuery == forwards && answered.queryOverride == overrides)
     }
 
+    /// Nothing says whether a setting is the link's own: it is kept where the application has another.
+    @Test(
+        arguments: [
+            (true, nil, true, nil), (true, nil, false, true), (false, nil, true, false), (false, nil, false, nil),
+            (false, [], true, nil), (false, ["forwardQuery"], false, false), (false, ["queryOverride"], true, nil),
+        ] as [(Bool, [JSONValue]?, Bool, Bool?)])
+    func answersWithoutOwnSettingsKeepWhatHeld(
+        forwards: Bool, names: [JSONValue]?, forwardsHere: Bool, own: Bool?
+    ) throws {
+        let application = Application(
+            id: ApplicationID("shop")!, name: "Shop", domains: [Shop.host], forwardQuery: forwardsHere)
+        var answer = try #require(try JSONValue(parsing: Array(Self.answer("").utf8)).object)
+        answer["forwardQuery"] = JSONValue(forwards)
+        answer["ownSettings"] = names.map { JSONValue($0) }
+        let imported = try ImportedLink(ForeignLink.waymark(JSONValue(answer), ForeignTime()), into: application)
+        #expect(imported.link.content.forwardQuery == own)
+        let isNoted = own != nil && names == nil
+        #expect(imported.notes.contains { $0.contains("forwardQuery") } == isNoted, "\(imported.notes)")
+        let expected = "https://a.example/" + (own ?? forwardsHere ? "?x=1" : "")
+        #expect(imported.answer(Visitor(platform: .windows, query: "x=1")) == expected)
+    }
+
     /// The link is in the store with all that an export lacks: metadata, and aliases.
     @Test(arguments: [ExportFormat.csv, .jsonl])
     func anExportIsTheSameInItsOwnDatabase(format: ExportFormat) async throws {

@@ -46,6 +46,12 @@ package struct ForeignLink: Sendable, Equatable {
     package var firebase: [FirebaseParameter: String] = [:]
     /// The data of a Branch link, out of which the draft is made once the application is known.
     package var branch: [String: String]?
+    /// What held at the source, by the link or by its application.
+    package struct SettingsInEffect: Sendable, Equatable {
+        var forwardQuery: Bool
+        var queryOverride: Bool
+    }
+    package var settings: SettingsInEffect?
     package var metadata = JSONObject()
     package var createdAt: Timestamp?
     package var importedClicks: Int?

@@ -232,6 +232,7 @@ extension ForeignLink {
                 }
             }
         }
+        keepSettings(&draft, application, &notes)
         finish(&draft)
         return draft
     }

@@ -14,6 +14,7 @@ extension ForeignLink {
         }
         link.draft.forwardQuery = setting("forwardQuery", of: value)
         link.draft.queryOverride = setting("queryOverride", of: value)
+        link.settings = settingsInEffect(value)
         link.address = Address(domain: value["domain"]?.string, slug: value["slug"]?.string ?? "")
         if link.draft.redeemLimit == 0 { link.draft.redeemLimit = nil }
         if link.draft.disabled == false { link.draft.disabled = nil }
@@ -57,6 +58,27 @@ extension ForeignLink {
     /// A setting that the link has itself; nil where it is the application's. Exports have no others, and no version.
     private static func setting(_ name: String, of value: JSONValue) -> Bool? {
         value["version"] == nil ? value[name]?.bool : ExportFormat.ownSetting(name, of: value)
+    }
+
+    /// What held for a link of which nothing says whether it is its own: servers before 0.2.0 don't, and others leave
+    /// `ownSettings` out where there is none.
+    private static func settingsInEffect(_ value: JSONValue) -> SettingsInEffect? {
+        guard value["version"] != nil, value["ownSettings"] == nil, let forwards = value["forwardQuery"]?.bool else {
+            return nil
+        }
+        return SettingsInEffect(forwardQuery: forwards, queryOverride: value["queryOverride"]?.bool ?? false)
+    }
+
+    /// Makes settings that held at the source the link's own where the application has others, so that it leads where it led.
+    func keepSettings(_ draft: inout LinkDraft, _ application: Application, _ notes: inout [String]) {
+        guard let settings else { return }
+        func keep(_ name: String, _ held: Bool, _ here: Bool) -> Bool? {
+            guard held != here else { return nil }
+            notes.append("\(name) is \(held) for this link, as it was there: the application's is \(here)")
+            return held
+        }
+        draft.forwardQuery = keep("forwardQuery", settings.forwardQuery, application.forwardQuery)
+        draft.queryOverride = keep("queryOverride", settings.queryOverride, application.queryOverride)
     }
 
     mutating func setMember(_ member: ImportField.JSONMember, _ value: JSONValue?) {
