@@ -111,4 +111,17 @@ import WaymarkLinks
         let rows = try await ForeignService.dub.links(in: [file(text)]).all()
         #expect(rows.first?.link.draft.tags == ["one,two", "three"])
     }
+
+    /// Dub's file has a tag "Launch, EU" as it has two tags; its API has both apart.
+    @Test func aTagThatMayBeTwoIsNoted() async throws {
+        let line = "go.example.com,https://a.example/"
+        let text = "key,domain,url,tags\na,\(line),\"Launch, EU\"\nb,\(line),one\nc,\(line),\"x, y, z\"\nd,\(line),\n"
+        let source = try await ForeignService.dub.links(in: [file(text)])
+        #expect(try await source.all().map(\.link.draft.tags) == [["Launch", "EU"], ["one"], ["x", "y", "z"], []])
+        #expect(source.notes.count == 1 && source.notes[0].contains("2 rows"), "\(source.notes)")
+        let answer: JSONValue = [
+            "key": "a", "domain": "go.example.com", "url": "https://a.example/", "tags": [["name": "Launch, EU"]],
+        ]
+        #expect(ForeignLink.dub(answer, ForeignTime()).draft.tags == ["Launch, EU"])
+    }
 }

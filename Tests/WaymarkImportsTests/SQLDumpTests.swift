@@ -178,9 +178,19 @@ import WaymarkLinks
             INSERT INTO links (target, domain_id, address) VALUES ('\(Self.a)',3,'y');
 
             """
-        let rows = try await ForeignService.kutt.links(in: [file(dump)]).all()
+        let source = try await ForeignService.kutt.links(in: [file(dump)])
+        let rows = try await source.all()
+        // The number is used: it finds the domain.
+        #expect(source.notes == ["the column \"id\" was not used: 3 rows have a value in it"])
         #expect(rows.map(\.link.address.domain) == ["go.example.com", "s.example.com", nil, "domain_id 3"])
         #expect(rows.map(\.link.address.slug) == ["abc", "abc", "x", "y"])
+    }
+
+    @Test func theNumberOfADomainIsNamedWhereNothingLooksItUp() async throws {
+        let source = try await ForeignService.kutt.links(
+            in: [file("address,target,domain,domain_id\na,https://a.example/,go.example.com,7\n")])
+        _ = try await source.all()
+        #expect(source.notes == ["the column \"domain_id\" was not used: 1 row has a value in it"])
     }
 
     /// Read again where it can be.

@@ -39,6 +39,9 @@ import WaymarkLinks
             (["type": "device", "matchValue": "mobile"], Visitor(platform: .android, device: .phone)),
             (["type": "geolocation-country-code", "matchValue": "US"], Visitor(platform: .web, country: "US")),
             (["type": "query-param", "matchKey": "x", "matchValue": "1"], Visitor(platform: .web, query: "x=1")),
+            (["type": "any-value-query-param", "matchKey": "x"], Visitor(platform: .web, query: "x=1")),
+            (["type": "valueless-query-param", "matchKey": "x"], Visitor(platform: .web, query: "a=1&x")),
+            (["type": "valueless-query-param", "matchKey": "x"], Visitor(platform: .web, query: "x=")),
             (["type": "before-date", "matchValue": "2030-01-01T00:00:00+00:00"], Visitor(platform: .web)),
         ])
     func conditionsDecideAsBefore(condition: [String: String], visitor: Visitor) throws {
@@ -47,6 +50,11 @@ import WaymarkLinks
         #expect(
             link.answer(Visitor(platform: .linux)).hasPrefix(
                 condition["type"] == "before-date" ? "https://r" : "https://last"))
+    }
+
+    @Test(arguments: ["x=1", "y", ""]) func aValueIsNoMissingValue(query: String) throws {
+        let link = try imported(["type": "valueless-query-param", "matchKey": "x"])
+        #expect(link.answer(Visitor(platform: .web, query: query)).hasPrefix("https://a.example/"))
     }
 
     /// The link and its other rules stay.

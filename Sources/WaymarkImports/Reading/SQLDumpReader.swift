@@ -60,6 +60,8 @@ package final class SQLDumpReader: CellReader {
         return all.isEmpty ? nil : all.joined(separator: "; ")
     }
 
+    package var usedHeadings: [String] { lookup.map { [$0.column] } ?? [] }
+
     package func headings() async throws -> [String]? {
         first = try await row()
         if names.isEmpty, first != nil { try await readNamesBehindRows() }

@@ -34,8 +34,8 @@ extension ForeignLink {
         if let stage = text("~stage", "stage") { link.setTags([stage]) }
         link.set(.createdAt, data["~creation_time"] ?? value["creation_time"], time)
         // One opening of the app gets the data. The redirect goes on.
-        let isOnce = (data["$one_time_use"] ?? value["$one_time_use"]).flatMap(Self.branchText) == "true"
-        if isOnce || value["type"].flatMap(Self.branchText) == "1" { link.draft.redeemLimit = 1 }
+        let once = (data["$one_time_use"] ?? value["$one_time_use"]).flatMap(Self.branchText)
+        if once == "true" || once == "1" || value["type"].flatMap(Self.branchText) == "1" { link.draft.redeemLimit = 1 }
         for member in data.members where !member.name.isBranchs { link.metadata[member.name] = member.value }
         let known = branchKeys.union(
             data.members.lazy.map(\.name).filter { !$0.isBranchs || BranchLinkDraft.isForCountry($0) })

@@ -62,10 +62,12 @@ struct ColumnPlan {
     let firsts: [Int?]
     let names: ColumnPlaces
 
+    /// - Parameter used: Headings whose cells are in others.
     /// - Throws: `SourceError` where something is missing that a link needs.
-    init(_ headings: [String], _ table: ServiceTable, _ map: ColumnMap) throws {
+    init(_ headings: [String], used: [String], _ table: ServiceTable, _ map: ColumnMap) throws {
         var fields: [ImportField?] = headings.enumerated().map { index, heading in
             map.fields[heading] ?? map.fields[String(index + 1)] ?? table.field(heading) ?? ImportField(heading)
+                ?? (used.contains(heading) ? .ignored : nil)
         }
         for (name, _) in map.fields where !headings.contains(name) {
             guard let number = Int(name), (1...max(1, headings.count)).contains(number) else {

@@ -63,6 +63,13 @@ extension RuleDraft.Condition {
             values = new
             return nil
         }
+        func setQuery(_ values: [String]?) -> String? {
+            var parameters = query ?? [:]
+            guard parameters[key] == nil else { return "\(type) twice" }
+            parameters.updateValue(values, forKey: key)
+            query = parameters
+            return nil
+        }
         switch type {
         case "device":
             switch text {
@@ -77,12 +84,10 @@ extension RuleDraft.Condition {
             guard VisitorClass.Browser(rawValue: text) != nil else { return "browser \(text)" }
             return set(&browser, [text])
         case "geolocation-country-code": return set(&country, [text])
-        case "query-param", "any-value-query-param":
-            var parameters = query ?? [:]
-            guard parameters[key] == nil else { return "\(type) twice" }
-            parameters.updateValue(type == "query-param" ? [text] : nil, forKey: key)
-            query = parameters
-            return nil
+        case "query-param": return setQuery([text])
+        case "any-value-query-param": return setQuery(nil)
+        // `?name`, and `?name=`, which PHP does not tell apart.
+        case "valueless-query-param": return setQuery([""])
         case "after-date":
             guard after == nil else { return "\(type) twice" }
             after = ForeignTime().timestamp(text)?.rfc3339

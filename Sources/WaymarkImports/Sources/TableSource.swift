@@ -7,6 +7,12 @@ package protocol CellReader: AnyObject {
     func next() async throws -> CSVReader.Record?
     /// What has to be said about the file: how its encoding was found where nothing in it says it, tables that were not read.
     var note: String? { get }
+    /// Headings of columns that the reader has used itself, for another one.
+    var usedHeadings: [String] { get }
+}
+
+extension CellReader {
+    package var usedHeadings: [String] { [] }
 }
 
 extension CSVReader: CellReader {
@@ -51,6 +57,8 @@ package final class TableSource: LinkSource {
     private var unused = UnusedValues()
     /// Of the current file, by column.
     private var unusedRows: [Int] = []
+    /// Rows whose tags were separated where one of them may hold the separator.
+    private var rowsWithSeparatedTags = 0
     private var lastName = ""
     /// Why it can't be read on, once the rows before are given.
     private var failure: SourceError?
@@ -93,7 +101,16 @@ package final class TableSource: LinkSource {
     package var notes: [String] {
         var unused = unused
         addUnused(to: &unused)
-        return (fileNotes + currentNotes + unused.notes("column"))
+        return fileNotes + currentNotes + tagNotes + unused.notes("column")
+    }
+
+    private var tagNotes: [String] {
+        guard rowsWithSeparatedTags > 0 else { return [] }
+        return [
+            "tags are separated by a comma and a space, and one that holds both became two: "
+                + (rowsWithSeparatedTags == 1 ? "1 row has" : "\(rowsWithSeparatedTags) rows have")
+                + " several tags; the service's API tells them apart"
+        ]
     }
 
     private var currentNotes: [String] {
@@ -120,7 +137,7 @@ package final class TableSource: LinkSource {
         let reader = try file.open()
         guard let headings = try await reader.headings() else { throw SourceError("it is empty") }
         unusedRows = Array(repeating: 0, count: headings.count)
-        return (file.name, reader, try ColumnPlan(headings, table, map))
+        return (file.name, reader, try ColumnPlan(headings, used: reader.usedHeadings, table, map))
     }
 
     private func link(_ record: CSVReader.Record, _ plan: ColumnPlan) -> ForeignLink {
@@ -138,6 +155,7 @@ package final class TableSource: LinkSource {
                 continue
             }
             link.set(field, text, time)
+            if field == .listedTags, link.draft.tags.count > 1 { rowsWithSeparatedTags += 1 }
         }
         if record.count > plan.fields.count,
             let extra = (plan.fields.count..<record.count).first(where: { !record.isBlank(at: $0) })

@@ -81,17 +81,23 @@ package struct BranchLinkDraft: Sendable, Equatable {
     /// A web URL, as a pattern without variables.
     private mutating func web(_ key: String) -> String? {
         guard let url = text(key) else { return nil }
-        if onlyOwnHosts, WebURL(url)?.host.map(application.isOwnDestination) != true {
-            let problem =
-                WebURL(url) == nil
-                ? "must be an http or https URL"
-                : "leads to a host that is not in the application's destinations, web.baseURL or templates"
+        if onlyOwnHosts, let problem = problem(withOwn: url) {
             if !problems.contains(where: { $0.field == key }) {
                 problems.append(FieldProblem(field: key, problem: problem))
             }
             return nil
         }
         return FirebaseLinkDraft.literal(url)
+    }
+
+    /// Why a URL is none on a host of the application; nil if it is one.
+    private func problem(withOwn url: String) -> String? {
+        switch WebURL.check(url) {
+        case .problem(let problem): problem
+        case .valid(let url):
+            url.host.map(application.isOwnDestination) == true
+                ? nil : "leads to a host that is not in the application's destinations, web.baseURL or templates"
+        }
     }
 
     private mutating func readWeb() {

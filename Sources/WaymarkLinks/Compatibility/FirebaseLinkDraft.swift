@@ -136,10 +136,7 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
     /// `al`, which may use a scheme of the application.
     private mutating func readAndroidLink(_ link: String) -> String? {
         guard let text = values[.al] else { return nil }
-        guard let url = URLText.check(text).value else {
-            drop(.al, .notURIAndroidLink, "is not a URI and was ignored.")
-            return nil
-        }
+        guard let url = uri(text, .al, .notURIAndroidLink) else { return nil }
         if text == link || values[.apn] == nil {
             warn(.unnecessaryAndroidLink, "Parameter al is not needed: it equals link, or there is no apn.")
         }
@@ -234,10 +231,19 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
     ) -> String? {
         guard let text = values[name] else { return nil }
         if let url = WebURL(text) { return !isDestination || permits(url, name) ? url.text : nil }
-        if URLText.check(text).value == nil {
-            drop(name, notURI, "is not a URI and was ignored.")
-        } else {
-            drop(name, badScheme, "is not an http or https URL and was ignored.")
+        if uri(text, name, notURI) != nil { drop(name, badScheme, "is not an http or https URL and was ignored.") }
+        return nil
+    }
+
+    /// Drops what is not a URI, or is one that is too long.
+    private mutating func uri(
+        _ text: String, _ name: FirebaseParameter, _ notURI: FirebaseWarning.Code
+    ) -> URLText? {
+        switch URLText.check(text) {
+        case .valid(let url): return url
+        case .problem(let problem) where problem.hasPrefix("is longer"):
+            drop(name, .tooLongParam, "\(problem) and was ignored.")
+        case .problem: drop(name, notURI, "is not a URI and was ignored.")
         }
         return nil
     }

@@ -108,6 +108,16 @@ import Testing
     }
 
     @Test(arguments: [
+        ("https://shop.example.com/" + String(repeating: "a", count: 8_000), "is longer than 8,000 bytes"),
+        ("shop://a", "must be an http or https URL"), ("https://shop.example.com/\\", "must not hold backslashes"),
+        ("https://other.example/", "leads to a host"),
+    ])
+    func aProblemSaysWhatIsWrongWithAURL(_ url: String, _ problem: String) throws {
+        let read = BranchLinkDraft(["$ios_url": url], for: try Samples.application(), onlyOwnHosts: true)
+        #expect(read.problems.count == 1 && read.problems[0].problem.hasPrefix(problem), "\(read.problems)")
+    }
+
+    @Test(arguments: [
         ("/", "$deeplink_path=a", true), ("/", "channel=x&%24fallback_url=y", true), ("/", "a=$b", false),
         ("/a/key_live_x", "x=1", true), ("/", "utm_source=x", false),
     ])

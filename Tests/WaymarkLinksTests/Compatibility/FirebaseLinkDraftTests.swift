@@ -221,4 +221,13 @@ import Testing
         draft.firebase = ApplicationDraft.FirebaseDraft(enabled: true, apiKeys: keys)
         #expect(draft.validate().fields == fields)
     }
+
+    /// It is one, but too long.
+    @Test(arguments: ["ofl", "afl", "ifl", "ipfl", "si", "al"]) func aLongURLIsNotCalledNoURI(_ name: String) throws {
+        let application = try Samples.firebaseApplication()
+        let query = "link=$&apn=com.example.shop&\(name)=$" + String(repeating: "a", count: 8_000)
+        let read = Samples.firebaseDraft(query, of: application)
+        #expect(read.warnings.map(\.code) == [.tooLongParam])
+        #expect(read.warnings[0].message == "Parameter \(name) is longer than 8,000 bytes and was ignored.")
+    }
 }
