@@ -1,5 +1,5 @@
 #if os(Linux)
-    import Foundation
+    package import Foundation
     import Glibc
     import Synchronization
 
