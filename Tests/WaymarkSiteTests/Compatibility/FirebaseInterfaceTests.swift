@@ -189,7 +189,7 @@ extension SiteFixture {
     /// Google counts installations from Play alone, as those of Android.
     @Test func countsAnInstallationByPlayOnce() async throws {
         try await SiteFixture.run(.inProcess, applications: [SiteFixture.firebaseShop]) { fixture in
-            let short = try await fixture.shortLink(Self.app + "&apn=com.example.shop&afl=https://example.com/")
+            let short = try await fixture.shortLink(Self.app + "&apn=com.example.shop&afl=https://shop.example.com/")
             let slug = try #require(short.split(separator: "/").last.flatMap { Slug(String($0)) })
             let domain = try #require(HostName("go.example.com"))
             let link = try #require(try await fixture.service.find(domain, slug, for: nil))
