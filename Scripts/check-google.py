@@ -11,7 +11,8 @@ from googleapiclient.errors import HttpError
 url, key = sys.argv[1:]
 HOST = "https://go.example.com"
 API_KEY = "AIzaSyGoogle-0123456789"
-APPLICATION = {"domains": ["go.example.com"], "firebase": {"enabled": True, "apiKeys": [API_KEY]},
+# The host of the calls is one of the application, or another one could have links under /v1.
+APPLICATION = {"domains": ["go.example.com", "localhost"], "firebase": {"enabled": True, "apiKeys": [API_KEY]},
                "ios": {"appIDs": ["ABCDE12345.com.example.shop"], "appStoreID": "123456789"},
                "android": {"package": "com.example.shop"}, "web": {"baseURL": "https://example.com"}}
 LINK = {"domainUriPrefix": HOST, "link": "https://example.com/products/42?a=1&b=ü",

@@ -114,7 +114,7 @@ package struct LinkImport: Sendable {
                     if isStopped() { break reading }
                     try await turn()
                     var prepared = preparation.prepare(row)
-                    if let link = prepared.link { prepared.yield { home.find(link, at: $0, preparation) } }
+                    if let link = prepared.link { prepared.yield { home.find(link, at: $0, preparation) == false } }
                     if addresses + prepared.places.count > Self.batch {
                         try await write(batch)
                         (batch, addresses) = ([], 0)

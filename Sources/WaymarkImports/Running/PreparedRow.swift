@@ -58,41 +58,25 @@ package struct PreparedRow: Sendable {
         }
     }
 
-    /// Leaves places to the rows of the source that are at home there. Of a link that loses its slug to one that is not alike
-    /// the first place at home becomes the slug; it is a clash without one.
+    /// Leaves places to other links of the source, which are at home there. If the slug is among them, the first place at home
+    /// becomes the slug; it is a clash without one.
     ///
-    /// - Parameter isAlike: Whether the link that is at home there is alike; nil: there is none.
-    mutating func yield(where isAlike: (LinkAddress) -> Bool?) {
-        guard refusal == nil, let slug = places.first?.address else { return }
-        var kept: [Place] = []
-        var lost: [LinkAddress: Bool] = [:]
-        for place in places {
-            if place.isMoved, let isAlike = isAlike(place.address) {
-                lost[place.address] = isAlike
-                notes.append("a slug was left out: " + Self.reason(place.address, isAlike))
-            } else {
-                kept.append(place)
-            }
-        }
-        if let isAlike = lost[slug] {
-            guard let first = kept.firstIndex(where: { !$0.isMoved }) ?? (isAlike ? kept.indices.first : nil) else {
-                if isAlike { isPresent = true } else { refuse(.clash, Self.reason(slug, false)) }
-                return
-            }
+    /// - Parameter isOther: Whether a link is at home there that is not alike.
+    mutating func yield(where isOther: (LinkAddress) -> Bool) {
+        let lost = places.filter { $0.isMoved && isOther($0.address) }.map(\.address)
+        guard refusal == nil, !lost.isEmpty else { return }
+        let reasons = lost.map { "\($0.text) is taken by another link of the source, which is on that domain" }
+        var kept = places.filter { !lost.contains($0.address) }
+        if let slug = places.first?.address, let reason = reasons.first, lost.first == slug {
+            guard let first = kept.firstIndex(where: { !$0.isMoved }) else { return refuse(.clash, reason) }
             let place = kept.remove(at: first)
             kept.insert(place, at: 0)
             self.slug = place.address.slug.text.excerpt(200)
             smartlink = place.url
         }
-        guard !lost.isEmpty else { return }
+        notes += reasons.map { "a slug was left out: " + $0 }
         places = kept
         setAddresses(kept.map(\.address))
-    }
-
-    private static func reason(_ address: LinkAddress, _ isAlike: Bool) -> String {
-        isAlike
-            ? "\(address.text) is made by the row that is on that domain"
-            : "\(address.text) is taken by another link of the source, which is on that domain"
     }
 
     /// Leaves it to make the link at those of its places where none is, if links that are alike are at the others.

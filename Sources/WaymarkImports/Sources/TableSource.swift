@@ -107,7 +107,7 @@ package final class TableSource: LinkSource {
     private var tagNotes: [String] {
         guard rowsWithSeparatedTags > 0 else { return [] }
         return [
-            "tags are separated by a comma and a space, and one that holds both became two: "
+            "tags are separated by a comma and a space, and one that holds both becomes two: "
                 + (rowsWithSeparatedTags == 1 ? "1 row has" : "\(rowsWithSeparatedTags) rows have")
                 + " several tags; the service's API tells them apart"
         ]

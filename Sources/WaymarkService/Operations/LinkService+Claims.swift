@@ -36,7 +36,8 @@ extension LinkService {
             }
             if !isReplay, link.id != .unstored {
                 var counts = LinkActivity(redeems: match.redeem.redeem.status == .redeemed ? 1 : 0, claims: 1)
-                if match.method == .referrer, let candidate = candidates.first(where: { $0.method == .referrer }) {
+                // Only Play passes a referrer, but any client may send one.
+                if match.method == .referrer, request.platform == .android, let candidate = candidates.first(where: { $0.method == .referrer }) {
                     let event = installation(byClick: candidate.scope, until: candidate.expiresAt)
                     // If the store fails now, the app's install event is counted instead.
                     if (try? await store.record([event], at: now)) == [.unattributed] { counts.androidInstalls = 1 }
