@@ -214,7 +214,7 @@ export class Deeplinking {
     openDeeplink(deeplink: Deeplink): Promise<Opening>;
     /**
      * Opens the current link again, for example after a login that a filter required: also the one that was kept when
-     * the process ended before its target had run, or before a link that the service has refused for good. A link that could not be resolved is resolved now. Null without a
+     * the process ended before its target had run, or before a link that was refused for good or has no route. A link that could not be resolved is resolved now. Null without a
      * link.
      */
     openCurrentDeeplink(): Promise<Opening | null>;

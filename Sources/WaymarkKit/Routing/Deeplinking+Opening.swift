@@ -103,8 +103,8 @@ extension Deeplinking {
     /// the target run as for any other link. A link that could not be resolved is resolved now; the default
     /// route does not open a second time for it.
     ///
-    /// If no link was opened since the app started, or if the service has refused it for good, it opens the one
-    /// that was received and not shown before: the last one that was opened, otherwise the installation's.
+    /// If no link was opened since the app started, or if it was refused for good or no route matches it, this
+    /// opens the one that was received and not shown before: the last one that was opened, otherwise the installation's.
     ///
     /// - Returns: whether it was opened, or waits for the service, a filter or the target; false if there is
     ///   none.
@@ -129,7 +129,7 @@ extension Deeplinking {
         guard let current = currentDeeplink else { return restored() }
         if current.isRefused, let restored = restored() { return restored }
         guard let question = question(about: current) else {
-            return opening(again: current).map { (.open($0), Fallback()) }
+            return opening(again: current).map { (.open($0), Fallback()) } ?? restored()
         }
         let fallback = Fallback(triesRoute: hosts.contains(hostOf: question.url), opensDefaultRoute: false)
         if case .clickID(let clickID) = question.subject, let opening = opening(again: current) {

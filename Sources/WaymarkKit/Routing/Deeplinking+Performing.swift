@@ -5,7 +5,7 @@ extension Deeplinking {
     func perform(_ opening: Opening) -> DeeplinkProgress {
         let deeplink = opening.deeplink
         guard let target = opening.target else {
-            if dialect.keepsUnroutedDeeplink { makeCurrent(deeplink) }
+            if dialect.keepsUnroutedDeeplink { makeCurrent(deeplink, isShown: false) }
             report(.unrouted, deeplink)
             return .ended(false)
         }
@@ -111,16 +111,17 @@ extension Deeplinking {
             as: kept)
     }
 
+    /// - Parameter isShown: whether it is to be shown, and takes the place of a kept link.
     /// - Returns: the link's turn, which ends when another one becomes the current link.
     @discardableResult
-    func makeCurrent(_ deeplink: Deeplink) -> Int {
+    func makeCurrent(_ deeplink: Deeplink, isShown: Bool = true) -> Int {
         turns.advance()
         currentDeeplink = deeplink
         currentTurn += 1
         if let keeper {
             let kept = deeplink.kept ?? keeper.begin()
             deeplink.kept = kept
-            if !deeplink.isRefused { keeper.replace(with: kept, url: deeplink.keptURL) }
+            if isShown, !deeplink.isRefused { keeper.replace(with: kept, url: deeplink.keptURL) }
         }
         // Recorded once per link: opening it again after a filter held it back does not count as a second
         // opening.

@@ -148,7 +148,8 @@ export class Deeplinking {
         const { opener, currentDeeplink: deeplink } = this;
         const record = deeplink ? records.get(deeplink) : undefined;
         const isUnresolved = record && record.isUnresolved;
-        if (!deeplink || (isUnresolved && !isTransient(deeplink.error))) {
+        const candidate = deeplink && this.candidates.again(deeplink, record);
+        if (!candidate || (isUnresolved ? !isTransient(candidate.deeplink.error) : candidate.target === null)) {
             for (const slot of /** @type {const} */ (["current", "installation"])) {
                 const link = await this.kept.pending(slot);
                 // Another link is newer.
@@ -156,10 +157,9 @@ export class Deeplinking {
                 if (link !== null) return opener.openKept(this.kept.record(link, slot, true));
             }
         }
-        if (!deeplink) return null;
+        if (!deeplink || !candidate) return null;
         if (isUnresolved) return opener.resolveAndOpen(new DeepLinkURL(deeplink.openedURL || ""), false, true);
         // Without its metadata it is asked for again.
-        const candidate = this.candidates.again(deeplink, record);
         return deeplink.error !== null && opener.needsAnswer(candidate)
             ? opener.openCandidate(candidate) : this.openDeeplink(deeplink);
     }

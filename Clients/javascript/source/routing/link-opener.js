@@ -349,9 +349,7 @@ export class LinkOpener {
                 if (number === undefined) this.order.begin();
                 this.makeCurrent(candidate);
             }
-            if (isDropped ? record.isStored : !record.isStored) {
-                await this.kept.end(record.slot, record.link, !isDropped);
-            }
+            if (isDropped && record.isStored) await this.kept.end(record.slot, record.link, false);
             return notOpened(deeplink);
         }
         const own = number === undefined ? this.order.begin() : number;

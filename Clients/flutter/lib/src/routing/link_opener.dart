@@ -56,7 +56,7 @@ class LinkOpener {
 
   Future<Opening?> openCurrent() async {
     final current = _current;
-    if (current == null || current.isRefused) {
+    if (current == null || current.isRefused || current.target == null && !current.isUnresolved) {
       final kept = await _openKept(current);
       if (kept != null || _current != current || _waiting == _last) return kept;
     }
@@ -311,7 +311,10 @@ class LinkOpener {
   Future<Opening> _perform(RoutedLink link, int number) async {
     if (link.target == null) {
       _tell('unrouted', host: link.host);
-      if (_reader.dialect.keepsUnroutedDeeplink) await _makeCurrent(link);
+      if (_reader.dialect.keepsUnroutedDeeplink) {
+        // Shown or not, an answer is in the storage; else the link takes no other's place there.
+        link.kept == null ? _setCurrent(link) : await _makeCurrent(link);
+      }
       return Opening(OpeningStatus.notOpened, link.deeplink, null);
     }
     await _makeCurrent(link);
@@ -320,13 +323,17 @@ class LinkOpener {
   }
 
   Future<void> _makeCurrent(RoutedLink link) async {
+    _setCurrent(link);
+    await _keeper.replace(link);
+  }
+
+  void _setCurrent(RoutedLink link) {
     _current = link;
     final deeplink = link.deeplink;
     if (link.isFromSmartlink && !link.isRecorded) {
       link.isRecorded = true;
       unawaited(_service?.client.recordOpen(clickId: deeplink.clickId, smartlink: deeplink.smartlink));
     }
-    await _keeper.replace(link);
   }
 
   Future<Asked<Value>> _outcome<Value>(Future<Value> request, String? host) async {

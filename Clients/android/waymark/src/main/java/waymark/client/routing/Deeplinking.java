@@ -306,8 +306,8 @@ public final class Deeplinking {
 
     /**
      * Opens the current link again, for example after the sign-in that a filter asked for. If none was opened since the app
-     * was started, or if the service has refused it for good, it is the last one that was not seen before, with what the
-     * service has answered then, or that of the installation. One that could not be resolved is resolved now, and metadata that failed are asked for.
+     * was started, or if the service has refused it for good or no route matches it, it is the last one that was not seen
+     * before, with what the service has answered then, or that of the installation. One that could not be resolved is resolved now, and metadata that failed are asked for.
      *
      * @param onResult receives the outcome; null if there is no link
      * @return whether the link was opened, or would be by a response of the service

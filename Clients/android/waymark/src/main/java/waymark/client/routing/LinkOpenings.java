@@ -305,7 +305,9 @@ final class LinkOpenings {
     /** @param onResult receives null if there is no link */
     boolean openCurrent(OnResult<OpenResult> onResult) {
         Deeplink current = currentDeeplink;
-        KeptLink kept = current == null || current.isRefused() ? unseen() : null;
+        boolean isShown = current != null && !current.isRefused()
+                && (current.isUnresolved() || routing.again(current).target != null);
+        KeptLink kept = isShown ? null : unseen();
         if (kept != null) return restore(kept, null, onResult);
         if (current != null) {
             if (current.isUnresolved()) return openUrl(again(current), Origin.AGAIN, onResult);
@@ -396,7 +398,7 @@ final class LinkOpenings {
             return false;
         }
         currentDeeplink = deeplink;
-        if (kept != null && !deeplink.isRefused()) links.replace(kept);
+        if (kept != null && routed.target != null && !deeplink.isRefused()) links.replace(kept);
         record(deeplink, kept);
         if (routed.target == null) {
             report("unrouted", deeplink);
