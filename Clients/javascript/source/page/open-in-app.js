@@ -1,3 +1,4 @@
+import { limited } from "../client/clock.js";
 import { appOpening, deviceOf } from "./app-opening.js";
 
 /** @typedef {import("../../waymark.js").OpenInAppOptions} OpenInAppOptions */
@@ -88,14 +89,14 @@ function promiseText(text) {
         [settle, drop] = [resolve, reject];
     });
     promised.catch(() => {});
-    // Without a clipboard the store opens without the link.
-    const written = (async () => navigator.clipboard.write([new ClipboardItem({ "text/plain": promised })]))()
-        .catch(() => {});
+    const written = (async () => navigator.clipboard.write([new ClipboardItem({ "text/plain": promised })]))();
+    written.catch(() => {});
     return {
         drop: () => drop(new Error("not needed")),
+        // Without a clipboard the store opens without the link.
         write: () => {
             settle(new Blob([text], { type: "text/plain" }));
-            return Promise.race([written, new Promise((resolve) => setTimeout(resolve, clipboardTimeout))]);
+            return limited(() => written, clipboardTimeout).catch(() => {});
         },
     };
 }

@@ -69,19 +69,20 @@ function withLock(name, body) {
  * @returns {ClientStorage}
  */
 export function storageOf(storage) {
-    if (!storage) return hasLocalStorage() ? browserStorage() : memoryStorage();
+    const own = localStorageOfPage();
+    if (!storage) return own ? browserStorage() : memoryStorage();
     if ("get" in storage && "set" in storage) return storage;
     const items = /** @type {ItemStorage} */ (storage);
     if (!items.getItem || !items.setItem) throw new TypeError("storage needs get and set");
     // Given as it is, the browser's own storage is shared by tabs, too.
-    return hasLocalStorage() && items === globalThis.localStorage ? browserStorage() : itemStorage(items);
+    return items === own ? browserStorage() : itemStorage(items);
 }
 
 /** Pages only: Node's is a file that must be asked for, and warns where it is not. */
-function hasLocalStorage() {
+function localStorageOfPage() {
     try {
-        return typeof document === "object" && !!globalThis.localStorage;
+        return typeof document === "object" ? globalThis.localStorage : null;
     } catch {
-        return false;
+        return null;
     }
 }
