@@ -41,6 +41,8 @@ public final class AppProcess {
             Deeplinking router = new Deeplinking(client, "shop");
             router.map("products/:product_id", deeplink -> System.out.println("shown"));
             router.addFilter(deeplink -> false);
+            // However busy the machine is.
+            router.setOpeningTimeLimit(600_000);
             router.openDeferred(() -> arguments[3], null, result -> System.out.println(result.getOutcome()));
         } else {
             System.out.println("resolving");
