@@ -25,8 +25,8 @@ public struct ApplicationSummary: Sendable, Hashable {
     }
 
     public init(
-        id: String, name: String, domains: [String], routes: [String], platforms: [String], urlSchemes: URLSchemes,
-        appearance: ApplicationRequest.Appearance
+        id: String, name: String, domains: [String], routes: [String], platforms: [String],
+        urlSchemes: URLSchemes, appearance: ApplicationRequest.Appearance
     ) {
         self.id = id
         self.name = name

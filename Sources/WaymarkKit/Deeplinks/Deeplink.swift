@@ -46,7 +46,7 @@ public final class Deeplink: Sendable {
 
     /// Whether it is a smart link without its destination.
     let isUnresolved: Bool
-    /// Whether asking for it again is of no use: nothing is kept of it, and it takes the place of no kept link.
+    /// Whether asking for it again is of no use: it is not kept, and takes the place of no kept link.
     var isRefused: Bool { isUnresolved && (error as? WaymarkClientError)?.isTransient != true }
     private let changeable: LockedValue<Changeable>
 

@@ -104,7 +104,8 @@ extension Deeplinking {
     /// route does not open a second time for it.
     ///
     /// If no link was opened since the app started, or if it was refused for good or no route matches it, this
-    /// opens the one that was received and not shown before: the last one that was opened, otherwise the installation's.
+    /// opens the one that was received and not shown before: the last one that was opened, otherwise the
+    /// installation's.
     ///
     /// - Returns: whether it was opened, or waits for the service, a filter or the target; false if there is
     ///   none.

@@ -219,7 +219,8 @@ extension Deeplinking {
     // MARK: Later
 
     private func takeLater(
-        _ request: Task<Answer, Never>, _ question: Question, _ fallback: Fallback = Fallback(), failed: Deeplink
+        _ request: Task<Answer, Never>, _ question: Question, _ fallback: Fallback = Fallback(),
+        failed: Deeplink
     ) {
         late = Task { [weak self] in
             let answer = await request.value
@@ -229,7 +230,9 @@ extension Deeplinking {
 
     /// Adds the answer to the link that has failed, unless another one was opened since. Nothing opens:
     /// `openCurrentDeeplink()` does.
-    private func take(_ answer: Answer, _ question: Question, _ fallback: Fallback = Fallback(), failed: Deeplink) {
+    private func take(
+        _ answer: Answer, _ question: Question, _ fallback: Fallback = Fallback(), failed: Deeplink
+    ) {
         late = nil
         guard currentDeeplink === failed else { return }
         report(answer, question)

@@ -90,7 +90,8 @@ import WaymarkSite
             let text = try await fixture.call("GET", "/api/v1/apps/bare", key: key).text
             #expect(
                 text
-                    == #"{"id":"bare","name":"bare","domains":[],"routes":[],"platforms":[],"urlSchemes":{"ios":null,"android":null},"#
+                    == #"{"id":"bare","name":"bare","domains":[],"routes":[],"platforms":[],"#
+                    + #""urlSchemes":{"ios":null,"android":null},"#
                     + #""appearance":{"iconURL":null,"accentColor":null}}"#)
         }
     }

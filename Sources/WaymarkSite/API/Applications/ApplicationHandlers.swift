@@ -37,7 +37,8 @@ extension ApplicationSummary {
         self.init(
             id: application.id.text, name: application.name, domains: application.domains.map(\.text),
             routes: application.templates.map(\.route.text), platforms: platforms.filter(\.1).map(\.0),
-            urlSchemes: .init(ios: application.ios?.urlScheme?.text, android: application.android?.urlScheme?.text),
+            urlSchemes: .init(
+                ios: application.ios?.urlScheme?.text, android: application.android?.urlScheme?.text),
             appearance: .init(
                 iconURL: application.appearance.iconURL?.text, accentColor: application.appearance.accentColor?.text))
     }
