@@ -283,7 +283,9 @@ let package = Package(
             dependencies: ["WaymarkTestSupport", "WaymarkQRCode", .target(name: "CWaymarkZlib", condition: server)],
             swiftSettings: strict),
         .testTarget(name: "WaymarkJSONTests", dependencies: ["WaymarkJSON"], swiftSettings: strict),
-        .testTarget(name: "WaymarkLinksTests", dependencies: ["WaymarkBytes", "WaymarkLinks"], swiftSettings: strict),
+        .testTarget(
+            name: "WaymarkLinksTests", dependencies: ["WaymarkTestSupport", "WaymarkBytes", "WaymarkLinks"],
+            swiftSettings: strict),
         .testTarget(
             name: "WaymarkStoresTests", dependencies: ["WaymarkStores", "WaymarkLinks"], swiftSettings: strict),
         .testTarget(

@@ -1,8 +1,8 @@
-import Foundation
 import Testing
 import WaymarkImports
 import WaymarkJSON
 import WaymarkLinks
+import WaymarkTestSupport
 
 /// Settings of other services that change what printed links do: each row of the guide's table, asked of the decision.
 @Suite struct ServiceSettingTests {
@@ -93,6 +93,10 @@ import WaymarkLinks
                     ["url": "https://b.example/", "percentage": 60], ["url": "https://c.example/", "percentage": 40],
                 ], "testCompletedAt": "2025-02-01T00:00:00.000Z",
             ], visitor: plain, to: "https://a.example/?utm_source=web"),
+        // Dub's own codes end so.
+        Setting(
+            "QR codes", .dub, visitor: Visitor(platform: .android, query: "qr=1"),
+            to: "https://a.example/?utm_source=web&qr=1"),
         Setting(
             "hiding the destination", .dub, ["rewrite": true], visitor: plain, to: "https://a.example/?utm_source=web"),
     ]
@@ -145,21 +149,15 @@ import WaymarkLinks
         #expect(imported.link.content.maxClicks == 10 && imported.link.content.rules.first?.when.percentage == 50)
     }
 
-    /// Each row of the guide's table begins with a setting that is tested here, or with one of these of the application.
+    /// Each row of the guide's table begins with a setting that is tested here, with rules, or of visits.
     @Test func theGuideHasEverySetting() throws {
-        let guide = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "docs/guide/from-link-shorteners.md")
-        let text = try String(contentsOf: guide, encoding: .utf8)
-        let table =
-            text.components(separatedBy: "## Settings of the old service").dropFirst().first?
-            .components(separatedBy: "\n## ").first ?? ""
-        let rows = table.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst().map { line in
-            line.dropFirst(2).prefix { $0 != "|" }.trimmingCharacters(in: .whitespaces)
-        }
-        let ofApplications = [
+        let rows = try GuideTable.names(in: "from-link-shorteners.md", under: "Settings of the old service")
+        let here = Self.settings.map(\.row) + ["the status of a redirect"]
+        let ofRules = ["rules of Shlink"]
+        let ofVisits = [
             "upper and lower case", "a slash at the end", "a path behind the slug", "unknown slugs", "the bare domain",
-            "the status of a redirect", "rules of Shlink", "QR codes",
+            "QR codes",
         ]
-        #expect(Set(rows) == Set(Self.settings.map(\.row) + ofApplications))
+        #expect(Set(rows) == Set(here + ofRules + ofVisits))
     }
 }
