@@ -8,10 +8,10 @@ import WaymarkStores
 @Suite struct ClaimTests {
     private func request(
         by installation: String = "phone", referrer: String? = nil, clipboard: String? = nil, app: String = "shop",
-        key: IdempotencyKey? = nil
+        key: IdempotencyKey? = nil, platform: Platform = .iphone
     ) throws -> ClaimInput {
         ClaimInput(
-            application: try #require(ApplicationID(app)), platform: .iphone, installation: installation,
+            application: try #require(ApplicationID(app)), platform: platform, installation: installation,
             referrer: referrer, clipboard: clipboard, idempotency: key)
     }
 
@@ -29,8 +29,10 @@ import WaymarkStores
         let fixture = try await ServiceFixture.withShop()
         let link = try await fixture.create("one", LinkContent(redeemLimit: 1), metadata: "{}")
         let id = click(link, in: fixture)
-        for referrer in ["waymark=\(id)&deeplink=shop%3A%2F%2Fx&utm_source=mail", "waymark%3D\(id)%26deeplink%3Dx"] {
-            let (resolved, method) = try #require(match(try await fixture.service.claim(request(referrer: referrer))))
+        let referrers = ["waymark=\(id)&deeplink=shop%3A%2F%2Fx&utm_source=mail", "waymark%3D\(id)%26deeplink%3Dx"]
+        for referrer in referrers {
+            let claim = try request(referrer: referrer, platform: .android)
+            let (resolved, method) = try #require(match(try await fixture.service.claim(claim)))
             #expect(method == .referrer)
             #expect(resolved.link.id == link.id)
             #expect(resolved.redeem == Redeem(status: .redeemed, limit: 1, used: 1))
@@ -42,6 +44,17 @@ import WaymarkStores
         #expect(
             days.map(\.counts) == [LinkActivity(redeems: 1, claims: 1, androidInstalls: 1)],
             "the second gives the first answer again")
+    }
+
+    /// Only Play passes a referrer, but any client may send one.
+    @Test func countsNoInstallationOfAndroidForOtherPlatforms() async throws {
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.create("one")
+        let claim = try request(referrer: "waymark=\(click(link, in: fixture))", platform: .iphone)
+        #expect(match(try await fixture.service.claim(claim)) != nil)
+        let today = fixture.clock.now.day
+        let days = try await fixture.service.activity(of: link.id, days: today..<today + 1)
+        #expect(days.map(\.counts) == [LinkActivity(claims: 1)])
     }
 
     @Test func findsTheClickOnTheClipboardWithWhatTheLinkWasOpenedWith() async throws {
