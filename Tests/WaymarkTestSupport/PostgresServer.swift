@@ -1,5 +1,5 @@
 #if os(Linux)
-    package import Foundation
+    import Foundation
     import Glibc
     import Synchronization
 
@@ -132,7 +132,7 @@
         ///
         /// - Parameter url: Of the database.
         /// - Throws: `POSIXError` if it ends with a status other than 0.
-        package func output(of program: String, _ arguments: [String], on url: String) throws -> Data {
+        package func output(of program: String, _ arguments: [String], on url: String) throws -> [UInt8] {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: (Self.programs ?? "") + "/" + program)
             process.arguments = ["--dbname=" + url] + arguments
@@ -140,7 +140,7 @@
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = pipe
             try process.run()
-            let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+            let output = [UInt8](try pipe.fileHandleForReading.readToEnd() ?? Data())
             process.waitUntilExit()
             guard process.terminationStatus == 0 else { throw POSIXError(.EIO) }
             return output

@@ -260,40 +260,7 @@
                     opens = link_event.opens + least(excluded.opens, 9223372036854775807 - link_event.opens),
                     installs = link_event.installs + least(excluded.installs, 9223372036854775807 - link_event.installs)
                 """
-            case .addActivity:
-                // In the order of links and days, to avoid deadlocks. The links are locked, so that none is deleted
-                // and leaves its days orphaned. Nothing is added if the batch was written before.
-                """
-                WITH written AS (
-                    INSERT INTO waymark.written_batch AS last (writer, batch, result, expires_at)
-                    VALUES ($10::bytea, $11::int8, 0, $12::int8)
-                    ON CONFLICT (writer) DO UPDATE SET batch = excluded.batch, result = excluded.result,
-                        expires_at = excluded.expires_at
-                        WHERE last.batch < excluded.batch
-                    RETURNING 1
-                )
-                INSERT INTO waymark.link_activity (
-                    link, day, opens, installs, resolves, redeems, claims, android_install_events, android_installs)
-                SELECT given.* FROM unnest(
-                    $1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[], $8::int8[],
-                    $9::int8[])
-                    AS given (
-                        link, day, opens, installs, resolves, redeems, claims, android_install_events,
-                        android_installs)
-                JOIN waymark.link ON link.id = given.link WHERE EXISTS (SELECT FROM written)
-                ORDER BY given.link, given.day FOR KEY SHARE OF link
-                ON CONFLICT (link, day) DO UPDATE SET
-                    opens = link_activity.opens + least(excluded.opens, 9223372036854775807 - link_activity.opens),
-                    installs = link_activity.installs + least(excluded.installs, 9223372036854775807 - link_activity.installs),
-                    resolves = link_activity.resolves + least(excluded.resolves, 9223372036854775807 - link_activity.resolves),
-                    redeems = link_activity.redeems + least(excluded.redeems, 9223372036854775807 - link_activity.redeems),
-                    claims = link_activity.claims + least(excluded.claims, 9223372036854775807 - link_activity.claims),
-                    android_install_events = link_activity.android_install_events
-                        + least(
-                            excluded.android_install_events, 9223372036854775807 - link_activity.android_install_events),
-                    android_installs = link_activity.android_installs
-                        + least(excluded.android_installs, 9223372036854775807 - link_activity.android_installs)
-                """
+            case .addActivity: Self.addingActivity
             case .removeActivity: "DELETE FROM waymark.link_activity WHERE link = ANY ($1::int8[])"
             case .removeEvents: "DELETE FROM waymark.link_event WHERE link = ANY ($1::int8[])"
             case .removeLinks: "DELETE FROM waymark.link WHERE id = ANY ($1::int8[])"

@@ -37,7 +37,9 @@ extension LinkService {
             if !isReplay, link.id != .unstored {
                 var counts = LinkActivity(redeems: match.redeem.redeem.status == .redeemed ? 1 : 0, claims: 1)
                 // Only Play passes a referrer, but any client may send one.
-                if match.method == .referrer, request.platform == .android, let candidate = candidates.first(where: { $0.method == .referrer }) {
+                if match.method == .referrer, request.platform == .android,
+                    let candidate = candidates.first(where: { $0.method == .referrer })
+                {
                     let event = installation(byClick: candidate.scope, until: candidate.expiresAt)
                     // If the store fails now, the app's install event is counted instead.
                     if (try? await store.record([event], at: now)) == [.unattributed] { counts.androidInstalls = 1 }
