@@ -287,3 +287,45 @@ test("keeps the metadata of a link that opens again without them", async () => {
     assert.deepEqual(world.opened.pop(), { coupon: "20" });
     assert.equal(JSON.parse(world.storage.get("links")).current, undefined);
 });
+
+test("runs no default route if the app slept while the storage wrote", async () => {
+    const world = makeWorld({ resolver: { resolve: async () => { throw new WaymarkClientError("offline"); } } });
+    const { set } = world.storage;
+    world.storage.set = (name, text) => {
+        if (name === "links") world.now += 3_600_000;
+        return set(name, text);
+    };
+    const deeplinking = world.start();
+    deeplinking.mapDefault(() => world.opened.push("default"));
+    const opening = deeplinking.open(smartlink);
+    assert.equal((await opening).status, "failed");
+    assert.deepEqual(world.opened, []);
+});
+
+test("counts a link as waiting until it is the current one", async () => {
+    const world = makeWorld({ resolver: { resolve: async () => { throw new WaymarkClientError("offline"); } } });
+    const deeplinking = world.start();
+    const seen = [];
+    const { get } = world.storage;
+    world.storage.get = async (name) => {
+        const text = await get(name);
+        seen.push(deeplinking.hasLink);
+        return text;
+    };
+    await deeplinking.open("shop://products/42?_hk_cid=c1&_hk_md=1");
+    assert.ok(seen.length > 0 && !seen.includes(false), seen);
+});
+
+test("asks again for a link though one waits that it has superseded", async () => {
+    let end;
+    const answers = [() => new Promise((_, reject) => { end = reject; }), async () => { throw new WaymarkClientError("offline"); },
+        async () => answer];
+    const world = makeWorld({ resolver: { resolve: () => answers.shift()() } });
+    const deeplinking = world.start();
+    const first = deeplinking.open("https://go.example.com/slow");
+    await deeplinking.open(smartlink);
+    await deeplinking.networkIsBack();
+    assert.deepEqual([answers.length, deeplinking.currentDeeplink.error], [0, null]);
+    end(new WaymarkClientError("offline"));
+    assert.equal((await first).status, "failed");
+});

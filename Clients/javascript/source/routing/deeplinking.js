@@ -153,7 +153,7 @@ export class Deeplinking {
             for (const slot of /** @type {const} */ (["current", "installation"])) {
                 const link = await this.kept.pending(slot);
                 // Another link is newer.
-                if (this.currentDeeplink !== deeplink || opener.waiting > 0) return null;
+                if (this.currentDeeplink !== deeplink || opener.isWaiting) return null;
                 if (link !== null) return opener.openKept(this.kept.record(link, slot, true));
             }
         }

@@ -45,14 +45,20 @@ export class LinkOpener {
         /** @type {DeeplinkHandler[]} */
         this.handlers = [];
         this.order = new OpeningOrder();
-        /** How many links wait for the service. */
-        this.waiting = 0;
+        /** The number of the link that waits for the service, until it is the current one. */
+        this.waiting = -1;
+        this.isRetrying = false;
         /** @type {Deeplink | null} */
         this.currentDeeplink = null;
     }
 
     get hasLink() {
-        return this.currentDeeplink !== null || this.waiting > 0;
+        return this.currentDeeplink !== null || this.isWaiting;
+    }
+
+    /** Whether the last link waits for the service. */
+    get isWaiting() {
+        return this.order.isLast(this.waiting);
     }
 
     /**
@@ -90,7 +96,7 @@ export class LinkOpener {
     async openCandidate(candidate) {
         const { deeplink, record } = candidate;
         if (!this.needsAnswer(candidate)) return this.perform(candidate);
-        const number = this.order.begin();
+        const number = this.waiting = this.order.begin();
         this.report("resolving");
         const { inTime, mayNavigate, settled } = await this.wait(
             this.ask({ clickID: deeplink.clickID }, record, number));
@@ -101,7 +107,7 @@ export class LinkOpener {
         this.addMetadata(candidate, inTime || { value: null, error: timedOut() });
         if (inTime === null) void settled.then((outcome) => this.takeLateMetadata(candidate, outcome));
         if (!this.order.isLast(number)) return this.superseded(deeplink);
-        if (mayNavigate) return this.perform(candidate, number);
+        if (mayNavigate()) return this.perform(candidate, number);
         this.makeCurrent(candidate);
         await this.stay(record);
         return notOpened(deeplink);
@@ -145,15 +151,16 @@ export class LinkOpener {
      * @returns {Promise<Opening>}
      */
     async resolveAndOpen(url, opensDefault, triesRoute) {
-        const number = this.order.begin();
+        const number = this.waiting = this.order.begin();
         const { host } = url;
         const record = this.kept.record({ url: url.text });
         this.report("resolving", { host });
         const { inTime, mayNavigate, settled } = await this.wait(
             this.ask({ smartlink: url.text }, record, number));
+        const opens = () => opensDefault && mayNavigate();
         if (inTime === null) {
             this.report("late", { host });
-            const failing = this.fail(url, record, number, timedOut(), opensDefault && mayNavigate);
+            const failing = this.fail(url, record, number, timedOut(), opens);
             void settled.then((outcome) => this.takeLate(url, record, number, outcome, triesRoute));
             return failing;
         }
@@ -166,7 +173,7 @@ export class LinkOpener {
         }
         const asRoute = triesRoute ? this.candidates.unknownAsRoute(url, error) : null;
         if (asRoute === null || !this.order.isLast(number)) {
-            return this.fail(url, record, number, /** @type {Error} */ (error), opensDefault);
+            return this.fail(url, record, number, /** @type {Error} */ (error), opens);
         }
         this.report("unknownAsRoute", { host, route: asRoute.deeplink.route });
         return this.perform(asRoute, number);
@@ -198,11 +205,8 @@ export class LinkOpener {
      * @template Value
      * @param {Promise<Value>} work
      */
-    async wait(work) {
-        this.waiting += 1;
-        const result = await withinLimit(work, this.openingTimeLimit, this.clock);
-        this.waiting -= 1;
-        return result;
+    wait(work) {
+        return withinLimit(work, this.openingTimeLimit, this.clock);
     }
 
     /**
@@ -212,7 +216,7 @@ export class LinkOpener {
      * @param {LinkRecord} record
      * @param {number} number
      * @param {Error} error
-     * @param {boolean} opensDefault
+     * @param {() => boolean} opensDefault asked right before: a storage may have been slow
      * @returns {Promise<Opening>}
      */
     async fail(url, record, number, error, opensDefault) {
@@ -222,7 +226,7 @@ export class LinkOpener {
         this.makeCurrent({ deeplink, target: null, record, isByAnswer: false });
         await this.stayFailed(record, error);
         const target = this.candidates.defaultTarget;
-        if (opensDefault && target !== null && this.order.isLast(number)) {
+        if (target !== null && this.order.isLast(number) && opensDefault()) {
             await this.run({ deeplink, target, record, isByAnswer: false }, number, false);
         }
         return { status: "failed", deeplink, error };
@@ -270,7 +274,14 @@ export class LinkOpener {
     async resolveAgain() {
         const deeplink = this.currentDeeplink;
         const record = deeplink && records.get(deeplink);
-        if (!deeplink || !record || !isTransient(deeplink.error) || this.waiting > 0) return;
+        if (!deeplink || !record || !isTransient(deeplink.error) || this.isWaiting || this.isRetrying) return;
+        this.isRetrying = true;
+        await this.askAgain(deeplink, record);
+        this.isRetrying = false;
+    }
+
+    /** @param {Deeplink} deeplink @param {LinkRecord} record */
+    async askAgain(deeplink, record) {
         const number = this.order.last;
         if (!record.isUnresolved) {
             const candidate = this.candidates.again(deeplink, record);
@@ -348,6 +359,8 @@ export class LinkOpener {
             if (!isDropped) {
                 if (number === undefined) this.order.begin();
                 this.makeCurrent(candidate);
+            } else if (number === this.waiting) {
+                this.waiting = -1;
             }
             if (isDropped && record.isStored) await this.kept.end(record.slot, record.link, false);
             return notOpened(deeplink);
@@ -407,6 +420,7 @@ export class LinkOpener {
 
     /** @param {Candidate} candidate */
     makeCurrent({ deeplink, record }) {
+        this.waiting = -1;
         this.currentDeeplink = deeplink;
         records.set(deeplink, record);
         const isFromSmartlink = deeplink.clickID !== null || deeplink.smartlink !== null

@@ -17,8 +17,8 @@ const slack = 1_000;
  * @param {number} limit in milliseconds
  * @param {{ now(): number }} clock
  * @returns {Promise<{
- *     inTime: Outcome<Value> | null, mayNavigate: boolean, settled: Promise<Outcome<Value>>
- * }>} `mayNavigate` is false long after the limit; `settled` is for an outcome that comes late
+ *     inTime: Outcome<Value> | null, mayNavigate: () => boolean, settled: Promise<Outcome<Value>>
+ * }>} `mayNavigate` returns false long after the limit; `settled` is for an outcome that comes late
  */
 export async function withinLimit(work, limit, clock) {
     const start = clock.now();
@@ -30,6 +30,6 @@ export async function withinLimit(work, limit, clock) {
     const pause = new Promise((resolve) => { timer = setTimeout(resolve, limit, null); });
     const first = await Promise.race([settled, pause]);
     clearTimeout(timer);
-    const mayNavigate = clock.now() - start <= limit + slack;
-    return { inTime: mayNavigate ? first : null, mayNavigate, settled };
+    const mayNavigate = () => clock.now() - start <= limit + slack;
+    return { inTime: mayNavigate() ? first : null, mayNavigate, settled };
 }
