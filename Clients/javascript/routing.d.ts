@@ -215,7 +215,7 @@ export class Deeplinking {
     /**
      * Opens the current link again, for example after a login that a filter required: also the one that was kept when
      * the process ended before its target had run, or before a link that was refused for good or has no route. A link that could not be resolved is resolved now. Null without a
-     * link.
+     * link, and while a newer one waits for the service.
      */
     openCurrentDeeplink(): Promise<Opening | null>;
     /**

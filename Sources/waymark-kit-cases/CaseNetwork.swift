@@ -17,6 +17,9 @@ final class CaseNetwork: HTTPTransport {
     /// Has an element for each late answer that may arrive now.
     let lateAnswers = AsyncStream.makeStream(of: Void.self)
 
+    /// Is called at the next attempt, before its answer.
+    let meanwhile = Mutex<(@Sendable () async -> Void)?>(nil)
+
     init(_ answers: [JSONValue]) {
         state = Mutex(State(answers: answers))
     }
@@ -58,9 +61,14 @@ final class CaseNetwork: HTTPTransport {
     }
 
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        state.withLock { $0.requests.append(request) }
+        let call = meanwhile.withLock { call in
+            defer { call = nil }
+            return call
+        }
+        await call?()
         let answer = state.withLock { state -> JSONValue? in
-            state.requests.append(request)
-            return state.answers.isEmpty ? nil : state.answers.removeFirst()
+            state.answers.isEmpty ? nil : state.answers.removeFirst()
         }
         if answer?["late"]?.bool == true {
             lateRequests.continuation.yield()

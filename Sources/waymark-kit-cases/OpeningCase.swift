@@ -94,6 +94,11 @@ final class OpeningCase {
         case "openCurrent": return await deeplinking.openCurrentDeeplink()
         case "passes": app.passes = member.value.bool ?? true
         case "replaces": app.replacement = member.value.string
+        case "meanwhile":
+            let opensCurrent: @Sendable () async -> Void = { [deeplinking] in
+                _ = await deeplinking.openCurrentDeeplink() as SmartlinkOpening?
+            }
+            device.network.meanwhile.withLock { $0 = opensCurrent }
         case "networkIsBack": await deeplinking.networkIsBack()
         case "after": device.clock.advance(by: member.value.integer ?? 0)
         case "restart":

@@ -63,12 +63,18 @@ class CaseTransport implements Transport {
   final List<String?> keys = [];
   int underWay = 0;
 
+  /// Is called at the next attempt, before its answer.
+  Future<void> Function()? meanwhile;
+
   @override
   Future<TransportResponse> send(TransportRequest request) async {
     underWay += 1;
     try {
       requests.add({'path': request.url.path, 'json': jsonDecode(utf8.decode(request.body))});
       keys.add(request.headers['Idempotency-Key']);
+      final call = meanwhile;
+      meanwhile = null;
+      await call?.call();
       final answer = answers.isEmpty ? const {'failure': 'unreachable'} : answers.removeAt(0);
       if (answer['late'] == true) {
         await pump();
@@ -520,6 +526,9 @@ Future<Json> playOpenings(Json input) async {
         break;
       case 'replaces':
         replaces = value! as String;
+        break;
+      case 'meanwhile':
+        made.transport.meanwhile = deeplinking.openCurrentDeeplink;
         break;
       case 'restart':
         made.restart();

@@ -25,6 +25,9 @@ function scripted(input, options = {}, before = null) {
         fetch: async (url, init) => {
             log.requests.push({ path: new URL(url).pathname, json: JSON.parse(init.body) });
             log.keys.push(init.headers["Idempotency-Key"] || null);
+            const { meanwhile } = log;
+            log.meanwhile = null;
+            if (meanwhile) await meanwhile();
             const answer = answers.shift() || { failure: "unreachable" };
             if (answer.late) await new Promise((resolve) => log.late.push(resolve));
             return respond(answer);
@@ -173,12 +176,13 @@ const kinds = {
         const world = { passes: true, replaces: null, targets: [], diagnostics: [] };
         let app = makeProcess(input, world, null);
         const results = [];
-        for (const { open, openSmartlink, openDeferred, openCurrent, networkIsBack, after = 0, ...step } of input.steps) {
+        for (const { open, openSmartlink, openDeferred, openCurrent, networkIsBack, meanwhile, after = 0, ...step } of input.steps) {
             const { deeplinking, log } = app;
             world.targets = [];
             log.now += after * 1_000;
             Object.assign(world, step);
             if (step.restart) app = makeProcess(input, world, log);
+            if (meanwhile) log.meanwhile = () => deeplinking.openCurrentDeeplink();
             const opening = open ? await deeplinking.open(open)
                 : openSmartlink ? await deeplinking.openSmartlink(openSmartlink)
                 : openDeferred ? await deeplinking.openDeferred(openDeferred)

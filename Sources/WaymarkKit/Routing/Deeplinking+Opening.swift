@@ -108,7 +108,7 @@ extension Deeplinking {
     /// installation's.
     ///
     /// - Returns: whether it was opened, or waits for the service, a filter or the target; false if there is
-    ///   none.
+    ///   none, or while a newer link waits for the service.
     @discardableResult
     public func openCurrentDeeplink() -> Bool {
         guard let (errand, fallback) = errandAgain() else { return false }
@@ -117,16 +117,18 @@ extension Deeplinking {
 
     /// Opens the current deep link again like the function that does not wait, and waits for the outcome.
     ///
-    /// - Returns: the outcome; nil if there is no link.
+    /// - Returns: the outcome; nil if there is no link, or while a newer one waits for the service.
     @discardableResult
     public func openCurrentDeeplink() async -> SmartlinkOpening? {
         guard let (errand, fallback) = errandAgain() else {
-            return currentDeeplink.map { .notOpened($0) }
+            return turns.isWaiting ? nil : currentDeeplink.map { .notOpened($0) }
         }
         return await outcome(of: errand, fallback)
     }
 
     private func errandAgain() -> (Errand, Fallback)? {
+        // A link that waits for the service is newer.
+        if turns.isWaiting { return nil }
         guard let current = currentDeeplink else { return restored() }
         if current.isRefused, let restored = restored() { return restored }
         guard let question = question(about: current) else {
@@ -141,8 +143,7 @@ extension Deeplinking {
 
     /// The link that was received before the app started and not shown.
     private func restored() -> (Errand, Fallback)? {
-        // A link that started the app and waits for the service is newer.
-        guard let keeper, !turns.isWaiting else { return nil }
+        guard let keeper else { return nil }
         guard let (link, kept) = keeper.waitingLink(), let text = link.url else {
             return restoredInstallation(from: keeper).map { (.open($0), Fallback()) }
         }

@@ -146,13 +146,14 @@ export class Deeplinking {
     /** @returns {Promise<Opening | null>} */
     async openCurrentDeeplink() {
         const { opener, currentDeeplink: deeplink } = this;
+        // Another link is newer.
+        if (opener.isWaiting) return null;
         const record = deeplink ? records.get(deeplink) : undefined;
         const isUnresolved = record && record.isUnresolved;
         const candidate = deeplink && this.candidates.again(deeplink, record);
         if (!candidate || (isUnresolved ? !isTransient(candidate.deeplink.error) : candidate.target === null)) {
             for (const slot of /** @type {const} */ (["current", "installation"])) {
                 const link = await this.kept.pending(slot);
-                // Another link is newer.
                 if (this.currentDeeplink !== deeplink || opener.isWaiting) return null;
                 if (link !== null) return opener.openKept(this.kept.record(link, slot, true));
             }

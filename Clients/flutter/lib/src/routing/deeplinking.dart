@@ -106,7 +106,7 @@ class Deeplinking {
 
   /// Opens the current link again: one that a filter held back, that came late, or that could not be
   /// resolved; after a restart, and after a link that was refused for good or has no route, the kept one. Null
-  /// if there is none.
+  /// if there is none, and while a newer link waits for the service.
   Future<Opening?> openCurrentDeeplink() => _opener.openCurrent();
 
   /// Claims the link that led to this installation and opens it, or opens the one that is kept. Null if there

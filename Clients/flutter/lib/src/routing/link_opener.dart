@@ -56,6 +56,8 @@ class LinkOpener {
 
   Future<Opening?> openCurrent() async {
     final current = _current;
+    // Another link is newer.
+    if (_waiting == _last) return null;
     if (current == null || current.isRefused || current.target == null && !current.isUnresolved) {
       final kept = await _openKept(current);
       if (kept != null || _current != current || _waiting == _last) return kept;

@@ -66,6 +66,7 @@ final class OpeningCases {
             if (step.get("openCurrent") != null) router.openCurrentDeeplink(outcome -> result = outcome);
             if (step.get("passes") != null) passes = (Boolean) step.get("passes");
             if (step.get("replaces") != null) replacement = Json.asString(step.get("replaces"));
+            if (step.get("meanwhile") != null) world.network.meanwhile = router::openCurrentDeeplink;
             if (step.get("networkIsBack") != null) router.networkIsBack();
             if (step.get("after") != null) world.network.time += (Long) step.get("after") * 1_000;
             if (step.get("restart") != null) {

@@ -28,6 +28,8 @@ public final class ScriptedNetwork implements HttpTransport, Clock, Randomness {
     /** By how much somebody has set the device's clock, in milliseconds. */
     public long change;
     public double random = 0.5;
+    /** Runs at the next attempt, before its answer. */
+    Runnable meanwhile;
     private final List<Object> answers;
     private int position;
     private int identifiers;
@@ -39,6 +41,9 @@ public final class ScriptedNetwork implements HttpTransport, Clock, Randomness {
     @Override
     public synchronized TransportResponse send(TransportRequest request) throws WaymarkException {
         sent.add(request);
+        Runnable call = meanwhile;
+        meanwhile = null;
+        if (call != null) call.run();
         Map<String, Object> answer = position < answers.size() ? Json.asObject(answers.get(position++)) : null;
         // After the time limit, and not so long after it as if the process had slept.
         if (answer != null && Boolean.TRUE.equals(answer.get("late"))) time += 5_500;

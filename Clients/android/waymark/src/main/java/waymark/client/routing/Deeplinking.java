@@ -309,7 +309,7 @@ public final class Deeplinking {
      * was started, or if the service has refused it for good or no route matches it, it is the last one that was not seen
      * before, with what the service has answered then, or that of the installation. One that could not be resolved is resolved now, and metadata that failed are asked for.
      *
-     * @param onResult receives the outcome; null if there is no link
+     * @param onResult receives the outcome; null if there is no link, or while a newer one waits for the service
      * @return whether the link was opened, or would be by a response of the service
      */
     public boolean openCurrentDeeplink(@NonNull OnNullableResult<OpenResult> onResult) {

@@ -302,9 +302,14 @@ final class LinkOpenings {
         return false;
     }
 
-    /** @param onResult receives null if there is no link */
+    /** @param onResult receives null if there is no link, or while a newer one waits for the service */
     boolean openCurrent(OnResult<OpenResult> onResult) {
         Deeplink current = currentDeeplink;
+        if (waitingTurn == lastTurn) {
+            // Another link is newer.
+            onResult.onResult(null);
+            return false;
+        }
         boolean isShown = current != null && !current.isRefused()
                 && (current.isUnresolved() || routing.again(current).target != null);
         KeptLink kept = isShown ? null : unseen();
@@ -320,9 +325,8 @@ final class LinkOpenings {
         return false;
     }
 
-    /** The kept link that was not seen; null while a newer one waits for the service. */
+    /** The kept link that was not seen. */
     private KeptLink unseen() {
-        if (waitingTurn == lastTurn) return null;
         KeptLink kept = links.current();
         return kept == null ? links.unseenInstallation() : kept;
     }
