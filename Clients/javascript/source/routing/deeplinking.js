@@ -188,7 +188,7 @@ export class Deeplinking {
             const { match, clickID, ...answer } = deferred;
             Object.assign(record.link, { answer, match: match.method, clickID });
             record.isStored = true;
-            await this.kept.keep("installation", record.link, false);
+            await this.kept.keep("installation", record.link);
         };
         this.opener.report("resolving");
         const { inTime, settled } = await withinLimit(

@@ -100,12 +100,10 @@ export class KeptLinks {
     /**
      * @param {Slot} slot
      * @param {KeptLink} link
-     * @param {boolean} isCurrent whether it replaces any other link as the current one
      */
-    keep(slot, link, isCurrent) {
+    keep(slot, link) {
         return this.change((links) => {
             if (slot === "current" && links.current) takeOver(link, links.current);
-            if (isCurrent) links.current = undefined;
             links[slot] = Object.assign({}, link);
         });
     }
@@ -147,7 +145,10 @@ export class KeptLinks {
      */
     end(slot, link, isLast, hadMetadata = true) {
         return this.change((links) => {
-            if (slot === "installation" && links.installation) end(links.installation);
+            if (slot === "installation") {
+                if (links.installation) end(links.installation);
+                return;
+            }
             const { current } = links;
             if (!current || (!hadMetadata && current.url === link.url && current.answer?.metadata)) return;
             if (isLast || isSame(current, link)) links.current = undefined;

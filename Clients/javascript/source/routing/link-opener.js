@@ -309,7 +309,7 @@ export class LinkOpener {
      */
     async store(record) {
         record.isStored = true;
-        await this.kept.keep(record.slot, record.link, true);
+        await this.kept.keep(record.slot, record.link);
     }
 
     /**

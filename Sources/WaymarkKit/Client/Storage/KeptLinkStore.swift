@@ -93,17 +93,18 @@ final class KeptLinkStore: Sendable {
 
     // MARK: Changes
 
-    /// A link has become the current one: a kept one with another URL is removed.
+    /// A link has become the current one: a kept one with another URL is removed, unless it is the installation's,
+    /// which has its own place.
     func replace(with reference: KeptReference, url: String?) {
         numbers.withLock { numbers in
-            if case .current(let number) = reference.place {
-                guard numbers.stored != number else { return }
-                numbers.stored = number
-            } else {
+            guard case .current(let number) = reference.place else {
                 // Answers to links that began before come too late.
                 numbers.last += 1
                 numbers.stored = numbers.last
+                return
             }
+            guard numbers.stored != number else { return }
+            numbers.stored = number
             state.update { links in
                 if links.current?.url != url { links.current = nil }
             }

@@ -18,11 +18,11 @@ class LinkKeeper {
 
   Future<void> store(KeptLink? link) async => _service?.kept.update((pair) => pair.current = link);
 
-  /// The link becomes the current one: the one before is replaced, and the installation's has its own place.
+  /// The link becomes the current one: the one before is replaced, unless it is the installation's, which has its own place.
   Future<void> replace(RoutedLink link) async => _service?.kept.update((pair) {
         final kept = link.kept;
         kept?.recorded = link.isRecorded;
-        pair.current = link.isInstallation ? null : kept;
+        if (!link.isInstallation) pair.current = kept;
       });
 
   /// Stores the service's answer to a link before its request is over. Returns the link as it is stored. If the
