@@ -5,6 +5,7 @@ import 'dart:convert';
 import 'package:waymark/core.dart';
 import 'package:waymark/src/client/kept_links.dart';
 import 'package:waymark/src/client/waymark_client.dart' show RouterService;
+import 'package:waymark/src/routing/link_keeper.dart';
 
 import 'cases.dart' show CaseClock, pump;
 import 'harness.dart';
@@ -319,6 +320,20 @@ void addOpeningTests() {
       expect(app.opened, ['1']);
       expect(app.router.currentDeeplink!.smartlink, 'https://short.example.org/a');
     }
+  });
+
+  test('metadata that come while a link opens without them stay', () async {
+    final app = _App();
+    final keeper = LinkKeeper(RouterService(app.client));
+    final kept = KeptLink(url: 'shop://products/7', answer: _answer('7'), at: keeper.now);
+    await keeper.store(kept);
+    for (var run = 0; run < 4; run += 1) {
+      await keeper.begin(kept);
+      await keeper.end(kept, hadMetadata: false);
+    }
+    expect((await keeper.current)?.starts, 0);
+    await keeper.end(kept, hadMetadata: true);
+    expect(await keeper.current, null);
   });
 
   test('a link from the future is kept for 30 days from now', () async {

@@ -329,3 +329,15 @@ test("asks again for a link though one waits that it has superseded", async () =
     end(new WaymarkClientError("offline"));
     assert.equal((await first).status, "failed");
 });
+
+test("counts no start of a target that has ended without the metadata", async () => {
+    const { kept } = makeWorld().start();
+    const { slot, link } = kept.record({ url: smartlink, answer });
+    await kept.keep(slot, link);
+    for (let run = 0; run < 4; run++) {
+        await kept.start(slot, link);
+        await kept.end(slot, link, true, false);
+    }
+    const stored = await kept.pending(slot);
+    assert.deepEqual([stored && stored.starts, stored && stored.answer.metadata], [0, { coupon: "20" }]);
+});

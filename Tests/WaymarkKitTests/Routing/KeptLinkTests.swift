@@ -207,6 +207,19 @@ import WaymarkTestSupport
         #expect(starts == 3)
     }
 
+    /// The limit of starts is for targets that end the process.
+    @Test func endedRunsWithoutMetadataAreNoStarts() throws {
+        let store = KeptLinkStore(storage: MemoryStorage(), clock: StandInClock())
+        let text = #"{"deeplink":"shop://a","metadata":{"coupon":"20"},"redeem":{"limit":1,"used":1}}"#
+        let kept = store.begin()
+        _ = store.keep(try #require(ResolveResponse(json: Array(text.utf8))), of: "shop://a", as: kept)
+        for _ in 0..<4 {
+            store.noteStart(kept)
+            store.discard(kept, hadMetadata: false)
+        }
+        #expect(store.waitingLink()?.link.starts == 0)
+    }
+
     @Test(arguments: [
         "[]", #"{"current":{}}"#, #"{"current":{"at":1}}"#, #"{"current":{"url":"x","answer":1,"at":1}}"#,
         "x",

@@ -150,7 +150,12 @@ export class KeptLinks {
                 return;
             }
             const { current } = links;
-            if (!current || (!hadMetadata && current.url === link.url && current.answer?.metadata)) return;
+            if (!current) return;
+            if (!hadMetadata && current.url === link.url && current.answer?.metadata) {
+                // The target has ended.
+                current.starts = 0;
+                return;
+            }
             if (isLast || isSame(current, link)) links.current = undefined;
         });
     }

@@ -138,7 +138,7 @@ final class KeptLinkStore: Sendable {
                 link?.answer?.metadata = nil
                 link?.isOpened = true
             case .current:
-                if hadMetadata || link?.answer?.metadata == nil { link = nil }
+                if hadMetadata || link?.answer?.metadata == nil { link = nil } else { link?.starts = 0 }
             }
         }
     }

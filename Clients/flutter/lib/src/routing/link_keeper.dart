@@ -80,9 +80,11 @@ class LinkKeeper {
   /// Counts a start of the link's target, before it runs.
   Future<void> begin(KeptLink kept) async => _service?.kept.update((_) => kept.starts += 1);
 
-  /// The link's target has run.
-  Future<void> end(KeptLink kept) async => _service?.kept.update((pair) {
-        if (identical(pair.current, kept)) pair.current = null;
+  /// The link's target has run. Without [hadMetadata], those stay that came meanwhile.
+  Future<void> end(KeptLink kept, {required bool hadMetadata}) async => _service?.kept.update((pair) {
+        kept.starts = 0;
+        final wasSeen = hadMetadata || kept.answer?['metadata'] == null;
+        if (identical(pair.current, kept) && wasSeen) pair.current = null;
         if (identical(pair.installation, kept)) KeptLinks.end(kept);
       });
 }

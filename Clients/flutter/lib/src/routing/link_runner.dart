@@ -67,13 +67,15 @@ class LinkRunner {
     final kept = link.kept;
     if (isResolved && kept != null) await _keeper.begin(kept);
     if (superseded()) return false;
+    // A late answer adds them.
+    final hadMetadata = deeplink.metadata != null;
     try {
       await link.target!(deeplink);
     } finally {
       deeplink.wasOpened = true;
       // The default route of a failed link is not its target: it stays until it was resolved.
       if (isResolved && kept != null) {
-        await _keeper.end(kept);
+        await _keeper.end(kept, hadMetadata: hadMetadata);
         link.kept = null;
       }
     }
