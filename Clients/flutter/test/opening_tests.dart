@@ -322,6 +322,30 @@ void addOpeningTests() {
     }
   });
 
+  test('a deferred link whose target runs is not opened twice', () async {
+    final app = _App();
+    final gate = Completer<void>();
+    var starts = 0;
+    app.router.map('slow/:id', (_) {
+      starts += 1;
+      return gate.future;
+    });
+    final answer = {
+      ..._answer('7'),
+      'route': 'slow/:id',
+      'match': {'method': 'referrer'},
+    };
+    app.service.answers.add(() => answer);
+    final first = app.router.openDeferred(referrer: 'waymark=c1');
+    await pump();
+    final second = app.router.openDeferred(referrer: 'waymark=c1');
+    await pump();
+    gate.complete();
+    expect((await first)!.status, OpeningStatus.opened);
+    expect((await second)?.status, null);
+    expect(starts, 1);
+  });
+
   test('metadata that come while a link opens without them stay', () async {
     final app = _App();
     final keeper = LinkKeeper(RouterService(app.client));

@@ -105,10 +105,6 @@ class LinkOpener {
   Future<Opening?> openDeferred({String? referrer, String? clipboard}) async {
     final service = _service;
     if (service == null) return Opening(OpeningStatus.failed, null, noService);
-    final current = _current;
-    if (current != null && current.isInstallation && !current.deeplink.wasOpened) {
-      return _perform(current, ++_last);
-    }
     final kept = await _openInstallation(() => !_hasLink);
     if (kept != null) return kept;
     if (_hasLink) {
