@@ -46,6 +46,8 @@ public final class Deeplink: Sendable {
 
     /// Whether it is a smart link without its destination.
     let isUnresolved: Bool
+    /// Whether it may be a route of the app if the service does not know it.
+    let mayBeRoute: Bool
     /// Whether asking for it again is of no use: it is not kept, and takes the place of no kept link.
     var isRefused: Bool { isUnresolved && (error as? WaymarkClientError)?.isTransient != true }
     private let changeable: LockedValue<Changeable>
@@ -64,7 +66,8 @@ public final class Deeplink: Sendable {
         isUnique: Bool = false, isDeferred: Bool = false, openedURL: DeepLinkURL? = nil,
         sourceApplication: String? = nil, service: ServiceParameters = ServiceParameters(), smartlink: String? = nil,
         update: AppUpdate? = nil, error: (any Error)? = nil, sceneID: String? = nil, kept: KeptReference? = nil,
-        wasRecorded: Bool = false, isUnresolved: Bool = false, urls: [DeeplinkPlatform: String] = [:]
+        wasRecorded: Bool = false, isUnresolved: Bool = false, mayBeRoute: Bool = true,
+        urls: [DeeplinkPlatform: String] = [:]
     ) {
         self.route = route
         self.routeParameters = routeParameters
@@ -82,6 +85,7 @@ public final class Deeplink: Sendable {
         self.error = error
         self.sceneID = sceneID
         self.isUnresolved = isUnresolved
+        self.mayBeRoute = mayBeRoute
         changeable = LockedValue(Changeable(urls: urls, wasRecorded: wasRecorded, kept: kept))
     }
 
@@ -136,7 +140,7 @@ public final class Deeplink: Sendable {
             route: route, routeParameters: routeParameters, queryParameters: queryParameters, metadata: metadata,
             redeemLimit: redeemLimit, isUnique: isUnique, isDeferred: isDeferred, openedURL: openedURL,
             sourceApplication: sourceApplication, service: service, smartlink: smartlink, update: update, error: error,
-            sceneID: sceneID, kept: kept, wasRecorded: wasRecorded, isUnresolved: isUnresolved)
+            sceneID: sceneID, kept: kept, wasRecorded: wasRecorded, isUnresolved: isUnresolved, mayBeRoute: mayBeRoute)
     }
 }
 

@@ -20,6 +20,8 @@ extension Deeplinking {
         var isRecorded = false
         /// Where the link is kept already.
         var kept: KeptReference?
+        /// Whether a link that the service does not know may be a route of the app: not what `open(smartlink:)` got.
+        var mayBeRoute = true
     }
 
     /// The steps required to open a URL.

@@ -134,7 +134,7 @@ extension Deeplinking {
         guard let question = question(about: current) else {
             return opening(again: current).map { (.open($0), Fallback()) } ?? restored()
         }
-        let fallback = Fallback(triesRoute: hosts.contains(hostOf: question.url), opensDefaultRoute: false)
+        let fallback = Fallback(opensDefaultRoute: false)
         if case .clickID(let clickID) = question.subject, let opening = opening(again: current) {
             return (.fetchMetadata(opening, clickID: clickID), fallback)
         }

@@ -26,8 +26,6 @@ extension Deeplinking {
 
     /// What happens to a smart link that can't be resolved.
     struct Fallback {
-        /// Whether a link that the service does not know may be a route of the app.
-        var triesRoute = true
         var opensDefaultRoute = true
     }
 
@@ -77,7 +75,7 @@ extension Deeplinking {
             var fallback = fallback
             if hasSlept { fallback.opensDefaultRoute = false }
             return await fail(question, error, turn, fallback) { failed in
-                if answer == nil { takeLater(request, question, fallback, failed: failed) }
+                if answer == nil { takeLater(request, question, failed: failed) }
             }
         }
         let opening = opening(of: response, to: question)
@@ -95,7 +93,7 @@ extension Deeplinking {
             report(.superseded, host: question.url)
             return .failed(error)
         }
-        if fallback.triesRoute, let page = pageOfApp(question, error) {
+        if let page = pageOfApp(question, error) {
             report(.unknownAsRoute, host: question.url, route: page.deeplink.route)
             return await result(of: page)
         }
@@ -112,7 +110,7 @@ extension Deeplinking {
     /// A page of the app's own domain that is no smart link: the route with its path and query, if one is
     /// mapped.
     func pageOfApp(_ question: Question, _ error: any Error) -> Opening? {
-        guard (error as? WaymarkClientError)?.problem?.known == .linkUnknown,
+        guard question.origin.mayBeRoute, (error as? WaymarkClientError)?.problem?.known == .linkUnknown,
             hosts.contains(hostOf: question.url)
         else { return nil }
         let url = question.url.asAppLink(scheme: scheme)
@@ -135,7 +133,7 @@ extension Deeplinking {
             isDeferred: origin.isDeferred, openedURL: question.url,
             sourceApplication: origin.sourceApplication,
             error: error, sceneID: origin.sceneID, kept: origin.kept, wasRecorded: origin.isRecorded,
-            isUnresolved: true
+            isUnresolved: true, mayBeRoute: origin.mayBeRoute
         )
     }
 
@@ -219,20 +217,17 @@ extension Deeplinking {
     // MARK: Later
 
     private func takeLater(
-        _ request: Task<Answer, Never>, _ question: Question, _ fallback: Fallback = Fallback(),
-        failed: Deeplink
+        _ request: Task<Answer, Never>, _ question: Question, failed: Deeplink
     ) {
         late = Task { [weak self] in
             let answer = await request.value
-            self?.take(answer, question, fallback, failed: failed)
+            self?.take(answer, question, failed: failed)
         }
     }
 
     /// Adds the answer to the link that has failed, unless another one was opened since. Nothing opens:
     /// `openCurrentDeeplink()` does.
-    private func take(
-        _ answer: Answer, _ question: Question, _ fallback: Fallback = Fallback(), failed: Deeplink
-    ) {
+    private func take(_ answer: Answer, _ question: Question, failed: Deeplink) {
         late = nil
         guard currentDeeplink === failed else { return }
         report(answer, question)
@@ -246,7 +241,7 @@ extension Deeplinking {
             currentDeeplink = deeplink
             if deeplink.kept != nil { report(.kept, deeplink) }
         case .failure(let error):
-            if fallback.triesRoute, let page = pageOfApp(question, error) {
+            if let page = pageOfApp(question, error) {
                 report(.unknownAsRoute, host: question.url, route: page.deeplink.route)
                 currentDeeplink = page.deeplink
                 return
@@ -336,7 +331,7 @@ extension Deeplinking.Origin {
         self.init(
             sourceApplication: deeplink.sourceApplication, sceneID: deeplink.sceneID,
             isDeferred: deeplink.isDeferred,
-            isRecorded: deeplink.wasRecorded, kept: deeplink.kept)
+            isRecorded: deeplink.wasRecorded, kept: deeplink.kept, mayBeRoute: deeplink.mayBeRoute)
     }
 }
 

@@ -16,7 +16,7 @@ extension Deeplinking {
             return .notHandled
         }
         return await resolveAndOpen(
-            url, Origin(), turns.begin(), Fallback(triesRoute: false, opensDefaultRoute: false))
+            url, Origin(mayBeRoute: false), turns.begin(), Fallback(opensDefaultRoute: false))
     }
 
     /// Opens a smart link in the app and calls a completion handler.

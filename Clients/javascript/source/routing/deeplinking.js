@@ -159,7 +159,9 @@ export class Deeplinking {
             }
         }
         if (!deeplink || !candidate) return null;
-        if (isUnresolved) return opener.resolveAndOpen(new DeepLinkURL(deeplink.openedURL || ""), false, true);
+        if (record && isUnresolved) {
+            return opener.resolveAndOpen(new DeepLinkURL(deeplink.openedURL || ""), false, record.triesRoute);
+        }
         // Without its metadata it is asked for again.
         return deeplink.error !== null && opener.needsAnswer(candidate)
             ? opener.openCandidate(candidate) : this.openDeeplink(deeplink);

@@ -14,7 +14,9 @@
 /**
  * A link as it is kept, and whether it is.
  *
- * @typedef {{ slot: Slot, link: KeptLink, isStored: boolean, isUnresolved: boolean }} LinkRecord
+ * @typedef {{
+ *     slot: Slot, link: KeptLink, isStored: boolean, isUnresolved: boolean, triesRoute: boolean
+ * }} LinkRecord `triesRoute`: `open` got it, so that an unknown link may be a route
  */
 
 /** In seconds: what nobody saw for so long is of no use. */
@@ -63,7 +65,7 @@ export class KeptLinks {
      */
     record(link, slot = "current", isStored = false) {
         const given = { at: this.now, starts: 0, recorded: false, opened: false };
-        return { slot, isStored, isUnresolved: false, link: Object.assign(given, link) };
+        return { slot, isStored, isUnresolved: false, triesRoute: true, link: Object.assign(given, link) };
     }
 
     /**

@@ -1,3 +1,4 @@
+import { hostIn } from "../url/link-hosts.js";
 import { makeOpened } from "./deeplink.js";
 import { queryParametersOf } from "./dialect.js";
 import { RouteFormat } from "./route-format.js";
@@ -114,6 +115,7 @@ export class LinkCandidates {
      */
     unknownAsRoute(url, error) {
         if (!error.problem || error.problem.type !== "urn:waymark:problem:link-unknown") return null;
+        if (!hostIn(this.source.hosts, url)) return null;
         const { url: plain } = url.separatingServiceParameters();
         const { deeplink, target } = this.candidate(plain.asAppLink(this.source.scheme));
         if (deeplink.route === null) return null;

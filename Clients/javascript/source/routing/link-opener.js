@@ -154,6 +154,7 @@ export class LinkOpener {
         const number = this.waiting = this.order.begin();
         const { host } = url;
         const record = this.kept.record({ url: url.text });
+        record.triesRoute = triesRoute;
         this.report("resolving", { host });
         const { inTime, mayNavigate, settled } = await this.wait(
             this.ask({ smartlink: url.text }, record, number));
@@ -161,7 +162,7 @@ export class LinkOpener {
         if (inTime === null) {
             this.report("late", { host });
             const failing = this.fail(url, record, number, timedOut(), opens);
-            void settled.then((outcome) => this.takeLate(url, record, number, outcome, triesRoute));
+            void settled.then((outcome) => this.takeLate(url, record, number, outcome));
             return failing;
         }
         const { value: answer, error } = inTime;
@@ -239,16 +240,15 @@ export class LinkOpener {
      * @param {LinkRecord} record
      * @param {number} number
      * @param {import("./opening-limit.js").Outcome<ResolveAnswer>} outcome
-     * @param {boolean} triesRoute
      */
-    async takeLate(url, record, number, { value: answer, error }, triesRoute) {
+    async takeLate(url, record, number, { value: answer, error }) {
         this.reportOutcome(error, answer, url.host);
         const current = this.currentDeeplink;
         if (!this.order.isLast(number) || current === null || records.get(current) !== record) {
             return this.report("superseded");
         }
         const candidate = answer !== null ? this.candidates.answered(answer, { smartlink: url.text, record })
-            : triesRoute ? this.candidates.unknownAsRoute(url, error) : null;
+            : record.triesRoute ? this.candidates.unknownAsRoute(url, error) : null;
         if (candidate === null) {
             current.error = error;
             return this.stayFailed(record, /** @type {Error} */ (error));
@@ -293,7 +293,7 @@ export class LinkOpener {
         const url = new DeepLinkURL(deeplink.openedURL || "");
         this.report("resolving", { host: url.host });
         const { settled } = await this.wait(this.ask({ smartlink: url.text }, record, number));
-        await this.takeLate(url, record, number, await settled, true);
+        await this.takeLate(url, record, number, await settled);
     }
 
     /** @param {LinkRecord} record */

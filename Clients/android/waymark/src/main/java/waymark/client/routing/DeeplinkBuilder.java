@@ -41,6 +41,8 @@ public final class DeeplinkBuilder {
     boolean hasAnswer;
     /** Whether the click in its URL does not count, because the service did not confirm the link. */
     boolean isWithoutClick;
+    /** Whether it may be a route of the app if the service does not know it: not what {@code openSmartlink} got. */
+    boolean mayBeRoute = true;
     /** What is kept of it; null for a link made by the app. */
     KeptLink kept;
 
@@ -148,6 +150,7 @@ public final class DeeplinkBuilder {
         copy.error = error;
         copy.hasAnswer = hasAnswer;
         copy.isWithoutClick = isWithoutClick;
+        copy.mayBeRoute = mayBeRoute;
         copy.kept = kept;
         return copy;
     }

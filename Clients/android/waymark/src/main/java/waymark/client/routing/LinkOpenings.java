@@ -221,6 +221,7 @@ final class LinkOpenings {
     }
 
     void resolve(DeeplinkBuilder source, Origin origin, OnResult<OpenResult> onResult) {
+        if (origin == Origin.SMARTLINK) source.mayBeRoute = false;
         Waiting link = new Waiting(source, origin, onResult);
         String host = new DeepLinkUrl(source.originalUrl).getHost();
         Runnable late = () -> {
@@ -236,7 +237,7 @@ final class LinkOpenings {
                 return;
             }
             report("resolveFailed", host, null, error);
-            RoutedDeeplink unknown = origin != Origin.SMARTLINK && isUnknown(error)
+            RoutedDeeplink unknown = source.mayBeRoute && isUnknown(error)
                     && routing.destinations.isSmartlinkHost(new DeepLinkUrl(source.originalUrl))
                     ? routing.unknown(source) : null;
             if (unknown == null) {
@@ -315,7 +316,10 @@ final class LinkOpenings {
         KeptLink kept = isShown ? null : unseen();
         if (kept != null) return restore(kept, null, onResult);
         if (current != null) {
-            if (current.isUnresolved()) return openUrl(again(current), Origin.AGAIN, onResult);
+            if (current.isUnresolved()) {
+                resolve(again(current), Origin.AGAIN, onResult);
+                return true;
+            }
             RoutedDeeplink routed = routing.again(current);
             if (service == null || routed.target == null || !current.lacksMetadata()) return open(current, onResult);
             awaitMetadata(routed, again(current), Origin.AGAIN, onResult);
@@ -338,8 +342,7 @@ final class LinkOpenings {
         if (current == null || current.getError() == null || !current.getError().isTransient() || isWaiting) return;
         if (service != null && current.lacksMetadata()) {
             awaitMetadata(routing.again(current), again(current), Origin.QUIET, IGNORE);
-        } else if (current.isUnresolved()
-                && routing.destinations.of(new DeepLinkUrl(current.getOriginalUrl())) == null) {
+        } else if (current.isUnresolved()) {
             resolve(again(current), Origin.QUIET, IGNORE);
         }
     }
@@ -347,6 +350,7 @@ final class LinkOpenings {
     private DeeplinkBuilder again(Deeplink deeplink) {
         DeeplinkBuilder source = source(deeplink.getOriginalUrl());
         source.sourceApplication = deeplink.getSourceApplication();
+        source.mayBeRoute = deeplink.content.mayBeRoute;
         if (deeplink.content.kept != null) source.kept = deeplink.content.kept;
         return source;
     }
