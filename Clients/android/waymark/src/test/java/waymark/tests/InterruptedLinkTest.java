@@ -207,10 +207,9 @@ class InterruptedLinkTest {
         return results.get(0);
     }
 
-    @ParameterizedTest
-    @ValueSource(longs = {3_600_000, -3_600_000})
-    void opensALinkInTimeThoughTheClockIsSet(long change) throws Exception {
-        assertTrue(openWhile(1_000, change).isOpened());
+    @Test
+    void opensALinkInTimeThoughTheClockIsSet() throws Exception {
+        assertTrue(openWhile(1_000, 3_600_000).isOpened());
         assertEquals(1, shown.size());
     }
 
