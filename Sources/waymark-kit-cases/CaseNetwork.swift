@@ -12,13 +12,28 @@ final class CaseNetwork: HTTPTransport {
     }
 
     private let state: Mutex<State>
-    /// Has an element for each late answer that was asked for: the time limit of the opening ends.
-    let lateRequests = AsyncStream.makeStream(of: Void.self)
+    private let lateRequest = Mutex(LateRequest())
     /// Has an element for each late answer that may arrive now.
     let lateAnswers = AsyncStream.makeStream(of: Void.self)
 
     /// Is called at the next attempt, before its answer.
     let meanwhile = Mutex<(@Sendable () async -> Void)?>(nil)
+
+    private struct LateRequest {
+        var isWaiting = false
+        var limit: AsyncStream<Void>.Continuation?
+    }
+
+    /// Returns when a late answer was asked for: the time limit of the opening ends.
+    func waitForLateRequest() async throws {
+        let (stream, limit) = AsyncStream.makeStream(of: Void.self)
+        lateRequest.withLock { late in
+            late.limit = limit
+            if late.isWaiting { limit.yield() }
+        }
+        for await _ in stream { return lateRequest.withLock { $0.isWaiting = false } }
+        throw CancellationError()
+    }
 
     init(_ answers: [JSONValue]) {
         state = Mutex(State(answers: answers))
@@ -71,7 +86,10 @@ final class CaseNetwork: HTTPTransport {
             state.answers.isEmpty ? nil : state.answers.removeFirst()
         }
         if answer?["late"]?.bool == true {
-            lateRequests.continuation.yield()
+            lateRequest.withLock { late in
+                late.isWaiting = true
+                late.limit?.yield()
+            }
             for await _ in lateAnswers.stream { break }
         }
         switch answer?["failure"]?.string {

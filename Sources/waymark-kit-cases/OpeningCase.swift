@@ -38,10 +38,7 @@ final class OpeningCase {
             dialect: RoutingCase.dialect(input),
             onDiagnostic: { diagnostics.add($0) })
         // The time limit ends when a late answer was asked for.
-        deeplinking.sleep = { _ in
-            for await _ in network.lateRequests.stream { return }
-            throw CancellationError()
-        }
+        deeplinking.sleep = { _ in try await network.waitForLateRequest() }
         for format in input.texts("routes") {
             try? deeplinking.map(format) { _ in app.targets.append(format) }
         }

@@ -178,27 +178,23 @@ test("opens no link without its metadata after the app has slept", async () => {
     assert.deepEqual([world.opened, answers.length], [[{ coupon: "20" }], 0]);
 });
 
-test("keeps an answer when a second tap finds no network", async () => {
+test("opens with the earlier answer when a second tap finds no network", async () => {
     for (const url of [smartlink, "shop://products/42?_hk_cid=c1&_hk_md=1"]) {
-        const answers = [answer, null, { ...answer, metadata: null, redeem: { used: 1, status: "exhausted" } }];
+        const answers = [answer];
         const world = makeWorld({ resolver: { resolve: async () => {
-            const next = answers.shift();
-            if (next) return next;
+            if (answers.length > 0) return answers.shift();
             throw new WaymarkClientError("offline");
         } } });
         const first = world.start();
         const ready = first.addFilter(() => false);
         await first.open(url);
         await first.open(url);
-        assert.equal(first.currentDeeplink.error.code, "offline");
+        assert.equal(first.currentDeeplink.error, null);
         const second = world.start();
         second.addFilter(() => false);
-        // In another process the kept answer is given, in this one the service is asked again.
         assert.deepEqual((await second.openCurrentDeeplink()).deeplink.metadata, { coupon: "20" }, url);
-        assert.equal(answers.length, 1);
         ready();
         assert.deepEqual((await first.openCurrentDeeplink()).deeplink.metadata, { coupon: "20" }, url);
-        assert.equal(answers.length, 0);
     }
 });
 

@@ -1,3 +1,5 @@
+import WaymarkAPI
+
 extension Deeplinking {
     /// Opens any URL passed to the app: from SwiftUI's `onOpenURL`, a scene's `urlContexts`, a user activity
     /// or a notification.
@@ -148,19 +150,35 @@ extension Deeplinking {
             return restoredInstallation(from: keeper).map { (.open($0), Fallback()) }
         }
         let url = DeepLinkURL(text)
-        var origin = Origin(isRecorded: link.isRecorded, kept: kept)
+        let origin = Origin(isRecorded: link.isRecorded, kept: kept)
         report(.restored, host: url, route: link.answer?.route)
         guard let answer = link.answer else {
             return (errand(for: url, origin), Fallback(opensDefaultRoute: link.error == nil))
         }
+        return (.open(opening(of: answer, to: url, origin)), Fallback())
+    }
+
+    /// What the service could not be asked now, it has answered to an earlier tap, which was not shown.
+    func openingWithEarlierAnswer(to question: Question) -> Opening? {
+        guard let keeper, let earlier = question.earlier, let answer = earlier.answer else { return nil }
+        var origin = question.origin
+        origin.isRecorded = earlier.isRecorded
+        origin.kept = keeper.putBack(earlier)
+        let opening = opening(of: answer, to: question.url, origin)
+        report(.restored, host: question.url, route: opening.deeplink.route)
+        return opening
+    }
+
+    private func opening(of answer: ResolveResponse, to url: DeepLinkURL, _ origin: Origin) -> Opening {
         if url.isWeb || url.scheme == nil {
-            origin.smartlink = text
-            return (.open(opening(of: answer, origin)), Fallback())
+            var origin = origin
+            origin.smartlink = url.text
+            return opening(of: answer, origin)
         }
         let opening = opening(of: url, origin)
         let deeplink = opening.deeplink.with(
             answer.metadata.map(DeeplinkMetadata.init(json:)), update: answer.update)
-        return (.open(Opening(deeplink: deeplink, target: opening.target)), Fallback())
+        return Opening(deeplink: deeplink, target: opening.target)
     }
 
     /// The installation's deferred deep link if it was claimed and not shown.

@@ -8,6 +8,8 @@ extension Deeplinking {
         let origin: Origin
         /// The link that waits for metadata only; nil for a smart link.
         let link: Deeplink?
+        /// What an earlier tap has left with its answer; an answer that comes takes its place.
+        var earlier: KeptLink?
 
         init(smartlink url: DeepLinkURL, _ origin: Origin) {
             self.init(.smartlink(url.text), url, origin, nil)
@@ -35,7 +37,8 @@ extension Deeplinking {
     func fetchMetadataAndOpen(_ opening: Opening, _ clickID: String, _ turn: Int) async -> SmartlinkOpening {
         let link = opening.deeplink
         link.kept = link.kept ?? keeper?.begin()
-        let question = Question(metadataOf: link, clickID: clickID)
+        var question = Question(metadataOf: link, clickID: clickID)
+        question.earlier = keeper?.answeredLink(question.url.text)
         let request = request(question)
         let (answer, hasSlept) = await withinLimit(request)
         report(answer, question)
@@ -48,6 +51,9 @@ extension Deeplinking {
         guard turns.end(turn) else {
             report(.superseded, deeplink)
             return .notOpened(deeplink)
+        }
+        if answer?.isSuccess != true, let earlier = openingWithEarlierAnswer(to: question) {
+            return await result(of: earlier, hasSlept: hasSlept)
         }
         if hasSlept, opening.target != nil {
             makeCurrent(deeplink)
@@ -66,15 +72,14 @@ extension Deeplinking {
     ) async -> SmartlinkOpening {
         var origin = origin
         origin.kept = origin.kept ?? keeper?.begin()
-        let question = Question(smartlink: url, origin)
+        var question = Question(smartlink: url, origin)
+        question.earlier = keeper?.answeredLink(url.text)
         let request = request(question)
         let (answer, hasSlept) = await withinLimit(request)
         report(answer, question)
         guard case .success(let response) = answer else {
             let error = answer?.failure ?? WaymarkClientError.timedOut
-            var fallback = fallback
-            if hasSlept { fallback.opensDefaultRoute = false }
-            return await fail(question, error, turn, fallback) { failed in
+            return await fail(question, error, turn, fallback, hasSlept: hasSlept) { failed in
                 if answer == nil { takeLater(request, question, failed: failed) }
             }
         }
@@ -87,11 +92,17 @@ extension Deeplinking {
     }
 
     private func fail(
-        _ question: Question, _ error: any Error, _ turn: Int, _ fallback: Fallback, then: (Deeplink) -> Void
+        _ question: Question, _ error: any Error, _ turn: Int, _ fallback: Fallback, hasSlept: Bool,
+        then: (Deeplink) -> Void
     ) async -> SmartlinkOpening {
         guard turns.end(turn) else {
             report(.superseded, host: question.url)
             return .failed(error)
+        }
+        if (error as? WaymarkClientError)?.isTransient == true,
+            let earlier = openingWithEarlierAnswer(to: question)
+        {
+            return await result(of: earlier, hasSlept: hasSlept)
         }
         if let page = pageOfApp(question, error) {
             report(.unknownAsRoute, host: question.url, route: page.deeplink.route)
@@ -101,10 +112,18 @@ extension Deeplinking {
         makeCurrent(failed)
         keepUnresolved(failed, error)
         then(failed)
-        if fallback.opensDefaultRoute, let defaultTarget {
+        if fallback.opensDefaultRoute, !hasSlept, let defaultTarget {
             _ = await perform(Opening(deeplink: failed, target: defaultTarget)).outcome
         }
         return .failed(error)
+    }
+
+    /// Opens a link, or makes it the current one only, if the person has gone on.
+    private func result(of opening: Opening, hasSlept: Bool) async -> SmartlinkOpening {
+        guard hasSlept, opening.target != nil else { return await result(of: opening) }
+        makeCurrent(opening.deeplink)
+        keep(opening.deeplink, nil)
+        return .notOpened(opening.deeplink)
     }
 
     /// A page of the app's own domain that is no smart link: the route with its path and query, if one is
@@ -336,6 +355,8 @@ extension Deeplinking.Origin {
 }
 
 extension Result {
+    fileprivate var isSuccess: Bool { failure == nil }
+
     fileprivate var failure: Failure? {
         if case .failure(let error) = self { error } else { nil }
     }

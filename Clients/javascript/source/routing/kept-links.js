@@ -111,13 +111,14 @@ export class KeptLinks {
     }
 
     /**
-     * Takes over what an earlier tap of the link has left.
+     * The link that an earlier tap of the same URL has left with its answer; null if there is none.
      *
      * @param {KeptLink} link
      */
-    follow(link) {
+    earlier({ url }) {
         return this.change(({ current }) => {
-            if (current) takeOver(link, current);
+            if (!current || current.url !== url || !current.answer) return null;
+            return Object.assign({}, current, { answer: current.answer });
         });
     }
 

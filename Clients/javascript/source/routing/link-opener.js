@@ -97,13 +97,17 @@ export class LinkOpener {
         const { deeplink, record } = candidate;
         if (!this.needsAnswer(candidate)) return this.perform(candidate);
         const number = this.waiting = this.order.begin();
+        const earlier = this.kept.earlier(record.link);
         this.report("resolving");
         const { inTime, mayNavigate, settled } = await this.wait(
             this.ask({ clickID: deeplink.clickID }, record, number));
         if (inTime === null) this.report("late");
         else this.reportOutcome(inTime.error, inTime.value);
-        // An earlier tap may have been recorded.
-        if (!inTime || inTime.value === null) await this.kept.follow(record.link);
+        const known = inTime && inTime.value ? null : await earlier;
+        if (known && this.order.isLast(number)) {
+            this.candidates.add(known.answer, deeplink);
+            return this.openWithEarlierAnswer(candidate, known, mayNavigate);
+        }
         this.addMetadata(candidate, inTime || { value: null, error: timedOut() });
         if (inTime === null) void settled.then((outcome) => this.takeLateMetadata(candidate, outcome));
         if (!this.order.isLast(number)) return this.superseded(deeplink);
@@ -155,18 +159,24 @@ export class LinkOpener {
         const { host } = url;
         const record = this.kept.record({ url: url.text });
         record.triesRoute = triesRoute;
+        const earlier = this.kept.earlier(record.link);
         this.report("resolving", { host });
         const { inTime, mayNavigate, settled } = await this.wait(
             this.ask({ smartlink: url.text }, record, number));
         const opens = () => opensDefault && mayNavigate();
+        if (inTime === null) this.report("late", { host });
+        else this.reportOutcome(inTime.error, inTime.value, host);
+        const known = inTime && !isTransient(inTime.error) ? null : await earlier;
+        if (known && this.order.isLast(number)) {
+            return this.openWithEarlierAnswer(
+                this.candidates.answered(known.answer, { smartlink: url.text }), known, mayNavigate);
+        }
         if (inTime === null) {
-            this.report("late", { host });
             const failing = this.fail(url, record, number, timedOut(), opens);
             void settled.then((outcome) => this.takeLate(url, record, number, outcome));
             return failing;
         }
         const { value: answer, error } = inTime;
-        this.reportOutcome(error, answer, host);
         if (answer !== null) {
             const candidate = this.candidates.answered(answer, { smartlink: url.text, record });
             return this.order.isLast(number)
@@ -178,6 +188,24 @@ export class LinkOpener {
         }
         this.report("unknownAsRoute", { host, route: asRoute.deeplink.route });
         return this.perform(asRoute, number);
+    }
+
+    /**
+     * The answer that may still come says no more: it is not taken.
+     *
+     * @param {Candidate} candidate
+     * @param {import("./kept-links.js").KeptLink} known the link that an earlier tap has left
+     * @param {() => boolean} mayNavigate
+     */
+    async openWithEarlierAnswer(candidate, known, mayNavigate) {
+        const { deeplink } = candidate;
+        this.report("restored");
+        const number = this.order.begin();
+        const record = candidate.record = this.kept.record(known, "current", true);
+        if (mayNavigate()) return this.perform(candidate, number);
+        this.makeCurrent(candidate);
+        await this.stay(record);
+        return notOpened(deeplink);
     }
 
     /**

@@ -182,6 +182,23 @@ final class KeptLinkStore: Sendable {
         return (link, KeptReference(store: self, place: .installation))
     }
 
+    /// The last other link if it has this URL and an answer, and was not shown.
+    func answeredLink(_ url: String) -> KeptLink? {
+        let now = now
+        let link = state.update { $0.current }
+        return link?.url == url && link?.answer != nil && link?.isWaiting(now: now) == true ? link : nil
+    }
+
+    /// Gives a link the place that it had, whatever has come since.
+    func putBack(_ link: KeptLink) -> KeptReference {
+        numbers.withLock { numbers in
+            numbers.last += 1
+            numbers.stored = numbers.last
+            state.update { $0.current = link }
+            return KeptReference(store: self, place: .current(numbers.last))
+        }
+    }
+
     /// The last other link if it was not shown, with a number of this process.
     func waitingLink() -> (link: KeptLink, reference: KeptReference)? {
         let now = now

@@ -14,6 +14,12 @@ class LinkKeeper {
 
   Future<KeptLink?> get current async => _service?.kept.update((pair) => pair.current);
 
+  /// The link with this URL whose answer came with an earlier tap.
+  Future<KeptLink?> answered(String url) async {
+    final link = await current;
+    return link?.url == url && link?.answer != null ? link : null;
+  }
+
   Future<KeptLink?> get installation async => _service?.kept.update((pair) => pair.installation);
 
   Future<void> store(KeptLink? link) async => _service?.kept.update((pair) => pair.current = link);

@@ -190,6 +190,7 @@ class LinkOpener {
     _waiting = number;
     _tell('resolving', host: url.host);
     final isSettled = Completer<void>();
+    final earlier = _keeper.answered(smartlink);
     final asked = await _ask<ResolvedLink>(
       _service == null
           ? Future<ResolvedLink>.error(noService)
@@ -214,6 +215,12 @@ class LinkOpener {
     }
     final error = asked.error!;
     final exception = WaymarkException.of(error);
+    final known = exception.isTransient ? await earlier : null;
+    if (known != null && number == _last) {
+      isSettled.complete();
+      final answer = readResolve(200, known.answer!);
+      return _openWithEarlierAnswer(_linkOf(answer, smartlink, known), mayOpen: asked.mayOpen);
+    }
     final unknown = isOpen ? _reader.unknownAsRoute(url, exception) : null;
     if (unknown != null) {
       isSettled.complete();
@@ -232,27 +239,40 @@ class LinkOpener {
 
   Future<Opening> _fetchAndOpen(RoutedLink link, int number) async {
     _waiting = number;
+    final earlier = _keeper.answered(link.deeplink.openedUrl!);
     _tell('resolving', host: _service!.sender.address.host);
     final asked = await _ask<ResolvedLink>(
       _resolver.fetch(link, () => number == _last),
       // Only the link that is still the current one gets it.
       late: (asked) async => _receiveMetadata(asked, number, link),
     );
-    final kept = await _keeper.current;
+    final known = asked.error == null ? null : await earlier;
+    final kept = known ?? await _keeper.current;
     if (_waiting == number) _waiting = null;
     if (number != _last) {
       _tell('superseded');
       return Opening(OpeningStatus.notOpened, link.deeplink, null);
     }
-    // If it failed, the link opens with the metadata that it had before, or without.
     link.deeplink.error = asked.error;
     if (kept?.answer != null && kept!.url == link.deeplink.openedUrl) {
       link.kept = kept;
       _add(readResolve(200, kept.answer!), link);
+      if (known != null) return _openWithEarlierAnswer(link, mayOpen: asked.mayOpen);
     }
     if (asked.mayOpen) return _perform(link, number);
     await _makeCurrent(link);
     if (number == _last && await _keeper.hold(link)) _tell('kept');
+    return Opening(OpeningStatus.notOpened, link.deeplink, null);
+  }
+
+  /// The service could not be asked, but has answered an earlier tap, which was not shown. What may still come says no
+  /// more: it is not taken.
+  Future<Opening> _openWithEarlierAnswer(RoutedLink link, {required bool mayOpen}) async {
+    _tell('restored');
+    final number = ++_last;
+    if (mayOpen) return _perform(link, number);
+    await _makeCurrent(link);
+    _tell('kept');
     return Opening(OpeningStatus.notOpened, link.deeplink, null);
   }
 

@@ -117,6 +117,14 @@ public final class KeptLinks {
         return update(stored -> stored.current);
     }
 
+    /** The link with the same URL whose answer came with an earlier tap, and was not seen; null if there is none. */
+    public KeptLink earlier(KeptLink link) {
+        return update(stored -> {
+            boolean isAnswered = link.hasUrlOf(stored.current) && stored.current.answer != null;
+            return isAnswered && link != stored.current ? stored.current : null;
+        });
+    }
+
     /** Keeps the answer to a claim. */
     public void claimed(byte[] body, String match, String clickId) {
         KeptLink link = made(null);

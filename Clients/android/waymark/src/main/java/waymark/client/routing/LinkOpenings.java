@@ -42,6 +42,8 @@ final class LinkOpenings {
         final Origin origin;
         final OnResult<OpenResult> onResult;
         final long since = service == null ? 0 : service.elapsed();
+        /** What an earlier tap has left; null if nothing. The answer that comes takes its place. */
+        final KeptLink earlier;
         /** Whether its time has passed, so that its answer opens nothing. */
         boolean isLate;
         private boolean isDone;
@@ -52,6 +54,7 @@ final class LinkOpenings {
             this.origin = origin;
             this.onResult = onResult;
             isLate = origin == Origin.QUIET;
+            earlier = isLate ? null : links.earlier(source.kept);
             // No other link was opened: what still runs for this one goes on.
             turn = isLate ? lastTurn : next();
             if (isLate) return;
@@ -172,6 +175,7 @@ final class LinkOpenings {
         Runnable late = () -> {
             link.setLate();
             report("late", routed.deeplink);
+            if (openWithEarlierAnswer(link)) return;
             RoutedDeeplink failed = routed.withoutMetadata(timedOut());
             if (link.hasSlept()) {
                 keepFailed(source.kept, failed.deeplink, failed.deeplink.getError());
@@ -192,6 +196,7 @@ final class LinkOpenings {
         }, error -> {
             link.end(late);
             if (link.isLast()) report("resolveFailed", null, null, error);
+            if (link.isLast() && !link.isLate && openWithEarlierAnswer(link)) return;
             RoutedDeeplink failed = routed.withoutMetadata(error);
             if (!link.isLate) {
                 end(link, failed);
@@ -227,7 +232,7 @@ final class LinkOpenings {
         Runnable late = () -> {
             link.setLate();
             report("late", host, null, null);
-            fail(link, timedOut());
+            if (!openWithEarlierAnswer(link)) fail(link, timedOut());
         };
         links.begin(source.kept);
         OnFailure onFailure = error -> {
@@ -237,6 +242,7 @@ final class LinkOpenings {
                 return;
             }
             report("resolveFailed", host, null, error);
+            if (!link.isLate && error.isTransient() && openWithEarlierAnswer(link)) return;
             RoutedDeeplink unknown = source.mayBeRoute && isUnknown(error)
                     && routing.destinations.isSmartlinkHost(new DeepLinkUrl(source.originalUrl))
                     ? routing.unknown(source) : null;
@@ -267,6 +273,27 @@ final class LinkOpenings {
             resolved.smartlink = source.originalUrl;
             end(link, routing.byAnswer(answer, resolved));
         }, onFailure));
+    }
+
+    /**
+     * Opens a link with what the service has answered to an earlier tap, which was not seen; false if there is no such
+     * answer. The one that may still come says no more: it is not taken.
+     */
+    private boolean openWithEarlierAnswer(Waiting link) {
+        KeptLink earlier = link.earlier;
+        if (earlier == null) return false;
+        if (!link.hasSlept()) {
+            restore(earlier, link.source.sourceApplication, link.onResult);
+            return true;
+        }
+        RoutedDeeplink routed = answered(earlier, link.source.sourceApplication);
+        next();
+        report("restored", routed.deeplink);
+        currentDeeplink = routed.deeplink;
+        links.replace(earlier);
+        report("kept", routed.deeplink);
+        link.onResult.onResult(OpenResult.notOpened(routed.deeplink));
+        return true;
     }
 
     static boolean isUnknown(WaymarkException error) {
@@ -385,13 +412,23 @@ final class LinkOpenings {
             report("restored", null, null, null);
             return openUrl(source, kept.isFailed() ? Origin.AGAIN : Origin.OPENED, onResult);
         } else {
-            DeepLinkUrl destination = routing.destinations.of(new DeepLinkUrl(kept.url));
-            if (destination == null) source.smartlink = kept.url;
-            routed = destination == null
-                    ? routing.byAnswer(answer, source) : routing.byUrl(destination, source, answer);
+            routed = answered(kept, sourceApplication);
         }
         report("restored", routed.deeplink);
         return perform(routed, next(), onResult);
+    }
+
+    /** A kept link with a URL and an answer. */
+    private RoutedDeeplink answered(KeptLink kept, String sourceApplication) {
+        ResolvedLink answer = ResolvedLink.read(kept.answer());
+        DeeplinkBuilder source = new DeeplinkBuilder();
+        source.kept = kept;
+        source.originalUrl = kept.url;
+        source.sourceApplication = sourceApplication;
+        DeepLinkUrl destination = routing.destinations.of(new DeepLinkUrl(kept.url));
+        if (destination != null) return routing.byUrl(destination, source, answer);
+        source.smartlink = kept.url;
+        return routing.byAnswer(answer, source);
     }
 
     /** Runs filters, handlers and the target, in this order; returns false if it is known that the link does not open. */
