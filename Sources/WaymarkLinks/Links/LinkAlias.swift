@@ -85,11 +85,15 @@ extension [LinkAddress] {
 }
 
 extension NewLink {
-    /// Of the slug, then those of the aliases on other domains.
-    package var domains: [HostName] { [domain] + content.aliases.compactMap(\.domain) }
+    /// Whether this holds for the domain of the slug, and for those of the aliases on other domains.
+    package func areDomains(_ isAllowed: (HostName) -> Bool) -> Bool {
+        isAllowed(domain) && content.aliases.allSatisfy { $0.domain.map(isAllowed) ?? true }
+    }
 
     /// Of the link that the draft becomes.
     package var addresses: [LinkAddress] {
-        [LinkAddress(domain: domain, slug: storedSlug)] + content.furtherAddresses(of: domain)
+        // Nearly all links have no alias, and each creation asks.
+        let own = [LinkAddress(domain: domain, slug: storedSlug)]
+        return content.aliases.isEmpty ? own : own + content.furtherAddresses(of: domain)
     }
 }

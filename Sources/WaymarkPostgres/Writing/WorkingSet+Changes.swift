@@ -24,7 +24,7 @@
 
         private mutating func create(_ draft: NewLink) throws -> CreationOutcome {
             guard let application = applications[draft.application],
-                application.domains.isEmpty || draft.domains.allSatisfy(application.domains.contains)
+                application.domains.isEmpty || draft.areDomains(application.domains.contains)
             else { return .applicationUnknown }
             let identity = draft.identity.map { Identity(application: draft.application, digest: $0) }
             if let identity, let id = identities[identity], let link = rows[id]?.link {

@@ -26,7 +26,7 @@ extension WriteSession {
     private func create(_ draft: NewLink, _ content: [UInt8]) throws -> CreationOutcome {
         let aliases = draft.content.furtherAddresses(of: draft.domain)
         guard let application = try application(draft.application),
-            application.domains.isEmpty || draft.domains.allSatisfy({ application.domains.contains($0.text) })
+            application.domains.isEmpty || draft.areDomains({ application.domains.contains($0.text) })
         else { return .applicationUnknown }
         if let identity = draft.identity, let existing = try existing(identity, of: application.number, for: draft) {
             return .existing(existing)

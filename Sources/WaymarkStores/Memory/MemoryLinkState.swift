@@ -73,21 +73,25 @@ struct MemoryLinkState: Sendable {
 
     mutating func create(_ draft: NewLink) -> CreationOutcome {
         guard let application = applications[draft.application],
-            draft.domains.allSatisfy({ application.domains.isEmpty || application.domains.contains($0) })
+            application.domains.isEmpty || draft.areDomains(application.domains.contains)
         else { return .applicationUnknown }
         let identity = draft.identity.map { Identity(application: draft.application, digest: $0) }
         if let identity, let id = byIdentity[identity], let link = links[id], link.isGivenAgain(at: draft.createdAt) {
             return .existing(link)
         }
-        let addresses = draft.addresses
-        guard addresses.areDistinct, addresses.allSatisfy({ isFree($0, application.slugRules) }) else {
-            return .slugTaken
-        }
+        let rules = application.slugRules
+        let aliases = draft.content.furtherAddresses(of: draft.domain)
+        guard isFree(LinkAddress(domain: draft.domain, slug: draft.storedSlug), rules),
+            aliases.isEmpty || draft.addresses.areDistinct, aliases.allSatisfy({ isFree($0, rules) })
+        else { return .slugTaken }
         lastID += 1
         let link = draft.link(id: LinkID(rawValue: lastID))
         links[link.id] = link
         order.append(link.id)
-        for slug in Set(addresses.map(\.slug)) { bySlug[slug, default: []].append(link.id) }
+        bySlug[link.slug, default: []].append(link.id)
+        for alias in aliases where bySlug[alias.slug]?.last != link.id {
+            bySlug[alias.slug, default: []].append(link.id)
+        }
         metadata[link.id] = draft.metadata
         if let identity { byIdentity[identity] = link.id }
         report(.linkCreated, link, at: link.createdAt, [])
