@@ -3,8 +3,7 @@
 package typealias PieceReader = () async throws -> [UInt8]
 
 /// The pieces of a text file as UTF-8, whatever spreadsheets wrote: a byte order mark is dropped, UTF-16 is converted, and so is
-/// Windows-1252 where nothing in the file says UTF-8. Invalid bytes stay as they are: whoever decodes a text refuses
-/// it then.
+/// Windows-1252 where nothing in the file says UTF-8. Invalid bytes are passed on; the decoder of a text refuses them.
 struct TextPieces {
     /// Bytes at the beginning in which a declaration of the encoding is looked for.
     static let headLength = 1 << 13

@@ -86,7 +86,7 @@ extension RuleDraft.Condition {
         case "geolocation-country-code": return set(&country, [text])
         case "query-param": return setQuery([text])
         case "any-value-query-param": return setQuery(nil)
-        // `?name`, and `?name=`, which PHP does not tell apart.
+        // `?name` and `?name=` are the same in PHP.
         case "valueless-query-param": return setQuery([""])
         case "after-date":
             guard after == nil else { return "\(type) twice" }
