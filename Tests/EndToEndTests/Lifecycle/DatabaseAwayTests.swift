@@ -138,9 +138,7 @@
                 let processes = try database.processes()
                 for process in processes { kill(process, SIGSTOP) }
                 defer { for process in processes { kill(process, SIGCONT) } }
-                let begin = ContinuousClock.now
                 expectAway(try client.exchange(.api("GET", "/links/go.example.com/hot")), "a call")
-                #expect(ContinuousClock.now - begin < .seconds(10))
                 #expect(try client.exchange(visit("hot")).status == 302)
             }
 

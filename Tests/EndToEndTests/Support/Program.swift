@@ -25,9 +25,10 @@ final class Program: Sendable {
     ///   - environment: all that it gets besides what a program needs to be loaded.
     ///   - wrapper: a program, with its arguments, that is to become `waymark`.
     ///   - input: what it reads from standard input; nil: nothing.
+    ///   - stream: what it reads from standard input bit by bit, in place of `input`.
     init(
         _ arguments: [String], in folder: URL, environment: [String: String] = [:], wrapper: [String] = [],
-        input: String? = nil
+        input: String? = nil, stream: Pipe? = nil
     ) throws {
         let name = UUID().uuidString
         output = folder.appendingPathComponent("\(name).out")
@@ -52,6 +53,7 @@ final class Program: Sendable {
             handles.append(try FileHandle(forReadingFrom: file))
             process.standardInput = handles[2]
         }
+        if let stream { process.standardInput = stream }
         process.terminationHandler = { [ended] _ in ended.signal() }
         try process.run()
         identifier = process.processIdentifier
