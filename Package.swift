@@ -90,11 +90,14 @@ let package = Package(
             ],
             swiftSettings: strictMemory),
 
-        // Meaning: links, where they lead and what one can do with them. They know nothing of HTTP.
+        // Meaning: links, where they lead and what one can do with them. They know nothing of HTTP; a request of the API, with
+        // its shape checked, is what they validate.
         .target(name: "WaymarkJSON", dependencies: ["WaymarkBytes"], swiftSettings: strictMemory),
-        .target(name: "WaymarkLinks", dependencies: ["WaymarkBytes", "WaymarkMetrics"], swiftSettings: strictMemory),
         .target(
-            name: "WaymarkStores", dependencies: ["WaymarkBytes", "WaymarkLinks", "WaymarkMetrics"],
+            name: "WaymarkLinks", dependencies: ["WaymarkAPI", "WaymarkBytes", "WaymarkMetrics"],
+            swiftSettings: strictMemory),
+        .target(
+            name: "WaymarkStores", dependencies: ["WaymarkAPI", "WaymarkBytes", "WaymarkLinks", "WaymarkMetrics"],
             swiftSettings: strictMemory),
         .target(
             name: "WaymarkClicks", dependencies: ["WaymarkBytes", "WaymarkLinks", "WaymarkStores", "WaymarkMetrics"],
@@ -110,7 +113,7 @@ let package = Package(
         .target(
             name: "WaymarkService",
             dependencies: [
-                "WaymarkBytes", "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkMetrics",
+                "WaymarkAPI", "WaymarkBytes", "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkMetrics",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strictMemory),
@@ -150,12 +153,14 @@ let package = Package(
 
         // Whole stores: written to lines and read back, moved, checked, their metadata sealed anew.
         .target(
-            name: "WaymarkArchive", dependencies: ["WaymarkBytes", "WaymarkLinks", "WaymarkStores", "WaymarkJSON"],
+            name: "WaymarkArchive",
+            dependencies: ["WaymarkAPI", "WaymarkBytes", "WaymarkLinks", "WaymarkStores", "WaymarkJSON"],
             swiftSettings: strict),
 
         // Links of other services: their exports and interfaces, read, imported and compared.
         .target(
-            name: "WaymarkImports", dependencies: ["WaymarkBytes", "WaymarkLinks", "WaymarkStores", "WaymarkJSON"],
+            name: "WaymarkImports",
+            dependencies: ["WaymarkAPI", "WaymarkBytes", "WaymarkLinks", "WaymarkStores", "WaymarkJSON"],
             swiftSettings: strict),
 
         // The wire: what is said over REST, shared with client libraries.
@@ -218,6 +223,7 @@ let package = Package(
         .executableTarget(
             name: "waymark-bench",
             dependencies: [
+                "WaymarkAPI",
                 "WaymarkBytes", "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS",
                 "WaymarkHTTP",
                 "WaymarkService",
@@ -232,7 +238,7 @@ let package = Package(
         // Tests. LinkStoreContract is the one suite that every store must pass, ConformanceCases are the conversations that
         // every server must hold.
         .target(
-            name: "LinkStoreContract", dependencies: ["WaymarkBytes", "WaymarkLinks", "WaymarkStores"],
+            name: "LinkStoreContract", dependencies: ["WaymarkAPI", "WaymarkBytes", "WaymarkLinks", "WaymarkStores"],
             path: "Tests/LinkStoreContract",
             swiftSettings: strict),
         .target(
@@ -284,10 +290,12 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "WaymarkJSONTests", dependencies: ["WaymarkJSON"], swiftSettings: strict),
         .testTarget(
-            name: "WaymarkLinksTests", dependencies: ["WaymarkTestSupport", "WaymarkBytes", "WaymarkLinks"],
+            name: "WaymarkLinksTests",
+            dependencies: ["WaymarkTestSupport", "WaymarkAPI", "WaymarkBytes", "WaymarkLinks"],
             swiftSettings: strict),
         .testTarget(
-            name: "WaymarkStoresTests", dependencies: ["WaymarkStores", "WaymarkLinks"], swiftSettings: strict),
+            name: "WaymarkStoresTests", dependencies: ["WaymarkAPI", "WaymarkStores", "WaymarkLinks"],
+            swiftSettings: strict),
         .testTarget(
             name: "WaymarkClicksTests",
             dependencies: ["WaymarkBytes", "WaymarkClicks", "WaymarkStores", "WaymarkLinks"],
@@ -342,7 +350,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "WaymarkImportsTests",
-            dependencies: ["WaymarkTestSupport", "WaymarkImports", "WaymarkLinks", "WaymarkJSON"],
+            dependencies: ["WaymarkTestSupport", "WaymarkAPI", "WaymarkImports", "WaymarkLinks", "WaymarkJSON"],
             swiftSettings: strict),
         .testTarget(name: "WaymarkAPITests", dependencies: ["WaymarkAPI", "WaymarkJSON"], swiftSettings: strict),
         .testTarget(

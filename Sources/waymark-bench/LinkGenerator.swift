@@ -1,3 +1,4 @@
+import WaymarkAPI
 import WaymarkBytes
 import WaymarkLinks
 
@@ -33,7 +34,8 @@ struct LinkGenerator: Sendable {
         content.routeParameters = ["product_id": String(value % 1_000_000)]
         content.queryParameters = ["referrer": "customer-\(value % 7_919)"]
         if number % 4 == 0 {
-            content.campaign = Campaign(source: "mail", medium: "newsletter", name: "autumn", term: nil, content: nil)
+            content.campaign = CampaignRequest(
+                source: "mail", medium: "newsletter", name: "autumn", term: nil, content: nil)
         }
         if number % 100 == 0 { content.tags = ["batch-\(number / 100_000)"] }
         let hasMetadata = number % 10 == 0

@@ -1,3 +1,4 @@
+import WaymarkAPI
 import WaymarkLinks
 import WaymarkStores
 
@@ -23,7 +24,7 @@ extension LinkStoreContract {
             try await store.addApplication()
             try await store.subscribe("conversion.recorded")
             var content = try Sample.content(web: "https://shop.example.com/a")
-            content.campaign = Campaign(source: nil, medium: nil, name: "autumn", term: nil, content: nil)
+            content.campaign = CampaignRequest(source: nil, medium: nil, name: "autumn", term: nil, content: nil)
             let link = try await store.added(Sample.draft("a", content: content))
             let other = try await store.added(Sample.draft("b"))
             let outcomes = try await store.conversions.record(

@@ -1,3 +1,4 @@
+import WaymarkAPI
 import WaymarkLinks
 import WaymarkStores
 
@@ -12,7 +13,7 @@ extension LinkStoreContract {
             (
                 "mailed",
                 {
-                    $0.content.campaign = Campaign(
+                    $0.content.campaign = CampaignRequest(
                         source: "autumn", medium: nil, name: "spring", term: nil, content: nil)
                 }
             ),

@@ -1,3 +1,4 @@
+import WaymarkAPI
 package import WaymarkLinks
 package import WaymarkStores
 
@@ -36,7 +37,7 @@ enum Sample {
         content.maxClicks = 1_000
         content.social = SocialCard(
             title: "Shoes", description: nil, imageURL: try require(WebURL("https://shop.example.com/shoes.png")))
-        content.campaign = Campaign(source: "mail", medium: nil, name: "autumn", term: nil, content: "")
+        content.campaign = CampaignRequest(source: "mail", medium: nil, name: "autumn", term: nil, content: "")
         content.tags = ["autumn", "mail"]
         content.title = "Autumn \u{1F342}"
         content.note = "For the mail of October\n(Ana)"

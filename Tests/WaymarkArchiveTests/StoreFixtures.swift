@@ -1,6 +1,7 @@
 import Foundation
 import SealingTestSupport
 import Testing
+import WaymarkAPI
 import WaymarkArchive
 import WaymarkBytes
 import WaymarkClicks
@@ -210,7 +211,7 @@ final class StoreFixtures: Sendable {
         draft.content.maxClicks = 1_000
         draft.content.social = SocialCard(
             title: "Shoes \"x\"", description: nil, imageURL: WebURL("https://shop.example.com/a.png"))
-        draft.content.campaign = Campaign(source: "mail", medium: nil, name: "autumn", term: nil, content: "")
+        draft.content.campaign = CampaignRequest(source: "mail", medium: nil, name: "autumn", term: nil, content: "")
         draft.content.title = "Shoes \u{1F342}"
         draft.content.note = "two\nlines"
         draft.content.firebase = FirebaseParameters([.link: "https://shop.example.com/", .efr: "1"])

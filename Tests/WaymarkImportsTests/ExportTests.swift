@@ -1,4 +1,5 @@
 import Testing
+import WaymarkAPI
 import WaymarkImports
 import WaymarkJSON
 import WaymarkLinks
@@ -34,7 +35,7 @@ import WaymarkStores
         #expect(link.draft.campaign?.source == "@news" && link.draft.redeemLimit == 4)
         #expect(link.draft.disabled == true && link.draft.forwardQuery == false)
         #expect(link.draft.rules.first?.when.country == ["DE"])
-        #expect(link.draft.rules.first?.url == "https://shop.example.com/de")
+        #expect(link.draft.rules.first?.to == .url("https://shop.example.com/de"))
     }
 
     @Test(arguments: [

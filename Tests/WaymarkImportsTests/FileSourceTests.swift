@@ -1,4 +1,5 @@
 import Testing
+import WaymarkAPI
 import WaymarkImports
 import WaymarkJSON
 import WaymarkLinks
@@ -155,7 +156,7 @@ import WaymarkLinks
                     ],
                 ]
             ])
-        #expect(link.draft.rules.map(\.url) == ["https://a.example/", "https://b.example/"])
+        #expect(link.draft.rules.map(\.to) == [.url("https://a.example/"), .url("https://b.example/")])
         #expect(link.draft.rules[0].when.device == ["phone", "tablet"])
         #expect(link.draft.rules[0].when.query == ["x": ["1"]])
         #expect(link.notes.count == 1)

@@ -1,51 +1,54 @@
 import Testing
 
+@testable import WaymarkAPI
 @testable import WaymarkLinks
 
 /// A shop with everything, and links of it.
 enum Samples {
     static let now = Timestamp(seconds: 1_795_255_200)
 
-    static func application(_ change: (inout ApplicationDraft) -> Void = { _ in }) throws -> Application {
-        var draft = ApplicationDraft()
+    static func application(
+        with apps: AssociatedApps = AssociatedApps(), _ change: (inout ApplicationRequest) -> Void = { _ in }
+    ) throws -> Application {
+        var draft = ApplicationRequest()
         draft.id = "shop"
         draft.name = "Shop"
         draft.domains = ["go.example.com"]
         draft.baseURL = "https://go.example.com"
-        draft.ios = ApplicationDraft.IOSDraft(urlScheme: "shop", appStoreID: "123456789")
-        draft.android = ApplicationDraft.AndroidDraft(package: "com.example.shop", urlScheme: "shop")
+        draft.ios = ApplicationRequest.IOS(urlScheme: "shop", appStoreID: "123456789")
+        draft.android = ApplicationRequest.Android(package: "com.example.shop", urlScheme: "shop")
         draft.webBaseURL = "https://shop.example.com"
         draft.templates = [
-            ApplicationDraft.TemplateDraft(
+            ApplicationRequest.Template(
                 name: "product", route: "products/:product_id",
                 urls: [
-                    "web": URLEntryDraft(link: "https://shop.example.com/products/:product_id"),
-                    "ios": URLEntryDraft(link: "shop://products/:product_id", fallback: "store"),
-                    "android": URLEntryDraft(link: "shop://products/:product_id", fallback: "store"),
+                    "web": URLEntryRequest("https://shop.example.com/products/:product_id"),
+                    "ios": URLEntryRequest("shop://products/:product_id", fallback: "store"),
+                    "android": URLEntryRequest("shop://products/:product_id", fallback: "store"),
                 ])
         ]
         change(&draft)
-        switch draft.validate() {
+        switch draft.validate(with: apps) {
         case .valid(let application): return application
         case .invalid(let problems): throw Refused(problems: problems)
         }
     }
 
-    static func productDraft(_ change: (inout LinkDraft) -> Void = { _ in }) -> LinkDraft {
-        var draft = LinkDraft()
+    static func productDraft(_ change: (inout LinkRequest) -> Void = { _ in }) -> LinkRequest {
+        var draft = LinkRequest()
         draft.route = "products/:product_id"
         draft.routeParameters = ["product_id": "42"]
         change(&draft)
         return draft
     }
 
-    static func draft(urls: [String: URLEntryDraft]) -> LinkDraft {
-        var draft = LinkDraft()
+    static func draft(urls: [String: URLEntryRequest]) -> LinkRequest {
+        var draft = LinkRequest()
         draft.urls = urls
         return draft
     }
 
-    static func link(_ draft: LinkDraft, of application: Application, hasMetadata: Bool = false) throws -> Link {
+    static func link(_ draft: LinkRequest, of application: Application, hasMetadata: Bool = false) throws -> Link {
         switch draft.validate(for: application) {
         case .valid(let valid):
             return Link(

@@ -1,4 +1,5 @@
 import Testing
+import WaymarkAPI
 import WaymarkLinks
 import WaymarkStores
 
@@ -22,7 +23,7 @@ import WaymarkStores
         content.expiresAt = Timestamp(rawValue: .max)
         content.maxClicks = 300
         content.social = SocialCard(title: "T", description: nil, imageURL: nil)
-        content.campaign = Campaign(source: nil, medium: "mail", name: nil, term: nil, content: "")
+        content.campaign = CampaignRequest(source: nil, medium: "mail", name: nil, term: nil, content: "")
         content.tags = ["one", "two"]
         content.forwardQuery = true
         content.disabled = true

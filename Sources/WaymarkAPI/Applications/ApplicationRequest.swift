@@ -3,17 +3,17 @@ package import WaymarkJSON
 /// An application as submitted: the body of `PUT /api/v1/apps/{id}` and one element of an applications file.
 ///
 /// Only the shape is checked here, and for `ios` and `android` only the members used by links: those used by
-/// association files (`appIDs`, `components`, `sha256CertFingerprints`…) are read from `document` elsewhere.
+/// association files (`appIDs`, `components`, `sha256CertFingerprints`…) are read from the document elsewhere.
 public struct ApplicationRequest: Sendable, Hashable {
     public var id: String?
     public var name: String?
-    public var domains: [String]
+    public var domains: [String] = []
     public var baseURL: String?
     public var ios: IOS?
     public var android: Android?
     public var windows: Windows?
     public var webBaseURL: String?
-    public var templates: [Template]
+    public var templates: [Template] = []
     public var redirectStatus: Int?
     public var onExpired: String?
     public var onUnknown: String?
@@ -26,10 +26,10 @@ public struct ApplicationRequest: Sendable, Hashable {
     public var extraPath: String?
     /// `insensitive`: slugs are looked up without regard to case. Default: `sensitive`.
     public var slugCase: String?
-    public var schemes: [String]
-    public var corsOrigins: [String]
+    public var schemes: [String] = []
+    public var corsOrigins: [String] = []
     /// Rules for all links of the application, evaluated after the link's own.
-    public var rules: [RuleRequest]
+    public var rules: [RuleRequest] = []
     /// The allowed destinations; nil for any host.
     public var destinations: Destinations?
     public var appearance: Appearance?
@@ -38,8 +38,6 @@ public struct ApplicationRequest: Sendable, Hashable {
     public var hoko: Hoko?
     /// `branch.enabled`: whether long links of Branch are served on its domains. Default: false.
     public var servesBranch: Bool?
-    /// The whole document as sent.
-    public let document: RawJSON
 
     /// HOKO's REST API, for apps that still have its SDK.
     public struct Hoko: Sendable, Hashable {
@@ -65,7 +63,7 @@ public struct ApplicationRequest: Sendable, Hashable {
     public struct Firebase: Sendable, Hashable {
         public var enabled: Bool?
         public var longLinks: Bool?
-        public var apiKeys: [String]
+        public var apiKeys: [String] = []
     }
 
     public struct IOS: Sendable, Hashable {
@@ -101,25 +99,24 @@ public struct ApplicationRequest: Sendable, Hashable {
         public var urls: [String: URLEntryRequest]
     }
 
+    package init() {}
+
     public init(json: [UInt8]) throws(BodyError) {
         try self.init(try ObjectReader.document(json, shape: Self.shape))
     }
 
     package init(_ document: JSONDocument, _ value: JSONValue? = nil) throws(BodyError) {
-        let text = RawJSON(unchecked: document.text(of: value ?? document.root))
-        self = try ObjectReader.body(document, value) { ApplicationRequest(reading: &$0, document: text) }
+        self = try ObjectReader.body(document, value) { ApplicationRequest(reading: &$0) }
     }
 
     /// The readable part of a body, and the problems of its shape.
     package static func attempt(
         _ document: JSONDocument, _ value: JSONValue? = nil
     ) -> (body: ApplicationRequest?, problems: [FieldProblem]) {
-        let text = RawJSON(unchecked: document.text(of: value ?? document.root))
-        return ObjectReader.attempt(document, value) { ApplicationRequest(reading: &$0, document: text) }
+        ObjectReader.attempt(document, value) { ApplicationRequest(reading: &$0) }
     }
 
-    private init(reading reader: inout ObjectReader, document: RawJSON) {
-        self.document = document
+    private init(reading reader: inout ObjectReader) {
         id = reader.string("id")
         name = reader.string("name")
         domains = reader.strings("domains") ?? []

@@ -170,7 +170,7 @@ extension LinkResponse {
         ownSettings = (value["ownSettings"]?.array ?? []).compactMap(\.string)
         redirectStatus = value["redirectStatus"]?.integer
         onExpired = value["onExpired"]?.string
-        rules = (value["rules"]?.array ?? []).compactMap { RuleRequest($0) }
+        rules = (value["rules"]?.array ?? []).compactMap { RuleRequest.attempt($0).rule }
         minimumVersion = MinimumVersionRequest(value["minimumVersion"])
         firebase = Self.parameters(value["firebase"])
         importedClicks = value["importedClicks"]?.integer

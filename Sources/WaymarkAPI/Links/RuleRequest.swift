@@ -1,4 +1,4 @@
-import WaymarkJSON
+package import WaymarkJSON
 
 /// A destination for visitors that match a condition. The first matching rule wins.
 public struct RuleRequest: Sendable, Hashable {
@@ -69,7 +69,7 @@ extension RuleRequest {
         }
     }
 
-    func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.name("when")
         when.write(to: &writer)
@@ -172,11 +172,11 @@ extension JSONWriter {
 }
 
 extension RuleRequest {
-    /// Decodes a rule in a server's response; nil if it is invalid.
-    init?(_ value: JSONValue) {
-        guard let document = try? JSONDocument(value.bytes()) else { return nil }
-        let (rule, _) = ObjectReader.attempt(document) { RuleRequest(reading: &$0) }
-        guard let rule else { return nil }
-        self = rule
+    /// The readable part of a rule, and what is wrong with it.
+    package static func attempt(_ value: JSONValue) -> (rule: RuleRequest?, problems: [FieldProblem]) {
+        guard let document = try? JSONDocument(value.bytes()) else {
+            return (nil, [FieldProblem(field: "", problem: "is nested too deeply")])
+        }
+        return ObjectReader.attempt(document) { RuleRequest(reading: &$0) }
     }
 }

@@ -1,4 +1,4 @@
-/// Collects the problems of a body, up to the limit of a response; the others are only counted.
+/// Collects the problems of a request, up to the limit of a response; the others are only counted.
 package struct ProblemList: Sendable {
     /// Maximum number of problems in a response, the last of which has the number of further ones.
     package static let limit = 200
@@ -7,6 +7,11 @@ package struct ProblemList: Sendable {
     private var rest = 0
 
     package init() {}
+
+    package var isEmpty: Bool { named.isEmpty && rest == 0 }
+
+    /// How many problems there are, listed or not.
+    package var count: Int { named.count + rest }
 
     package init(_ entries: some Sequence<FieldProblem>) {
         for entry in entries { add(entry) }

@@ -1,3 +1,4 @@
+internal import WaymarkAPI
 import WaymarkBytes
 internal import WaymarkJSON
 internal import WaymarkLinks
@@ -78,7 +79,7 @@ extension LinkContent {
         }
         if let object = fields.object("campaign") {
             var inner = Fields(object)
-            self.campaign = Campaign(
+            self.campaign = CampaignRequest(
                 source: inner.text("source"), medium: inner.text("medium"), name: inner.text("name"),
                 term: inner.text("term"), content: inner.text("content"))
             guard inner.areRead else { return nil }
@@ -107,7 +108,7 @@ extension LinkContent {
         self.forwardQuery = fields.flag("forwardQuery")
         self.queryOverride = fields.flag("queryOverride")
         if let status = fields.number("redirectStatus") {
-            guard ApplicationDraft.redirectStatuses.contains(status) else { return nil }
+            guard ApplicationRequest.redirectStatuses.contains(status) else { return nil }
             self.redirectStatus = status
         }
         if let text = fields.text("onExpired") {
@@ -135,8 +136,10 @@ extension LinkContent {
 extension URLEntry {
     fileprivate init?(_ object: JSONObject) {
         var fields = Fields(object)
-        guard let draft = URLEntryDraft(&fields), fields.areRead else { return nil }
-        self.init(stored: draft)
+        guard let link = fields.text("link") else { return nil }
+        let request = URLEntryRequest(link, fallback: fields.text("fallback"))
+        guard fields.areRead else { return nil }
+        self.init(stored: request)
     }
 }
 

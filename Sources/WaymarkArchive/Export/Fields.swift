@@ -44,7 +44,6 @@ struct Fields {
     mutating func platform() -> Platform? { take("platform") { $0.string.flatMap { Platform(rawValue: $0) } } }
 
     mutating func value(_ name: String) -> JSONValue? { take(name) { $0 } }
-    mutating func oneOrMore(_ name: String) -> [String]? { take(name) { $0.oneOrMore } }
 
     mutating func texts(_ name: String) -> [String] {
         take(name) { value in

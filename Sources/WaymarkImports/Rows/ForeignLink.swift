@@ -1,3 +1,4 @@
+package import WaymarkAPI
 import WaymarkBytes
 package import WaymarkJSON
 package import WaymarkLinks
@@ -41,7 +42,9 @@ package struct ForeignLink: Sendable, Equatable {
     package var address = Address(slug: "")
     /// Further slugs of the same link.
     package private(set) var aliases: [Address] = []
-    package var draft = LinkDraft()
+    package var draft = LinkRequest()
+    /// The parameters of a link that another server of this kind made as a Firebase Dynamic Link.
+    package var storedFirebase: FirebaseParameters?
     /// The parameters of a Firebase Dynamic Link, out of which the draft is made once the application is known.
     package var firebase: [FirebaseParameter: String] = [:]
     /// The data of a Branch link, out of which the draft is made once the application is known.
@@ -112,18 +115,14 @@ package struct ForeignLink: Sendable, Equatable {
     }
 
     /// Beyond one more than a link may have rules are not kept: the row will be refused.
-    mutating func addRule(_ url: String, _ condition: (inout RuleDraft.Condition) -> Void) {
+    mutating func addRule(_ url: String, _ condition: (inout RuleRequest.Condition) -> Void) {
         hasConvertedRules = true
         guard draft.rules.count <= Rule.limit else { return }
-        var rule = RuleDraft()
-        condition(&rule.when)
-        let apps = Self.isApps(url) ? ["ios", "android"].filter { rule.when.platform?.contains($0) ?? true } : []
-        if apps.isEmpty {
-            rule.url = url
-        } else {
-            rule.urls = Dictionary(apps.map { ($0, URLEntryDraft(link: url)) }) { first, _ in first }
-        }
-        draft.rules.append(rule)
+        var when = RuleRequest.Condition()
+        condition(&when)
+        let apps = Self.isApps(url) ? ["ios", "android"].filter { when.platform?.contains($0) ?? true } : []
+        let urls = Dictionary(apps.map { ($0, URLEntryRequest(url)) }) { first, _ in first }
+        draft.rules.append(RuleRequest(when: when, to: apps.isEmpty ? .url(url) : .urls(urls)))
     }
 
     private static func isApps(_ url: String) -> Bool {

@@ -1,3 +1,4 @@
+import WaymarkAPI
 internal import WaymarkJSON
 package import WaymarkLinks
 
@@ -107,9 +108,9 @@ extension ForeignLink {
                 text.forEachPart(" ,|", addPart)
             }
         case .url(let platform):
-            draft.urls[platform] = URLEntryDraft(link: text, fallback: draft.urls[platform]?.fallback)
+            draft.urls[platform] = URLEntryRequest(text, fallback: draft.urls[platform]?.fallback)
         case .fallback(let platform):
-            draft.urls[platform] = URLEntryDraft(link: draft.urls[platform]?.link ?? "", fallback: text)
+            draft.urls[platform] = URLEntryRequest(draft.urls[platform]?.link ?? "", fallback: text)
         case .firebase(let parameter): firebase[parameter] = text
         case .route: draft.route = text
         case .routeParameter(let name): draft.routeParameters[name] = text
@@ -156,9 +157,9 @@ extension ForeignLink {
         case .campaign(let part): set(part, text)
         case .social(let part): set(part, text)
         case .minimumVersion(let isAndroid):
-            var versions = draft.minimumVersions ?? LinkDraft.VersionsDraft()
+            var versions = draft.minimumVersion ?? MinimumVersionRequest()
             if isAndroid { versions.android = text } else { versions.ios = text }
-            draft.minimumVersions = versions
+            draft.minimumVersion = versions
         case .ignored: break
         }
     }
@@ -207,7 +208,7 @@ extension ForeignLink {
     }
 
     private mutating func setRedirectStatus(_ text: String) {
-        if let status = Int(text), ApplicationDraft.redirectStatuses.contains(status) {
+        if let status = Int(text), ApplicationRequest.redirectStatuses.contains(status) {
             draft.redirectStatus = status
         } else if !Self.isNull(text) {
             notes.append("it redirected with the status \(text.excerpt(20)); here it has the application's")
@@ -259,7 +260,7 @@ extension ForeignLink {
     }
 
     private mutating func set(_ part: ImportField.CampaignPart, _ text: String) {
-        var campaign = draft.campaign ?? Campaign(source: nil, medium: nil, name: nil, term: nil, content: nil)
+        var campaign = draft.campaign ?? CampaignRequest()
         switch part {
         case .source: campaign.source = text
         case .medium: campaign.medium = text
@@ -271,7 +272,7 @@ extension ForeignLink {
     }
 
     private mutating func set(_ part: ImportField.SocialPart, _ text: String) {
-        var social = draft.social ?? LinkDraft.SocialDraft()
+        var social = draft.social ?? SocialRequest()
         switch part {
         case .title: social.title = text
         case .description: social.description = text

@@ -1,3 +1,4 @@
+import WaymarkAPI
 internal import WaymarkJSON
 package import WaymarkLinks
 import WaymarkStores
@@ -48,19 +49,20 @@ package struct ImportPreparation: Sendable {
         row.smartlink = application.address(on: host) + "/"
         row.smartlink += row.slug
         var problems: [String] = []
-        var draft = foreign.draft(for: application, firebaseIdentities, &problems, &row.notes)
+        var origin = LinkOrigin(firebase: foreign.storedFirebase)
+        var draft = foreign.draft(for: application, firebaseIdentities, &origin, &problems, &row.notes)
         guard problems.isEmpty else {
             row.refuse(.refused, problems.joined(separator: "; "))
             return row
         }
-        if let clicks = foreign.importedClicks, clicks > 0 { draft.importedClicks = clicks }
+        if let clicks = foreign.importedClicks, clicks > 0 { origin.importedClicks = clicks }
         draft.slug = foreign.address.slug.isEmpty ? nil : foreign.address.slug
-        var validated = draft.validateForStorage(for: application, notInto: smartlinkHosts)
+        var validated = draft.validateForStorage(for: application, notInto: smartlinkHosts, from: origin)
         // Each time at least one rule less. Coverage is only looked at where all of them are valid.
         while case .invalid(let found) = validated, foreign.hasConvertedRules,
             leaveOutRules(with: found, of: &draft, &row.notes)
         {
-            validated = draft.validateForStorage(for: application, notInto: smartlinkHosts)
+            validated = draft.validateForStorage(for: application, notInto: smartlinkHosts, from: origin)
         }
         switch validated {
         case .invalid(let found):
@@ -151,7 +153,7 @@ package struct ImportPreparation: Sendable {
     ///
     /// - Returns: Whether there were any.
     private func leaveOutRules(
-        with problems: [FieldProblem], of draft: inout LinkDraft, _ notes: inout [String]
+        with problems: [FieldProblem], of draft: inout LinkRequest, _ notes: inout [String]
     ) -> Bool {
         var reasons: [Int: String] = [:]
         for problem in problems where problem.field.hasPrefix("rules[") {
@@ -163,7 +165,11 @@ package struct ImportPreparation: Sendable {
         }
         for (index, reason) in reasons.sorted(by: { $0.key < $1.key }) {
             let rule = draft.rules[index]
-            let url = rule.url ?? rule.urls?.values.first?.link ?? ""
+            let url =
+                switch rule.to {
+                case .url(let url): url
+                case .urls(let urls): urls.values.first?.link ?? ""
+                }
             notes.append("a rule to \(url.excerpt(200)) was left out: \(reason)")
         }
         for index in reasons.keys.sorted(by: >) { draft.rules.remove(at: index) }
@@ -180,6 +186,11 @@ package struct ImportPreparation: Sendable {
     }
 }
 
+extension URLEntryRequest {
+    /// Without variables.
+    fileprivate var literal: URLEntryRequest { URLEntryRequest(FirebaseLinkDraft.literal(link), fallback: fallback) }
+}
+
 extension ForeignLink.Address {
     fileprivate var text: String { "\((domain ?? "").excerpt(260))/\(slug.excerpt(130))" }
 }
@@ -187,9 +198,9 @@ extension ForeignLink.Address {
 extension ForeignLink {
     /// The draft, once it is known whose link it becomes.
     fileprivate func draft(
-        for application: Application, _ identities: FirebaseSettings?, _ problems: inout [String],
-        _ notes: inout [String]
-    ) -> LinkDraft {
+        for application: Application, _ identities: FirebaseSettings?, _ origin: inout LinkOrigin,
+        _ problems: inout [String], _ notes: inout [String]
+    ) -> LinkRequest {
         var draft = self.draft
         if !firebase.isEmpty {
             let read = FirebaseLinkDraft(
@@ -199,14 +210,14 @@ extension ForeignLink {
             draft.urls = read.draft.urls
             draft.social = read.draft.social
             draft.campaign = read.draft.campaign
-            draft.minimumVersions = read.draft.minimumVersions
-            draft.firebase = read.draft.firebase
+            draft.minimumVersion = read.draft.minimumVersion
+            origin.firebase = read.origin.firebase
             for platform in ["ios", "ipad"] {
                 guard let entry = draft.urls[platform], !Self.opens(entry.link, application) else { continue }
                 // Without a scheme no button can open the app: the page or the store takes its place.
                 let store = firebase[.isi].map { "https://apps.apple.com/app/id\($0)" }
                 let page = entry.fallback == "store" ? store : entry.fallback
-                draft.urls[platform] = URLEntryDraft(
+                draft.urls[platform] = URLEntryRequest(
                     link: FirebaseLinkDraft.literal(page ?? firebase[.link] ?? ""))
                 notes.append("the application has no ios.urlScheme to open the app with on \(platform)")
             }
@@ -222,13 +233,11 @@ extension ForeignLink {
         }
         if draft.routeParameters.isEmpty, draft.route == nil, firebase.isEmpty, branch == nil {
             // A colon of another service is no variable.
-            draft.urls = draft.urls.mapValues { entry in
-                URLEntryDraft(link: FirebaseLinkDraft.literal(entry.link), fallback: entry.fallback)
-            }
+            draft.urls = draft.urls.mapValues(\.literal)
             for index in draft.rules.indices {
-                draft.rules[index].url = draft.rules[index].url.map(FirebaseLinkDraft.literal)
-                draft.rules[index].urls = draft.rules[index].urls?.mapValues { entry in
-                    URLEntryDraft(link: FirebaseLinkDraft.literal(entry.link), fallback: entry.fallback)
+                switch draft.rules[index].to {
+                case .url(let url): draft.rules[index].to = .url(FirebaseLinkDraft.literal(url))
+                case .urls(let urls): draft.rules[index].to = .urls(urls.mapValues(\.literal))
                 }
             }
         }
@@ -242,8 +251,8 @@ extension ForeignLink {
         return pattern.isWeb || application.allowedSchemes.contains(pattern.scheme)
     }
 
-    private func finish(_ draft: inout LinkDraft) {
+    private func finish(_ draft: inout LinkRequest) {
         if isArchived, !draft.tags.contains("archived") { draft.tags.append("archived") }
-        if !metadata.isEmpty { draft.metadata = JSONValue(metadata).bytes() }
+        if !metadata.isEmpty { draft.metadata = RawJSON(unchecked: JSONValue(metadata).bytes()) }
     }
 }

@@ -1,3 +1,4 @@
+import WaymarkAPI
 package import WaymarkJSON
 import WaymarkLinks
 
@@ -38,7 +39,7 @@ extension ForeignLink {
         }
         for (index, rule) in rules.enumerated() {
             guard let url = rule["longUrl"]?.string else { continue }
-            var condition = RuleDraft.Condition()
+            var condition = RuleRequest.Condition()
             let unknown = (rule["conditions"]?.array ?? []).compactMap { condition.takeShlink($0) }
             guard unknown.isEmpty else {
                 notes.append(
@@ -51,7 +52,7 @@ extension ForeignLink {
     }
 }
 
-extension RuleDraft.Condition {
+extension RuleRequest.Condition {
     /// - Returns: what can't be said here; nil where all was.
     fileprivate mutating func takeShlink(_ value: JSONValue) -> String? {
         let type = value["type"]?.string ?? ""

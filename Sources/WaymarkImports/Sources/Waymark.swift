@@ -1,3 +1,4 @@
+import WaymarkAPI
 package import WaymarkJSON
 import WaymarkLinks
 
@@ -70,7 +71,7 @@ extension ForeignLink {
     }
 
     /// Makes settings that held at the source the link's own where the application has others, so that it leads where it led.
-    func keepSettings(_ draft: inout LinkDraft, _ application: Application, _ notes: inout [String]) {
+    func keepSettings(_ draft: inout LinkRequest, _ application: Application, _ notes: inout [String]) {
         guard let settings else { return }
         func keep(_ name: String, _ held: Bool, _ here: Bool) -> Bool? {
             guard held != here else { return nil }
@@ -88,12 +89,19 @@ extension ForeignLink {
         case .queryParameters: draft.queryParameters = Self.texts(value)
         case .rules:
             // One more than a link may have, so that the row is refused.
-            draft.rules = (value.array ?? []).prefix(Rule.limit + 1).map { RuleDraft($0) }
+            for (index, value) in (value.array ?? []).prefix(Rule.limit + 1).enumerated() {
+                let (rule, problems) = RuleRequest.attempt(value)
+                if let rule, problems.isEmpty {
+                    draft.rules.append(rule)
+                } else {
+                    refuse(problems.map { "rules[\(index)].\($0.field) \($0.problem)" }.joined(separator: "; "))
+                }
+            }
         case .firebase:
             for (name, text) in Self.texts(value) {
                 guard let parameter = FirebaseParameter(rawValue: name) else { continue }
-                draft.firebase = draft.firebase ?? FirebaseParameters()
-                draft.firebase?[parameter] = text
+                storedFirebase = storedFirebase ?? FirebaseParameters()
+                storedFirebase?[parameter] = text
             }
         }
     }
@@ -106,33 +114,7 @@ extension ForeignLink {
         return texts
     }
 
-    fileprivate static func entry(_ value: JSONValue) -> URLEntryDraft {
-        URLEntryDraft(link: value.string ?? value["link"]?.string ?? "", fallback: value["fallback"]?.string)
-    }
-}
-
-extension RuleDraft {
-    fileprivate init(_ value: JSONValue) {
-        self.init()
-        func texts(_ value: JSONValue?) -> [String]? {
-            value?.string.map { [$0] } ?? value?.array.map { $0.compactMap(\.string) }
-        }
-        let condition = value["when"]
-        for (name, values) in Condition.lists {
-            when[keyPath: values] = texts(condition?[String(describing: name)])
-        }
-        when.isInApp = condition?["inApp"]?.bool
-        when.after = condition?["after"]?.string
-        when.before = condition?["before"]?.string
-        when.percentage = condition?["percentage"]?.integer
-        if let members = condition?["query"]?.object?.members {
-            var query: [String: [String]?] = [:]
-            for member in members { query.updateValue(texts(member.value), forKey: member.name) }
-            when.query = query
-        }
-        url = value["to"]?.string
-        if let members = value["to"]?.object?.members {
-            urls = Dictionary(members.map { ($0.name, ForeignLink.entry($0.value)) }) { first, _ in first }
-        }
+    fileprivate static func entry(_ value: JSONValue) -> URLEntryRequest {
+        URLEntryRequest(value.string ?? value["link"]?.string ?? "", fallback: value["fallback"]?.string)
     }
 }

@@ -1,3 +1,4 @@
+package import WaymarkAPI
 import WaymarkBytes
 
 /// A link converted from the data of a Branch link (https://help.branch.io/docs/deep-link-reference): the draft, and what
@@ -7,7 +8,7 @@ import WaymarkBytes
 /// the apps, unless `$web_only` is set.
 package struct BranchLinkDraft: Sendable, Equatable {
     /// Has no domain, slug and metadata.
-    package private(set) var draft = LinkDraft()
+    package private(set) var draft = LinkRequest()
     package private(set) var notes: [String] = []
     /// By key: URLs that this caller must not use.
     package private(set) var problems: [FieldProblem] = []
@@ -104,24 +105,24 @@ package struct BranchLinkDraft: Sendable, Equatable {
         let found = web("$desktop_url") ?? web("$fallback_url")
         if found == nil, problems.isEmpty, let base = application.webBaseURL {
             notes.append("it has no $desktop_url or $fallback_url; web.baseURL of the application takes its place")
-            draft.urls["web"] = URLEntryDraft(link: FirebaseLinkDraft.literal(base.text))
+            draft.urls["web"] = URLEntryRequest(FirebaseLinkDraft.literal(base.text))
         } else {
-            draft.urls["web"] = found.map { URLEntryDraft(link: $0) }
+            draft.urls["web"] = found.map { URLEntryRequest($0) }
         }
     }
 
     /// The app, and the page for those without it.
     ///
     /// - Parameter page: in place of the system's own.
-    private mutating func entry(_ system: System, page: String? = nil) -> URLEntryDraft? {
+    private mutating func entry(_ system: System, page: String? = nil) -> URLEntryRequest? {
         let page = page ?? web(system.url) ?? web("$fallback_url")
         let store = system.store(application)
         if !isWebOnly, let url = appURL(system) {
-            return URLEntryDraft(link: url, fallback: page ?? (store == nil ? nil : "store"))
+            return URLEntryRequest(url, fallback: page ?? (store == nil ? nil : "store"))
         }
-        if let page { return URLEntryDraft(link: page) }
+        if let page { return URLEntryRequest(page) }
         // Nothing but the page for desktops was given, which Branch shows to nobody with a phone.
-        return isWebOnly ? nil : store.map { URLEntryDraft(link: FirebaseLinkDraft.literal($0)) }
+        return isWebOnly ? nil : store.map { URLEntryRequest(FirebaseLinkDraft.literal($0)) }
     }
 
     /// Nil if the application has no scheme.
@@ -172,15 +173,14 @@ package struct BranchLinkDraft: Sendable, Equatable {
         }
         for key in keys where draft.rules.count <= Rule.limit {
             guard let (prefix, country) = Self.country(of: key), let url = web(key) else { continue }
-            var rule = RuleDraft()
-            rule.when.country = [country]
-            var urls: [String: URLEntryDraft] = [:]
+            var urls: [String: URLEntryRequest] = [:]
             for system in System.allCases where prefix == system.url + "_" || prefix == "$fallback_url_" {
                 urls[system.name] = entry(system, page: url)
             }
-            if prefix == "$fallback_url_" { urls["web"] = URLEntryDraft(link: url) }
-            rule.urls = urls
-            draft.rules.append(rule)
+            if prefix == "$fallback_url_" { urls["web"] = URLEntryRequest(url) }
+            var when = RuleRequest.Condition()
+            when.country = [country]
+            draft.rules.append(RuleRequest(when: when, to: .urls(urls)))
         }
     }
 
@@ -192,9 +192,9 @@ package struct BranchLinkDraft: Sendable, Equatable {
         let title = text("$og_title", "$twitter_title")?.onOneLine
         let description = text("$og_description", "$twitter_description")?.onOneLine
         if title != nil || description != nil || image != nil {
-            draft.social = LinkDraft.SocialDraft(title: title, description: description, imageURL: image)
+            draft.social = SocialRequest(title: title, description: description, imageURL: image)
         }
-        let campaign = Campaign(
+        let campaign = CampaignRequest(
             source: text("~channel", "channel"), medium: text("~feature", "feature"),
             name: text("~campaign", "campaign"), term: nil, content: nil)
         if !campaign.parameters.isEmpty { draft.campaign = campaign }

@@ -1,21 +1,25 @@
+package import WaymarkAPI
 import WaymarkBytes
 
 /// A link converted from Firebase's parameters: the draft, and what had to be omitted.
 package struct FirebaseLinkDraft: Sendable, Equatable {
-    /// Has no domain and slug. Its `firebase` has the parameters that took effect.
-    package private(set) var draft = LinkDraft()
+    /// Has no domain and slug.
+    package private(set) var draft = LinkRequest()
     package private(set) var warnings: [FirebaseWarning] = []
     /// Why the link can't be created, by parameter: `link` is missing or not a web URL, or a URL leads to a host that
     /// this caller must not use.
     package private(set) var problems: [FieldProblem] = []
 
+    /// The parameters that took effect.
+    package var origin: LinkOrigin { LinkOrigin(firebase: values) }
     private var values: FirebaseParameters
     private let application: Application
     private let settings: FirebaseSettings
     private let onlyOwnHosts: Bool
 
     package static func == (one: Self, other: Self) -> Bool {
-        one.draft == other.draft && one.warnings == other.warnings && one.problems == other.problems
+        one.draft == other.draft && one.values == other.values && one.warnings == other.warnings
+            && one.problems == other.problems
     }
 
     /// - Parameters:
@@ -36,14 +40,13 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
         let iOS = readIOS(link)
         let desktop = webURL(.ofl, .unrecognizedParam, .unrecognizedParam)
         readSocial()
-        draft.firebase = values
-        draft.urls = ["web": URLEntryDraft(link: Self.literal(desktop ?? link))]
+        draft.urls = ["web": URLEntryRequest(Self.literal(desktop ?? link))]
         if let android { draft.urls["android"] = android }
         draft.urls["ios"] = iOS.phone
         draft.urls["ipad"] = iOS.pad
         // Visitors without the app get the page for phones rather than the one for desktops.
         if desktop != nil {
-            let page = URLEntryDraft(link: Self.literal(link))
+            let page = URLEntryRequest(Self.literal(link))
             for platform in ["android", "ios"] where draft.urls[platform] == nil { draft.urls[platform] = page }
         }
     }
@@ -108,13 +111,13 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
                 drop(name, .unrecognizedParam, "holds control characters and was ignored.")
             }
         }
-        let campaign = Campaign(
+        let campaign = CampaignRequest(
             source: values[.utmSource], medium: values[.utmMedium], name: values[.utmCampaign],
             term: values[.utmTerm], content: values[.utmContent])
         if !campaign.parameters.isEmpty { draft.campaign = campaign }
     }
 
-    private mutating func readAndroid(_ link: String) -> URLEntryDraft? {
+    private mutating func readAndroid(_ link: String) -> URLEntryRequest? {
         if let package = values[.apn], !settings.packages.contains(package) {
             drop(.apn, .notInProjectAndroidPackageName, "is not a package of this application and was ignored.")
         }
@@ -124,13 +127,13 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
             } else if !version.utf8.allSatisfy(\.isDigit) || AppVersion(version) == nil {
                 drop(.amv, .notIntegerAndroidPackageMinVersion, "is not an integer and was ignored.")
             } else {
-                draft.minimumVersions = LinkDraft.VersionsDraft(android: version)
+                draft.minimumVersion = MinimumVersionRequest(android: version)
             }
         }
         let fallback = webURL(.afl, .notURIAndroidFallbackLink, .badURISchemeAndroidFallbackLink)
         let own = readAndroidLink(link)
         guard values[.apn] != nil else { return nil }
-        return URLEntryDraft(link: Self.literal(own ?? link), fallback: fallback ?? "store")
+        return URLEntryRequest(Self.literal(own ?? link), fallback: fallback ?? "store")
     }
 
     /// `al`, which may use a scheme of the application.
@@ -148,7 +151,7 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
         return url.text
     }
 
-    private mutating func readIOS(_ link: String) -> (phone: URLEntryDraft?, pad: URLEntryDraft?) {
+    private mutating func readIOS(_ link: String) -> (phone: URLEntryRequest?, pad: URLEntryRequest?) {
         if let bundle = values[.ibi], !settings.bundleIDs.contains(bundle) {
             drop(.ibi, .notInProjectIOSBundleID, "is not a bundle ID of this application and was ignored.")
         }
@@ -161,7 +164,7 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
             if AppVersion(version) == nil {
                 drop(.imv, .unrecognizedParam, "is not a version and was ignored.")
             } else {
-                draft.minimumVersions = LinkDraft.VersionsDraft(ios: version, android: draft.minimumVersions?.android)
+                draft.minimumVersion = MinimumVersionRequest(ios: version, android: draft.minimumVersion?.android)
             }
         }
         let phone = webURL(.ifl, .notURIIOSFallbackLink, .badURISchemeIOSFallbackLink)
@@ -195,12 +198,12 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
     ///
     /// Without `ius` the SDK knows the bundle ID alone as a scheme. The app's other scheme is for bundle IDs that can't be one,
     /// and for applications that serve no Firebase.
-    private func entry(_ link: String, bundle: String, fallback: String?) -> URLEntryDraft {
+    private func entry(_ link: String, bundle: String, fallback: String?) -> URLEntryRequest {
         var scheme = values[.ius] ?? bundle
         if values[.ius] == nil, let other = application.ios?.urlScheme, !isAllowed(scheme: bundle) {
             scheme = other.text
         }
-        return URLEntryDraft(
+        return URLEntryRequest(
             link: FirebaseDeepLink.url(scheme: scheme, link: link),
             fallback: fallback ?? (application.ios?.appStoreID == nil ? link : "store"))
     }
@@ -220,7 +223,7 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
                 "is on a host that is not in the application's destinations, web.baseURL or templates and was ignored.")
         }
         guard values[.st] != nil || values[.sd] != nil || image != nil else { return }
-        draft.social = LinkDraft.SocialDraft(title: values[.st], description: values[.sd], imageURL: image)
+        draft.social = SocialRequest(title: values[.st], description: values[.sd], imageURL: image)
     }
 
     // MARK: URLs

@@ -1,3 +1,5 @@
+import WaymarkAPI
+
 /// An application's settings for Firebase Dynamic Links: whether its REST API and long links are served, and the
 /// identities that their parameters may have.
 package struct FirebaseSettings: Sendable, Equatable {
@@ -29,23 +31,8 @@ package struct FirebaseSettings: Sendable, Equatable {
     }
 }
 
-extension ApplicationDraft {
-    package struct FirebaseDraft: Sendable, Equatable {
-        package var enabled: Bool?
-        package var longLinks: Bool?
-        package var apiKeys: [String]
-        /// From the application's `ios` and `android`.
-        package var bundleIDs: [String] = []
-        package var packages: [String] = []
-
-        package init(enabled: Bool? = nil, longLinks: Bool? = nil, apiKeys: [String] = []) {
-            self.enabled = enabled
-            self.longLinks = longLinks
-            self.apiKeys = apiKeys
-        }
-    }
-
-    func validFirebase(_ problems: inout ProblemList) -> FirebaseSettings? {
+extension ApplicationRequest {
+    func validFirebase(_ apps: AssociatedApps, _ problems: inout ProblemList) -> FirebaseSettings? {
         guard let firebase else { return nil }
         let keys = firebase.apiKeys
         if keys.count > FirebaseSettings.Limits.apiKeys {
@@ -59,11 +46,11 @@ extension ApplicationDraft {
             }
             if keys.firstIndex(of: key) != index { problems.add(field, "is given twice") }
         }
-        var packages = Set(firebase.packages)
+        var packages = Set(apps.packages)
         if let package = android?.package { packages.insert(package) }
         return FirebaseSettings(
             isEnabled: firebase.enabled ?? false, servesLongLinks: firebase.longLinks ?? false, apiKeys: keys,
-            bundleIDs: Set(firebase.bundleIDs), packages: packages)
+            bundleIDs: Set(apps.bundleIDs), packages: packages)
     }
 }
 

@@ -1,3 +1,5 @@
+import WaymarkAPI
+
 /// The checks of a URL beyond its syntax, when it is set on a link or an application.
 package struct DestinationCheck: Sendable {
     package var policy: DestinationPolicy?
@@ -82,6 +84,6 @@ extension Application {
         check.note(onUnknown, at: "onUnknown", &problems)
         check.note(onRoot, at: "onRoot", &problems)
         for (location, rule) in rules.enumerated() { check.note(rule, at: "rules[\(location)]", &problems) }
-        return problems.problems
+        return problems.entries
     }
 }

@@ -1,3 +1,4 @@
+import WaymarkAPI
 import WaymarkBytes
 
 /// The additions to a destination's URL: the path behind the slug, the link's own parameters, a campaign, the click's
@@ -9,7 +10,7 @@ struct URLAdditions {
     /// Encoded, with a slash first; empty for none.
     var path = ""
     var parameters: [String: String] = [:]
-    var campaign: Campaign?
+    var campaign: CampaignRequest?
     var clicked: ClickQuery?
     /// The names of the click's parameters that replace all others with the same name.
     var overridden: Set<String> = []
@@ -165,7 +166,7 @@ private struct QueryWriter {
     }
 }
 
-extension Campaign {
+extension CampaignRequest {
     /// The parameters for web destinations and the Play referrer.
     package var parameters: [(name: String, value: String)] {
         [

@@ -1,3 +1,5 @@
+package import WaymarkAPI
+
 /// The contents of a link: all of its creator's values, except the address.
 ///
 /// Copies share one object until one is changed: a link is passed on about ten times per request, and most of its
@@ -19,7 +21,7 @@ package struct LinkContent: Sendable, Equatable {
         route: Route? = nil, routeParameters: [String: String] = [:],
         queryParameters: [String: String] = [:], urls: PlatformURLs = [:], redeemLimit: Int = 0,
         validFrom: Timestamp? = nil, expiresAt: Timestamp? = nil, maxClicks: Int? = nil, social: SocialCard? = nil,
-        campaign: Campaign? = nil, tags: [String] = [], title: String? = nil, note: String? = nil,
+        campaign: CampaignRequest? = nil, tags: [String] = [], title: String? = nil, note: String? = nil,
         forwardQuery: Bool? = nil, queryOverride: Bool? = nil, redirectStatus: Int? = nil, onExpired: WebURL? = nil,
         disabled: Bool = false, rules: [Rule] = [], minimumVersions: MinimumVersions? = nil,
         firebase: FirebaseParameters? = nil, importedClicks: Int? = nil
@@ -65,7 +67,7 @@ package struct LinkContentFields: Sendable, Equatable {
     package var expiresAt: Timestamp?
     package var maxClicks: Int?
     package var social: SocialCard?
-    package var campaign: Campaign?
+    package var campaign: CampaignRequest?
     package var tags: [String] = []
     /// For the link's owner only, like `note`: never in responses to visitors.
     package var title: String?
@@ -173,18 +175,6 @@ package struct SocialCard: Sendable, Equatable {
         self.title = title
         self.description = description
         self.imageURL = imageURL
-    }
-}
-
-/// Campaign parameters, added to web destinations as `utm_*` and to the Play referrer.
-package struct Campaign: Sendable, Equatable {
-    package var source, medium, name, term, content: String?
-    package init(source: String?, medium: String?, name: String?, term: String?, content: String?) {
-        self.source = source
-        self.medium = medium
-        self.name = name
-        self.term = term
-        self.content = content
     }
 }
 

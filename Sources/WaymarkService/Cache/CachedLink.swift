@@ -1,4 +1,5 @@
 public import Synchronization
+import WaymarkAPI
 import WaymarkBytes
 package import WaymarkClicks
 package import WaymarkLinks

@@ -1,3 +1,4 @@
+package import WaymarkAPI
 import WaymarkBytes
 import WaymarkClicks
 package import WaymarkLinks
@@ -55,7 +56,8 @@ extension LinkService {
         let draft = FirebaseLinkDraft(read.parameters, for: served.application, onlyOwnHosts: true)
         guard draft.problems.isEmpty else { return .invalid(served, draft.problems) }
         return lookup(
-            draft.draft, address.prefix + "/?", on: domain, of: served, LongLinkQuery(isPreview: read.isPreview))
+            draft.draft, from: draft.origin, address.prefix + "/?", on: domain, of: served,
+            LongLinkQuery(isPreview: read.isPreview))
     }
 
     private func branchLink(
@@ -71,10 +73,11 @@ extension LinkService {
 
     /// - Parameter path: Behind the host; with the parameters of Firebase, as far as they took effect, behind it.
     private func lookup(
-        _ draft: LinkDraft, _ path: String, on domain: HostName, of served: ServedApplication, _ query: LongLinkQuery
+        _ draft: LinkRequest, from origin: LinkOrigin = LinkOrigin(), _ path: String, on domain: HostName,
+        of served: ServedApplication, _ query: LongLinkQuery
     ) -> LongLinkLookup {
         let hosts = applications.directory.current.smartlinkHosts
-        switch draft.validateForStorage(for: served.application, notInto: hosts) {
+        switch draft.validateForStorage(for: served.application, notInto: hosts, from: origin) {
         case .invalid(let problems): return .invalid(served, problems)
         case .valid(let valid):
             guard let slug = Self.slug else { return .notServed }

@@ -55,18 +55,7 @@ extension Problem {
     }
 }
 
-/// The problem of a field in the API; the domain has its own type with the same name.
-typealias FieldProblem = WaymarkAPI.FieldProblem
-
 extension FieldProblem {
-    init(_ problem: WaymarkLinks.FieldProblem) {
-        if problem.omitted > 0 {
-            self = .more(problem.omitted)
-        } else {
-            self.init(field: problem.field, problem: problem.problem)
-        }
-    }
-
     /// The problems of a body's shape, followed by those of its meaning.
     ///
     /// A member with the wrong type is treated as missing, so problems of the same member, of its contents, or that it

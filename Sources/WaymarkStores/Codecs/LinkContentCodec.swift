@@ -1,3 +1,4 @@
+import WaymarkAPI
 package import WaymarkLinks
 
 /// The compact binary format of a link's content in stores.
@@ -188,7 +189,7 @@ enum LinkContentReader {
             return set(
                 &content.redirectStatus,
                 field.number().flatMap { Int(exactly: $0) }.flatMap {
-                    ApplicationDraft.redirectStatuses.contains($0) ? $0 : nil
+                    ApplicationRequest.redirectStatuses.contains($0) ? $0 : nil
                 })
         case Tag.onExpired: return set(&content.onExpired, field.text().flatMap { WebURL($0) })
         case Tag.disabled:
@@ -263,9 +264,9 @@ enum LinkContentReader {
         return SocialCard(title: texts[0], description: texts[1], imageURL: image ?? nil)
     }
 
-    private static func campaign(_ field: inout BinaryReader) -> Campaign? {
+    private static func campaign(_ field: inout BinaryReader) -> CampaignRequest? {
         optionals(&field, count: 5).map {
-            Campaign(source: $0[0], medium: $0[1], name: $0[2], term: $0[3], content: $0[4])
+            CampaignRequest(source: $0[0], medium: $0[1], name: $0[2], term: $0[3], content: $0[4])
         }
     }
 

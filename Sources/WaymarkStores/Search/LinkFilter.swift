@@ -1,3 +1,4 @@
+import WaymarkAPI
 package import WaymarkLinks
 
 /// Conditions on links, combined by *and*; nil means any.

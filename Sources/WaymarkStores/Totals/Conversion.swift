@@ -1,3 +1,4 @@
+import WaymarkAPI
 package import WaymarkLinks
 
 /// An amount of money as an exact decimal: up to 12 digits before the point and up to 6 behind it.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import WaymarkAPI
 @testable import WaymarkLinks
 
 @Suite struct AppVersionTests {
@@ -23,12 +24,12 @@ import Testing
     ])
     func refusesWhatIsNoVersion(text: String) throws {
         #expect(AppVersion(text) == nil)
-        var draft = ApplicationDraft()
+        var draft = ApplicationRequest()
         draft.id = "shop"
-        draft.ios = ApplicationDraft.IOSDraft(minimumVersion: text)
-        draft.android = ApplicationDraft.AndroidDraft(minimumVersion: text)
+        draft.ios = ApplicationRequest.IOS(minimumVersion: text)
+        draft.android = ApplicationRequest.Android(minimumVersion: text)
         #expect(draft.validate().fields == ["ios.minimumVersion", "android.minimumVersion"])
-        let link = Samples.productDraft { $0.minimumVersions = LinkDraft.VersionsDraft(ios: text, android: text) }
+        let link = Samples.productDraft { $0.minimumVersion = MinimumVersionRequest(ios: text, android: text) }
         #expect(
             link.validate(for: try Samples.application()).fields == ["minimumVersion.ios", "minimumVersion.android"])
     }
@@ -70,7 +71,7 @@ import Testing
         }
         let link = try Samples.link(
             Samples.productDraft {
-                $0.minimumVersions = LinkDraft.VersionsDraft(ios: sample.link.0, android: sample.link.1)
+                $0.minimumVersion = MinimumVersionRequest(ios: sample.link.0, android: sample.link.1)
             }, of: application)
         let update = link.requiredUpdate(
             from: try #require(AppVersion(sample.installed)), on: sample.platform, application: application)

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import WaymarkAPI
 @testable import WaymarkLinks
 
 @Suite struct ApplicationDraftTests {
@@ -18,12 +19,12 @@ import Testing
         #expect(application.allowedSchemes == Set(["shop", "partner"].compactMap { URLScheme($0) }))
     }
 
-    static func template(_ urls: [String: URLEntryDraft]) -> ApplicationDraft.TemplateDraft {
-        ApplicationDraft.TemplateDraft(name: "t", route: "t/:id", urls: urls)
+    static func template(_ urls: [String: URLEntryRequest]) -> ApplicationRequest.Template {
+        ApplicationRequest.Template(name: "t", route: "t/:id", urls: urls)
     }
 
     /// A change that spoils a good draft, and the fields that are named for it.
-    static let spoiled: [(change: @Sendable (inout ApplicationDraft) -> Void, fields: [String])] = [
+    static let spoiled: [(change: @Sendable (inout ApplicationRequest) -> Void, fields: [String])] = [
         ({ $0.id = nil }, ["id"]),
         ({ $0.id = "a b" }, ["id"]),
         ({ $0.name = "a\n" }, ["name"]),
@@ -61,23 +62,23 @@ import Testing
         ),
         ({ $0.templates.append($0.templates[0]) }, ["templates[1].name", "templates[1].route"]),
         (
-            { $0.templates = [template(["ios": URLEntryDraft(link: "other://a", fallback: "store")])] },
+            { $0.templates = [template(["ios": URLEntryRequest("other://a", fallback: "store")])] },
             ["templates[0].urls.ios.link"]
         ),
         (
-            { $0.templates = [template(["web": URLEntryDraft(link: "https://a.example/:other")])] },
+            { $0.templates = [template(["web": URLEntryRequest("https://a.example/:other")])] },
             ["templates[0].urls.web"]
         ),
         (
-            { $0.templates = [template(["web": URLEntryDraft(link: "https://a.example/x-:id")])] },
+            { $0.templates = [template(["web": URLEntryRequest("https://a.example/x-:id")])] },
             ["templates[0].urls.web"]
         ),
         (
-            { $0.templates = [template(["universal": URLEntryDraft(link: "https://a.example")])] },
+            { $0.templates = [template(["universal": URLEntryRequest("https://a.example")])] },
             ["templates[0].urls.universal"]
         ),
         (
-            { $0.templates = [ApplicationDraft.TemplateDraft(name: "", route: "a?b", urls: [:])] },
+            { $0.templates = [ApplicationRequest.Template(name: "", route: "a?b", urls: [:])] },
             ["templates[0].name", "templates[0].route"]
         ),
     ]
@@ -85,7 +86,7 @@ import Testing
     @Test(arguments: spoiled.indices)
     func namesTheFieldThatIsWrong(_ index: Int) throws {
         let (change, fields) = ApplicationDraftTests.spoiled[index]
-        var draft = ApplicationDraft()
+        var draft = ApplicationRequest()
         do {
             _ = try Samples.application {
                 change(&$0)

@@ -1,6 +1,7 @@
 import Testing
 import WaymarkBytes
 
+@testable import WaymarkAPI
 @testable import WaymarkLinks
 
 @Suite struct ClickIDTests {

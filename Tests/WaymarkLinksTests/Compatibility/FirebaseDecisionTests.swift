@@ -1,6 +1,7 @@
 import Testing
 import WaymarkBytes
 
+@testable import WaymarkAPI
 @testable import WaymarkLinks
 
 /// Client × parameters: where a Firebase Dynamic Link leads.
@@ -104,7 +105,7 @@ import WaymarkBytes
 
     /// An application without a store id and a scheme: the link is the last resort, the bundle ID the scheme.
     @Test func fallsBackToTheLinkWithoutAStore() throws {
-        let application = try Samples.firebaseApplication { $0.ios = ApplicationDraft.IOSDraft() }
+        let application = try Samples.firebaseApplication { $0.ios = ApplicationRequest.IOS() }
         let read = Samples.firebaseDraft("link=$&ibi=com.example.shop&ofl=$d", of: application)
         let link = try Samples.link(read.draft, of: application)
         let resolution = link.resolve(

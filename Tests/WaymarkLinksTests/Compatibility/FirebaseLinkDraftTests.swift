@@ -1,5 +1,6 @@
 import Testing
 
+@testable import WaymarkAPI
 @testable import WaymarkLinks
 
 @Suite struct FirebaseLinkDraftTests {
@@ -71,7 +72,7 @@ import Testing
         let read = Samples.firebaseDraft("link=$&" + query, of: application)
         #expect(read.problems.isEmpty)
         #expect(read.warnings.map(\.code.rawValue) == codes)
-        #expect(read.draft.firebase?.entries.map(\.name.rawValue) == ["link"] + left)
+        #expect(read.origin.firebase?.entries.map(\.name.rawValue) == ["link"] + left)
         #expect(read.draft.validate(for: application).problems.isEmpty)
     }
 
@@ -82,7 +83,7 @@ import Testing
         #expect(read.problems.isEmpty)
         #expect(read.warnings.map(\.code.rawValue) == (isKept ? [] : ["UNRECOGNIZED_PARAM"]))
         #expect(read.draft.social?.imageURL == (isKept ? picture : nil))
-        #expect(read.draft.firebase?.entries.map(\.name.rawValue) == (isKept ? ["link", "si"] : ["link"]))
+        #expect(read.origin.firebase?.entries.map(\.name.rawValue) == (isKept ? ["link", "si"] : ["link"]))
     }
 
     @Test(arguments: [
@@ -92,7 +93,7 @@ import Testing
         let long = String(repeating: "x", count: length)
         let read = Samples.firebaseDraft("link=$&\(name)=\(long)", of: application)
         #expect(read.warnings.contains { $0.code == .tooLongParam })
-        #expect(read.draft.firebase == FirebaseParameters([.link: "https://www.example.com/"]))
+        #expect(read.origin.firebase == FirebaseParameters([.link: "https://www.example.com/"]))
         #expect(read.draft.validate(for: application).problems.isEmpty)
     }
 
@@ -102,16 +103,16 @@ import Testing
                 + "&utm_source=s&utm_medium=m&utm_campaign=c&utm_term=t&utm_content=n",
             of: application)
         let draft = read.draft
-        #expect(draft.minimumVersions == LinkDraft.VersionsDraft(ios: "2.1", android: "7"))
-        #expect(draft.campaign == Campaign(source: "s", medium: "m", name: "c", term: "t", content: "n"))
+        #expect(draft.minimumVersion == MinimumVersionRequest(ios: "2.1", android: "7"))
+        #expect(draft.campaign == CampaignRequest(source: "s", medium: "m", name: "c", term: "t", content: "n"))
         #expect(
             draft.social
-                == LinkDraft.SocialDraft(
+                == SocialRequest(
                     title: "Hello there", description: "D", imageURL: "https://www.example.com/i.png"))
         #expect(
             draft.urls == [
-                "web": URLEntryDraft(link: "https://www.example.com/"),
-                "android": URLEntryDraft(link: "https://www.example.com/", fallback: "store"),
+                "web": URLEntryRequest("https://www.example.com/"),
+                "android": URLEntryRequest("https://www.example.com/", fallback: "store"),
             ])
     }
 
@@ -174,7 +175,7 @@ import Testing
         let read = FirebaseLinkDraft(parameters, for: application, onlyOwnHosts: true)
         #expect(read.problems.isEmpty)
         #expect(read.warnings.count == 1)
-        #expect(read.draft.firebase?[parameter] == nil)
+        #expect(read.origin.firebase?[parameter] == nil)
         parameters = FirebaseParameters([.link: url])
         #expect(!FirebaseLinkDraft(parameters, for: application, onlyOwnHosts: true).problems.isEmpty)
     }
@@ -196,13 +197,13 @@ import Testing
     ])
     func allowsTheHostsOfPagesWithoutAList(_ host: String, _ isAllowed: Bool) throws {
         let application = try Samples.application { draft in
-            draft.destinations = ApplicationDraft.DestinationsDraft(blockedHosts: ["blocked.example.com"])
+            draft.destinations = ApplicationRequest.Destinations(blockedHosts: ["blocked.example.com"])
             draft.templates = [
-                ApplicationDraft.TemplateDraft(
+                ApplicationRequest.Template(
                     name: nil, route: "p/:id",
                     urls: [
-                        "web": URLEntryDraft(link: "https://pages.example.com/:id"),
-                        "ios": URLEntryDraft(link: "shop://p/:id", fallback: "https://fallback.example.com"),
+                        "web": URLEntryRequest("https://pages.example.com/:id"),
+                        "ios": URLEntryRequest("shop://p/:id", fallback: "https://fallback.example.com"),
                     ])
             ]
         }
@@ -216,9 +217,9 @@ import Testing
         (["AIzaSyExample", "AIzaSyExample"], ["firebase.apiKeys[1]"]), (["AIzaSyExample"], []),
     ])
     func checksAPIKeys(_ keys: [String], _ fields: [String]) {
-        var draft = ApplicationDraft()
+        var draft = ApplicationRequest()
         draft.id = "shop"
-        draft.firebase = ApplicationDraft.FirebaseDraft(enabled: true, apiKeys: keys)
+        draft.firebase = ApplicationRequest.Firebase(enabled: true, apiKeys: keys)
         #expect(draft.validate().fields == fields)
     }
 

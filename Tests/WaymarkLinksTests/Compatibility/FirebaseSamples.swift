@@ -1,17 +1,18 @@
 import Testing
 
+@testable import WaymarkAPI
 @testable import WaymarkLinks
 
 extension Samples {
     /// The shop, which serves Firebase Dynamic Links.
-    static func firebaseApplication(_ change: (inout ApplicationDraft) -> Void = { _ in }) throws -> Application {
-        try application { draft in
-            draft.destinations = ApplicationDraft.DestinationsDraft(
+    static func firebaseApplication(_ change: (inout ApplicationRequest) -> Void = { _ in }) throws -> Application {
+        var apps = AssociatedApps()
+        apps.bundleIDs = ["com.example.shop", "com.example.shop.pad"]
+        return try application(with: apps) { draft in
+            draft.destinations = ApplicationRequest.Destinations(
                 allowedHosts: ["shop.example.com", "www.example.com", "*.cdn.example.com"])
             draft.schemes = ["shoppro"]
-            var firebase = ApplicationDraft.FirebaseDraft(enabled: true, longLinks: true)
-            firebase.bundleIDs = ["com.example.shop", "com.example.shop.pad"]
-            draft.firebase = firebase
+            draft.firebase = ApplicationRequest.Firebase(enabled: true, longLinks: true)
             change(&draft)
         }
     }

@@ -1,6 +1,7 @@
 import Testing
 import WaymarkTestSupport
 
+@testable import WaymarkAPI
 @testable import WaymarkLinks
 
 /// Parameters of Firebase Dynamic Links: each row of the guide's table, asked of the decision.

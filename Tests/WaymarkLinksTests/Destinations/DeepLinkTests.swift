@@ -1,5 +1,6 @@
 import Testing
 
+@testable import WaymarkAPI
 @testable import WaymarkLinks
 
 @Suite struct DeepLinkTests {
@@ -13,7 +14,7 @@ import Testing
         let application = try Samples.application()
         let draft = Samples.productDraft {
             $0.queryParameters = ["referrer": Samples.text("ana")]
-            $0.campaign = Campaign(source: "mail", medium: nil, name: nil, term: nil, content: nil)
+            $0.campaign = CampaignRequest(source: "mail", medium: nil, name: nil, term: nil, content: nil)
         }
         let link = try Samples.link(draft, of: application, hasMetadata: true)
         let deepLink = link.deepLink(
@@ -25,7 +26,7 @@ import Testing
     @Test func looksAtIosThenIphoneThenIpad() throws {
         let application = try Samples.application()
         let draft = Samples.draft(urls: [
-            "iphone": URLEntryDraft(link: "shop://iphone"), "ipad": URLEntryDraft(link: "shop://ipad"),
+            "iphone": URLEntryRequest("shop://iphone"), "ipad": URLEntryRequest("shop://ipad"),
         ])
         let link = try Samples.link(draft, of: application)
         #expect(link.deepLink(application: application, platform: .ios).url == "shop://iphone")
@@ -40,7 +41,7 @@ import Testing
     func namesTheRouteWhereItLeads(_ own: String?, _ route: String?) throws {
         let application = try Samples.application()
         let draft = Samples.productDraft { draft in
-            draft.urls = own.map { ["ios": URLEntryDraft(link: $0)] } ?? [:]
+            draft.urls = own.map { ["ios": URLEntryRequest($0)] } ?? [:]
         }
         let link = try Samples.link(draft, of: application)
         let onIOS = link.deepLink(application: application, platform: .ios)

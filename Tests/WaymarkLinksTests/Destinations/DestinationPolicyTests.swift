@@ -1,14 +1,15 @@
 import Testing
 
+@testable import WaymarkAPI
 @testable import WaymarkLinks
 
 /// Where links of an application may lead, when it is applied, when a link is given, and when it is followed.
 @Suite struct DestinationPolicyTests {
     private static func application(
-        allowed: [String]? = nil, blocked: [String]? = nil, _ change: (inout ApplicationDraft) -> Void = { _ in }
+        allowed: [String]? = nil, blocked: [String]? = nil, _ change: (inout ApplicationRequest) -> Void = { _ in }
     ) throws -> Application {
         try Samples.application {
-            $0.destinations = ApplicationDraft.DestinationsDraft(allowedHosts: allowed, blockedHosts: blocked)
+            $0.destinations = ApplicationRequest.Destinations(allowedHosts: allowed, blockedHosts: blocked)
             change(&$0)
         }
     }
@@ -30,53 +31,52 @@ import Testing
         ([], [], ["destinations.allowedHosts"]),
     ])
     func refusesPatternsThatAreNone(allowed: [String], blocked: [String], fields: [String]) {
-        var draft = ApplicationDraft()
+        var draft = ApplicationRequest()
         draft.id = "shop"
-        draft.destinations = ApplicationDraft.DestinationsDraft(allowedHosts: allowed, blockedHosts: blocked)
+        draft.destinations = ApplicationRequest.Destinations(allowedHosts: allowed, blockedHosts: blocked)
         #expect(draft.validate().fields == fields)
     }
 
     @Test func takesTwoHundredPatternsAndNoMore() {
-        var draft = ApplicationDraft()
+        var draft = ApplicationRequest()
         draft.id = "shop"
         for (count, fields) in [(200, []), (201, ["destinations.blockedHosts"])] {
-            draft.destinations = ApplicationDraft.DestinationsDraft(blockedHosts: (0..<count).map { "h\($0).example" })
+            draft.destinations = ApplicationRequest.Destinations(blockedHosts: (0..<count).map { "h\($0).example" })
             #expect(draft.validate().fields == fields)
         }
     }
 
     @Test func namesEveryURLThatItForbidsAtOnce() {
-        var draft = ApplicationDraft()
+        var draft = ApplicationRequest()
         draft.id = "shop"
         draft.webBaseURL = "https://web.example"
         draft.onExpired = "https://late.example/"
         draft.onUnknown = "https://ok.example/"
         draft.templates = [
-            ApplicationDraft.TemplateDraft(
+            ApplicationRequest.Template(
                 name: "t", route: "t/:id",
                 urls: [
-                    "web": URLEntryDraft(link: "https://ok.example/:id"),
-                    "ios": URLEntryDraft(link: "https://app.example/:id", fallback: "https://fall.example/"),
-                    "windows": URLEntryDraft(link: "https://win.example/:id"),
+                    "web": URLEntryRequest("https://ok.example/:id"),
+                    "ios": URLEntryRequest("https://app.example/:id", fallback: "https://fall.example/"),
+                    "windows": URLEntryRequest("https://win.example/:id"),
                 ])
         ]
-        var first = RuleDraft()
+        var first = RuleRequest(to: .url("https://rule.example/"))
         first.when.language = ["de"]
-        first.url = "https://rule.example/"
-        var second = RuleDraft()
-        second.urls = [
-            "web": URLEntryDraft(link: "https://ok.example/"),
-            "ipad": URLEntryDraft(link: "https://ok.example/", fallback: "https://pad.example/"),
-        ]
+        let second = RuleRequest(
+            to: .urls([
+                "web": URLEntryRequest("https://ok.example/"),
+                "ipad": URLEntryRequest("https://ok.example/", fallback: "https://pad.example/"),
+            ]))
         draft.rules = [first, second]
         #expect(draft.validate().fields == [])
-        draft.destinations = ApplicationDraft.DestinationsDraft(allowedHosts: ["ok.example"])
+        draft.destinations = ApplicationRequest.Destinations(allowedHosts: ["ok.example"])
         #expect(
             draft.validate().fields == [
                 "web.baseURL", "onExpired", "templates[0].urls.ios.link", "templates[0].urls.ios.fallback",
                 "templates[0].urls.windows", "rules[0].to", "rules[1].to.ipad.fallback",
             ])
-        draft.destinations = ApplicationDraft.DestinationsDraft(blockedHosts: ["late.example", "*.example"])
+        draft.destinations = ApplicationRequest.Destinations(blockedHosts: ["late.example", "*.example"])
         #expect(draft.validate().fields.count == 11)
     }
 
@@ -103,22 +103,20 @@ import Testing
         let application = try Self.application(
             allowed: ["ok.example", "*.wild.example", "shop.example.com"], blocked: ["NOT.wild.example."])
         let draft = Samples.draft(urls: [
-            "web": URLEntryDraft(link: "https://ok.example/"), "ios": URLEntryDraft(link: url),
+            "web": URLEntryRequest("https://ok.example/"), "ios": URLEntryRequest(url),
         ])
         let fields = draft.validate(for: application).fields
         #expect(fields == (isAllowed ? [] : ["urls.ios"]))
-        var rule = RuleDraft()
+        var rule = RuleRequest(to: .urls(["web": URLEntryRequest("https://ok.example/"), "ios": URLEntryRequest(url)]))
         rule.when.language = ["de"]
-        rule.urls = ["web": URLEntryDraft(link: "https://ok.example/"), "ios": URLEntryDraft(link: url)]
-        var ruled = Samples.draft(urls: ["web": URLEntryDraft(link: "https://ok.example/")])
+        var ruled = Samples.draft(urls: ["web": URLEntryRequest("https://ok.example/")])
         ruled.rules = [rule]
         #expect(ruled.validate(for: application).fields == (isAllowed ? [] : ["rules[0].to.ios"]))
         guard !url.hasPrefix("shop:") else { return }
-        ruled.rules[0].urls = nil
-        ruled.rules[0].url = url
+        ruled.rules[0].to = .url(url)
         #expect(ruled.validate(for: application).fields == (isAllowed ? [] : ["rules[0].to"]))
         let fallen = Samples.draft(urls: [
-            "web": URLEntryDraft(link: "https://ok.example/"), "ios": URLEntryDraft(link: "shop://a", fallback: url),
+            "web": URLEntryRequest("https://ok.example/"), "ios": URLEntryRequest("shop://a", fallback: url),
         ])
         #expect(fallen.validate(for: application).fields == (isAllowed ? [] : ["urls.ios.fallback"]))
     }
@@ -140,7 +138,7 @@ import Testing
     func blocksEverySpellingOfAHost(url: String) throws {
         let application = try Self.application(
             blocked: ["127.0.0.1", "[2001:db8::1]", "xn--bcher-kva.example", "bad.example", "*.bad.example"])
-        let draft = Samples.draft(urls: ["web": URLEntryDraft(link: url)])
+        let draft = Samples.draft(urls: ["web": URLEntryRequest(url)])
         #expect(draft.validate(for: application).fields == ["urls.web"])
         let open = try Samples.application().blocking(
             Self.hosts("127.0.0.1", "[2001:db8::1]", "xn--bcher-kva.example", "bad.example", "*.bad.example"))
@@ -153,9 +151,9 @@ import Testing
         #expect(draft.validate(for: application.blocking(try Self.hosts("other.example"))).fields == [])
         let blocked = application.blocking(try Self.hosts("shop.example.com"))
         #expect(draft.validate(for: blocked).fields == ["route"])
-        let other = Samples.productDraft { $0.urls = ["web": URLEntryDraft(link: "https://ok.example/")] }
+        let other = Samples.productDraft { $0.urls = ["web": URLEntryRequest("https://ok.example/")] }
         #expect(other.validate(for: blocked).fields == [])
-        let bare = Samples.draft(urls: ["ios": URLEntryDraft(link: "shop://a")])
+        let bare = Samples.draft(urls: ["ios": URLEntryRequest("shop://a")])
         #expect(bare.validate(for: application).fields == [])
         #expect(bare.validate(for: blocked).fields == ["urls.web"])
     }
@@ -183,9 +181,9 @@ import Testing
         ] as [([String], Platform, String?)])
     func passesOverWhatIsForbiddenLater(forbidden: [String], platform: Platform, leadsTo: String?) throws {
         let draft = Samples.draft(urls: [
-            "web": URLEntryDraft(link: "https://web.example/"), "windows": URLEntryDraft(link: "https://win.example/"),
-            "ipad": URLEntryDraft(link: "https://pad.example/"),
-            "ios": URLEntryDraft(link: "shop://a", fallback: "https://fall.example/"),
+            "web": URLEntryRequest("https://web.example/"), "windows": URLEntryRequest("https://win.example/"),
+            "ipad": URLEntryRequest("https://pad.example/"),
+            "ios": URLEntryRequest("shop://a", fallback: "https://fall.example/"),
         ])
         let application = try Samples.application()
         let link = try Samples.link(draft, of: application)
@@ -198,14 +196,13 @@ import Testing
     }
 
     @Test func passesOverRulesAndSaysSo() throws {
-        var german = RuleDraft()
+        var german = RuleRequest(to: .url("https://de.example/"))
         german.when.platform = ["windows"]
-        german.url = "https://de.example/"
-        var all = RuleDraft()
-        all.urls = [
-            "windows": URLEntryDraft(link: "https://win.example/"), "web": URLEntryDraft(link: "https://all.example/"),
-        ]
-        var draft = Samples.draft(urls: ["web": URLEntryDraft(link: "https://web.example/")])
+        let all = RuleRequest(
+            to: .urls([
+                "windows": URLEntryRequest("https://win.example/"), "web": URLEntryRequest("https://all.example/"),
+            ]))
+        var draft = Samples.draft(urls: ["web": URLEntryRequest("https://web.example/")])
         draft.rules = [german, all]
         let application = try Samples.application()
         let link = try Samples.link(draft, of: application)

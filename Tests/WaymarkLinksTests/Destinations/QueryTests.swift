@@ -1,5 +1,6 @@
 import Testing
 
+@testable import WaymarkAPI
 @testable import WaymarkLinks
 
 @Suite struct QueryTests {
@@ -28,7 +29,7 @@ import Testing
     }
 
     @Test func addsACampaign() {
-        let campaign = Campaign(source: "mail", medium: "e mail", name: "May", term: nil, content: "x")
+        let campaign = CampaignRequest(source: "mail", medium: "e mail", name: "May", term: nil, content: "x")
         #expect(
             added(
                 "https://a.example/?utm_source=old", own: ["utm_content": "own"], campaign: campaign,
@@ -93,11 +94,11 @@ import Testing
 @Suite struct QueryOverrideTests {
     private func link(_ application: Application, overrides: Bool?) throws -> Link {
         var draft = Samples.draft(urls: [
-            "web": URLEntryDraft(link: "https://shop.example.com/sale?utm_source=web&lang=en"),
-            "android": URLEntryDraft(link: "shop://sale?lang=en", fallback: "store"),
+            "web": URLEntryRequest("https://shop.example.com/sale?utm_source=web&lang=en"),
+            "android": URLEntryRequest("shop://sale?lang=en", fallback: "store"),
         ])
         draft.queryParameters = ["color": "red"]
-        draft.campaign = Campaign(source: nil, medium: "mail", name: "May", term: nil, content: nil)
+        draft.campaign = CampaignRequest(source: nil, medium: "mail", name: "May", term: nil, content: nil)
         draft.queryOverride = overrides
         return try Samples.link(draft, of: application)
     }

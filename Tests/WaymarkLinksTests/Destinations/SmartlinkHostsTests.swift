@@ -1,5 +1,6 @@
 import Testing
 
+@testable import WaymarkAPI
 @testable import WaymarkLinks
 
 @Suite struct SmartlinkHostsTests {
@@ -40,7 +41,7 @@ import Testing
     @Test(arguments: leadingBack)
     func tellsASmartLink(url: String) throws {
         #expect(try Self.smartlinkHosts().leadsBack(try #require(WebURL(url))))
-        let draft = Samples.draft(urls: ["web": URLEntryDraft(link: url)])
+        let draft = Samples.draft(urls: ["web": URLEntryRequest(url)])
         let problems = draft.validate(for: try Samples.application(), notInto: try Self.smartlinkHosts()).problems
         #expect(problems.map(\.field) == ["urls.web"])
         #expect(problems.first?.problem == "leads back to a smart link of this service")
@@ -50,7 +51,7 @@ import Testing
     @Test(arguments: leadingElsewhere)
     func leavesOtherAddressesAlone(url: String) throws {
         #expect(!(try Self.smartlinkHosts().leadsBack(try #require(WebURL(url)))))
-        let draft = Samples.draft(urls: ["web": URLEntryDraft(link: url)])
+        let draft = Samples.draft(urls: ["web": URLEntryRequest(url)])
         #expect(draft.validate(for: try Samples.application(), notInto: try Self.smartlinkHosts()).problems.isEmpty)
     }
 
@@ -60,7 +61,7 @@ import Testing
         ("https://go.example.com/x?id=:id", "y", true), ("https://ok.example/:id", "x", false),
     ])
     func looksAtWhatAVariableStandsFor(url: String, value: String, leadsBack: Bool) throws {
-        var draft = Samples.draft(urls: ["web": URLEntryDraft(link: url)])
+        var draft = Samples.draft(urls: ["web": URLEntryRequest(url)])
         draft.routeParameters = ["id": value]
         let fields = draft.validate(for: try Samples.application(), notInto: try Self.smartlinkHosts()).fields
         #expect(fields == (leadsBack ? ["urls.web"] : []))
@@ -72,11 +73,11 @@ import Testing
             $0.onExpired = "https://go.example.com/late"
             $0.onUnknown = "https://go.example.com/_/unknown"
             $0.templates = [
-                ApplicationDraft.TemplateDraft(
+                ApplicationRequest.Template(
                     name: "t", route: "t/:id",
                     urls: [
-                        "web": URLEntryDraft(link: "https://go.example.com/:id"),
-                        "ios": URLEntryDraft(
+                        "web": URLEntryRequest("https://go.example.com/:id"),
+                        "ios": URLEntryRequest(
                             link: "https://go.example.com/t/:id", fallback: "https://go.example.com/a"),
                     ])
             ]
@@ -92,13 +93,13 @@ import Testing
     @Test func namesTheRouteOfATemplateThatLeadsBack() throws {
         let smartlinkHosts = SmartlinkHosts(hosts: try #require(HostName("shop.example.com")).asSet)
         let application = try Samples.application {
-            $0.templates[0].urls["web"] = URLEntryDraft(link: "https://shop.example.com/:product_id")
+            $0.templates[0].urls["web"] = URLEntryRequest("https://shop.example.com/:product_id")
         }
         #expect(Samples.productDraft().validate(for: application, notInto: smartlinkHosts).fields == ["route"])
         let about = Samples.draft(urls: [:])
         var routed = about
         routed.route = "about"
-        routed.urls = ["ios": URLEntryDraft(link: "shop://about")]
+        routed.urls = ["ios": URLEntryRequest("shop://about")]
         #expect(routed.validate(for: application, notInto: smartlinkHosts).fields == ["urls.web"])
         routed.route = "about/us"
         #expect(routed.validate(for: application, notInto: smartlinkHosts).fields == [])

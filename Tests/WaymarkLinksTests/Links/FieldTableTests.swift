@@ -1,5 +1,6 @@
 import Testing
 
+@testable import WaymarkAPI
 @testable import WaymarkLinks
 
 /// What services of this kind do for each client and set-up, row by row: the decision table that people who move their links
@@ -8,8 +9,8 @@ import Testing
     private static let usual = "https://web.example/"
 
     private func resolve(
-        _ urls: [String: URLEntryDraft], _ visitor: Visitor, social: Bool = false,
-        _ change: (inout ApplicationDraft) -> Void = { _ in }
+        _ urls: [String: URLEntryRequest], _ visitor: Visitor, social: Bool = false,
+        _ change: (inout ApplicationRequest) -> Void = { _ in }
     ) throws -> Resolution {
         let application = try Samples.application {
             $0.templates = []
@@ -17,7 +18,7 @@ import Testing
         }
         var draft = Samples.draft(urls: urls)
         if social {
-            draft.social = LinkDraft.SocialDraft(title: "T", description: "D", imageURL: "https://i.example/i.png")
+            draft.social = SocialRequest(title: "T", description: "D", imageURL: "https://i.example/i.png")
         }
         return try Samples.link(draft, of: application).resolve(
             application: application, visitor: visitor, now: Samples.now, clickID: .placeholder)
@@ -37,9 +38,9 @@ import Testing
 
     struct Unexpected: Error { var resolution: Resolution }
 
-    private let web = ["web": URLEntryDraft(link: usual)]
-    private let android = ["web": URLEntryDraft(link: usual), "android": URLEntryDraft(link: "shop://x")]
-    private let ios = ["web": URLEntryDraft(link: usual), "ios": URLEntryDraft(link: "shop://x")]
+    private let web = ["web": URLEntryRequest(usual)]
+    private let android = ["web": URLEntryRequest(usual), "android": URLEntryRequest("shop://x")]
+    private let ios = ["web": URLEntryRequest(usual), "ios": URLEntryRequest("shop://x")]
 
     @Test(arguments: Platform.allCases)
     func givesSocialCrawlersTheCard(_ platform: Platform) throws {
@@ -93,7 +94,7 @@ import Testing
     @Test func namesTheCampaignToTheAppStore() throws {
         let application = try Samples.application()
         var draft = Samples.draft(urls: ios)
-        draft.campaign = Campaign(source: "mail", medium: nil, name: "Spring & more", term: nil, content: nil)
+        draft.campaign = CampaignRequest(source: "mail", medium: nil, name: "Spring & more", term: nil, content: nil)
         let resolution = try Samples.link(draft, of: application).resolve(
             application: application, visitor: Visitor(platform: .iphone), now: Samples.now, clickID: nil)
         #expect(
@@ -115,7 +116,7 @@ import Testing
 
     @Test func letsIPadsHaveTheirOwn() throws {
         var urls = ios
-        urls["ipad"] = URLEntryDraft(link: "shop://pad", fallback: "https://fallback.example/pad")
+        urls["ipad"] = URLEntryRequest("shop://pad", fallback: "https://fallback.example/pad")
         let pad = try opening(resolve(urls, Visitor(platform: .ipad)))
         #expect(pad.open.hasPrefix("shop://pad?"))
         #expect(pad.fallback.url == "https://fallback.example/pad")
@@ -130,7 +131,7 @@ import Testing
     func leadsDesktopsToTheirOwnOrTheWeb(_ platform: Platform) throws {
         #expect(try redirect(resolve(ios, Visitor(platform: platform))).url == Self.usual)
         var urls = ios
-        urls[platform.rawValue] = URLEntryDraft(link: "https://desktop.example/")
+        urls[platform.rawValue] = URLEntryRequest("https://desktop.example/")
         #expect(try redirect(resolve(urls, Visitor(platform: platform))).url == "https://desktop.example/")
     }
 

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import WaymarkAPI
 @testable import WaymarkLinks
 
 @Suite struct LinkDraftTests {
@@ -17,7 +18,7 @@ import Testing
             $0.expiresAt = "2027-01-01T00:00:00+01:00"
             $0.tags = ["a", "b"]
             $0.unique = true
-            $0.metadata = Array("{}".utf8)
+            $0.metadata = RawJSON(Array("{}".utf8))
         }
         guard case .valid(let valid) = draft.validate(for: application) else { throw Samples.Refused(problems: []) }
         #expect(valid.domain?.text == "go.example.com")
@@ -42,7 +43,7 @@ import Testing
     }
 
     /// A change that spoils a good draft, and the fields that are named for it.
-    static let spoiled: [(change: @Sendable (inout LinkDraft) -> Void, fields: [String])] = [
+    static let spoiled: [(change: @Sendable (inout LinkRequest) -> Void, fields: [String])] = [
         ({ $0.domain = "other.example.com" }, ["domain"]),
         ({ $0.domain = "not a host" }, ["domain"]),
         ({ $0.slug = "a//b" }, ["slug"]),
@@ -72,16 +73,16 @@ import Testing
         ({ $0.queryParameters["_HK_md"] = Samples.text("x") }, ["queryParameters._HK_md"]),
         ({ $0.queryParameters[""] = Samples.text("x") }, ["queryParameters."]),
         ({ $0.queryParameters["a"] = Samples.text("x\r\n") }, ["queryParameters.a"]),
-        ({ $0.urls["symbian"] = URLEntryDraft(link: "https://a.example") }, ["urls.symbian"]),
-        ({ $0.urls["web"] = URLEntryDraft(link: "shop://a") }, ["urls.web"]),
-        ({ $0.urls["web"] = URLEntryDraft(link: "javascript:alert(1)") }, ["urls.web"]),
-        ({ $0.urls["ios"] = URLEntryDraft(link: "other://a") }, ["urls.ios"]),
-        ({ $0.urls["ios"] = URLEntryDraft(link: "shop://a", fallback: "shop://b") }, ["urls.ios.fallback"]),
-        ({ $0.urls["ios"] = URLEntryDraft(link: "shop://a", fallback: "") }, ["urls.ios.fallback"]),
-        ({ $0.urls["ios"] = URLEntryDraft(link: "shop://user@a", fallback: "web") }, ["urls.ios.link"]),
-        ({ $0.urls["web"] = URLEntryDraft(link: "https://a.example/:missing") }, ["routeParameters.missing"]),
-        ({ $0.urls["web"] = URLEntryDraft(link: "https://a.example/p-:product_id") }, ["urls.web"]),
-        ({ $0.metadata = Array(repeating: 0x20, count: 16385) }, ["metadata"]),
+        ({ $0.urls["symbian"] = URLEntryRequest("https://a.example") }, ["urls.symbian"]),
+        ({ $0.urls["web"] = URLEntryRequest("shop://a") }, ["urls.web"]),
+        ({ $0.urls["web"] = URLEntryRequest("javascript:alert(1)") }, ["urls.web"]),
+        ({ $0.urls["ios"] = URLEntryRequest("other://a") }, ["urls.ios"]),
+        ({ $0.urls["ios"] = URLEntryRequest("shop://a", fallback: "shop://b") }, ["urls.ios.fallback"]),
+        ({ $0.urls["ios"] = URLEntryRequest("shop://a", fallback: "") }, ["urls.ios.fallback"]),
+        ({ $0.urls["ios"] = URLEntryRequest("shop://user@a", fallback: "web") }, ["urls.ios.link"]),
+        ({ $0.urls["web"] = URLEntryRequest("https://a.example/:missing") }, ["routeParameters.missing"]),
+        ({ $0.urls["web"] = URLEntryRequest("https://a.example/p-:product_id") }, ["urls.web"]),
+        ({ $0.metadata = RawJSON(unchecked: Array(repeating: 0x20, count: 16385)) }, ["metadata"]),
         ({ $0.redeemLimit = -1 }, ["redeemLimit"]),
         ({ $0.maxClicks = 0 }, ["maxClicks"]),
         ({ $0.validFrom = "tomorrow" }, ["validFrom"]),
@@ -92,11 +93,11 @@ import Testing
             }, ["expiresAt"]
         ),
         (
-            { $0.social = LinkDraft.SocialDraft(title: "a\u{1B}", imageURL: "ftp://a") },
+            { $0.social = SocialRequest(title: "a\u{1B}", imageURL: "ftp://a") },
             ["social.title", "social.imageURL"]
         ),
         (
-            { $0.campaign = Campaign(source: "a\n", medium: nil, name: "", term: nil, content: nil) },
+            { $0.campaign = CampaignRequest(source: "a\n", medium: nil, name: "", term: nil, content: nil) },
             ["campaign.source", "campaign.name"]
         ),
         ({ $0.tags = Array(repeating: "t", count: 17) }, ["tags"]),
@@ -137,7 +138,7 @@ import Testing
         let draft = Samples.productDraft {
             $0.slug = "api"
             $0.routeParameters = [:]
-            $0.urls = ["ios": URLEntryDraft(link: "javascript:x", fallback: "no")]
+            $0.urls = ["ios": URLEntryRequest("javascript:x", fallback: "no")]
             $0.maxClicks = -1
             $0.tags = ["\u{7}"]
         }
@@ -153,17 +154,17 @@ import Testing
             $0.webBaseURL = nil
             $0.templates = []
         }
-        let onlyApp = Samples.draft(urls: ["ios": URLEntryDraft(link: "shop://a")])
+        let onlyApp = Samples.draft(urls: ["ios": URLEntryRequest("shop://a")])
         #expect(onlyApp.validate(for: bare).fields == ["urls.web"])
         #expect(onlyApp.validate(for: application).fields == [])
         let withWeb = Samples.draft(urls: [
-            "ios": URLEntryDraft(link: "shop://a"), "web": URLEntryDraft(link: "https://a.example"),
+            "ios": URLEntryRequest("shop://a"), "web": URLEntryRequest("https://a.example"),
         ])
         #expect(withWeb.validate(for: bare).fields == [])
     }
 
     @Test func takesARouteThatNoTemplateHasWhereThereAreURLs() {
-        var draft = Samples.draft(urls: ["web": URLEntryDraft(link: "https://a.example/:id")])
+        var draft = Samples.draft(urls: ["web": URLEntryRequest("https://a.example/:id")])
         draft.route = "other/:id"
         draft.routeParameters = ["id": Samples.text("1")]
         #expect(draft.validate(for: application).fields == [])

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
 
+@testable import WaymarkAPI
 @testable import WaymarkLinks
 
 /// `docs/guide/decisions-table.md` says what the code does: this test writes it (`Scripts/decisions-table`), and every run
@@ -11,12 +12,12 @@ import Testing
 
     private struct Example: Sendable {
         let name: String
-        let draft: LinkDraft
-        var application: @Sendable (inout ApplicationDraft) -> Void = { _ in }
+        let draft: LinkRequest
+        var application: @Sendable (inout ApplicationRequest) -> Void = { _ in }
     }
 
-    private static func urls(_ entries: [String: (String, String?)]) -> LinkDraft {
-        Samples.draft(urls: entries.mapValues { URLEntryDraft(link: $0.0, fallback: $0.1) })
+    private static func urls(_ entries: [String: (String, String?)]) -> LinkRequest {
+        Samples.draft(urls: entries.mapValues { URLEntryRequest($0.0, fallback: $0.1) })
     }
 
     private static let web = ("https://web.example/", nil as String?)
@@ -70,7 +71,7 @@ import Testing
             name: "a web URL and a social card",
             draft: {
                 var draft = urls(["web": web])
-                draft.social = LinkDraft.SocialDraft(title: "Hello")
+                draft.social = SocialRequest(title: "Hello")
                 return draft
             }()),
         Example(

@@ -1,6 +1,7 @@
 import Testing
 import WaymarkBytes
 
+@testable import WaymarkAPI
 @testable import WaymarkLinks
 
 @Suite struct ResolveTests {
@@ -14,7 +15,7 @@ import WaymarkBytes
     }
 
     private func resolve(
-        _ draft: LinkDraft, _ visitor: Visitor, application change: (inout ApplicationDraft) -> Void = { _ in },
+        _ draft: LinkRequest, _ visitor: Visitor, application change: (inout ApplicationRequest) -> Void = { _ in },
         hasMetadata: Bool = false, clickID: ClickID? = nil
     ) throws -> Resolution {
         let application = try Samples.application(change)
@@ -49,7 +50,7 @@ import WaymarkBytes
     }
 
     @Test func prefersTheLinksURLsToTheTemplates() throws {
-        let draft = Samples.productDraft { $0.urls = ["web": URLEntryDraft(link: "https://b.example/:product_id")] }
+        let draft = Samples.productDraft { $0.urls = ["web": URLEntryRequest("https://b.example/:product_id")] }
         #expect(try redirect(resolve(draft, Visitor(platform: .linux))).url == "https://b.example/42")
         #expect(try opening(resolve(draft, Visitor(platform: .iphone))).open.hasPrefix("shop://products/42?"))
     }
@@ -61,9 +62,9 @@ import WaymarkBytes
         (.web, "https://web.example"),
     ])
     func givesEachPlatformItsOwnURL(_ platform: Platform, _ url: String) throws {
-        var urls: [String: URLEntryDraft] = [:]
+        var urls: [String: URLEntryRequest] = [:]
         for platform in Platform.allCases {
-            urls[platform.rawValue] = URLEntryDraft(link: "https://\(platform).example")
+            urls[platform.rawValue] = URLEntryRequest("https://\(platform).example")
         }
         let destination = try redirect(resolve(Samples.draft(urls: urls), Visitor(platform: platform)))
         #expect(destination.url == url)
@@ -72,14 +73,14 @@ import WaymarkBytes
 
     @Test func takesTheGeneralAppleEntryWhereThereIsNoOwn() throws {
         let draft = Samples.draft(urls: [
-            "ios": URLEntryDraft(link: "https://ios.example"), "web": URLEntryDraft(link: "https://web.example"),
+            "ios": URLEntryRequest("https://ios.example"), "web": URLEntryRequest("https://web.example"),
         ])
         #expect(try redirect(resolve(draft, Visitor(platform: .ipad))).url == "https://ios.example")
         #expect(try redirect(resolve(draft, Visitor(platform: .android))).url == "https://web.example")
     }
 
     @Test func putsTheRouteBehindTheSchemeWhereNoTemplateHasIt() throws {
-        var draft = Samples.draft(urls: ["web": URLEntryDraft(link: "https://web.example")])
+        var draft = Samples.draft(urls: ["web": URLEntryRequest("https://web.example")])
         draft.route = "offers/:name"
         draft.routeParameters = ["name": Samples.text("a b+c/d")]
         #expect(
@@ -93,27 +94,27 @@ import WaymarkBytes
         ("https://shop.example.com/en/", "https://shop.example.com/en/t/1"),
     ])
     func putsTheRouteBehindTheWebAddress(_ base: String, _ url: String) throws {
-        var draft = LinkDraft()
+        var draft = LinkRequest()
         draft.route = "t/:x"
         draft.routeParameters = ["x": Samples.text("1")]
         let resolution = try resolve(
             draft, Visitor(platform: .web),
             application: {
                 $0.webBaseURL = base
-                $0.templates = [ApplicationDraft.TemplateDraft(name: "t", route: "t/:x", urls: [:])]
+                $0.templates = [ApplicationRequest.Template(name: "t", route: "t/:x", urls: [:])]
             })
         #expect(try redirect(resolution).url == url)
     }
 
     @Test func leadsALinkWithoutRouteToTheWebAddressItself() throws {
-        let draft = Samples.draft(urls: ["ios": URLEntryDraft(link: "shop://home")])
+        let draft = Samples.draft(urls: ["ios": URLEntryRequest("shop://home")])
         #expect(try redirect(resolve(draft, Visitor(platform: .windows))).url == "https://shop.example.com")
     }
 
     @Test func bindsTemplatesWhenTheLinkIsFollowed() throws {
         let link = try Samples.link(Samples.productDraft(), of: Samples.application())
         let edited = try Samples.application {
-            $0.templates[0].urls["web"] = URLEntryDraft(link: "https://new.example/:product_id")
+            $0.templates[0].urls["web"] = URLEntryRequest("https://new.example/:product_id")
         }
         let resolution = link.resolve(
             application: edited, visitor: Visitor(platform: .web), now: Samples.now, clickID: nil)
@@ -148,7 +149,7 @@ import WaymarkBytes
         throws
     {
         let draft = Samples.productDraft {
-            $0.urls = ["ios": URLEntryDraft(link: "shop://p/:product_id?a=b#c", fallback: fallback)]
+            $0.urls = ["ios": URLEntryRequest("shop://p/:product_id?a=b#c", fallback: fallback)]
         }
         let opening = try opening(resolve(draft, Visitor(platform: .iphone), hasMetadata: true))
         #expect(opening.open == "shop://p/42?a=b&_hk_cid=\(id)&_hk_md=1#c")
@@ -158,7 +159,7 @@ import WaymarkBytes
 
     @Test(arguments: ["store", nil])
     func offersTheWebWhereThereIsNoStore(_ fallback: String?) throws {
-        let draft = Samples.productDraft { $0.urls = ["ios": URLEntryDraft(link: "shop://p", fallback: fallback)] }
+        let draft = Samples.productDraft { $0.urls = ["ios": URLEntryRequest("shop://p", fallback: fallback)] }
         let opening = try opening(resolve(draft, Visitor(platform: .ipad), application: { $0.ios?.appStoreID = nil }))
         #expect(opening.fallback.url == "https://shop.example.com/products/42")
     }
@@ -185,7 +186,7 @@ import WaymarkBytes
     @Test func makesAnIntentOfACustomScheme() throws {
         let draft = Samples.productDraft {
             $0.queryParameters = ["referrer": Samples.text("ana b")]
-            $0.campaign = Campaign(source: "mail", medium: nil, name: "a&b", term: nil, content: nil)
+            $0.campaign = CampaignRequest(source: "mail", medium: nil, name: "a&b", term: nil, content: nil)
         }
         var visitor = Visitor(platform: .android)
         visitor.query = "x=1;y"
@@ -214,7 +215,7 @@ import WaymarkBytes
 
     @Test(arguments: [("web", "https://shop.example.com/products/42"), ("https://f.example/", "https://f.example/")])
     func givesAnIntentItsFallback(_ fallback: String, _ url: String) throws {
-        let draft = Samples.productDraft { $0.urls = ["android": URLEntryDraft(link: "shop:p", fallback: fallback)] }
+        let draft = Samples.productDraft { $0.urls = ["android": URLEntryRequest("shop:p", fallback: fallback)] }
         let destination = try redirect(resolve(draft, Visitor(platform: .android)))
         #expect(
             destination.url
@@ -232,7 +233,7 @@ import WaymarkBytes
 
     @Test func redirectsAndroidToAWebAddress() throws {
         let draft = Samples.productDraft {
-            $0.urls = ["android": URLEntryDraft(link: "https://a.example/:product_id", fallback: "store")]
+            $0.urls = ["android": URLEntryRequest("https://a.example/:product_id", fallback: "store")]
         }
         let destination = try redirect(resolve(draft, Visitor(platform: .android)))
         #expect(destination.url == "https://a.example/42")
@@ -242,7 +243,7 @@ import WaymarkBytes
 
     @Test(arguments: [Platform.macos, .windows, .linux])
     func opensADesktopAppBehindAButton(_ platform: Platform) throws {
-        let draft = Samples.productDraft { $0.urls = [platform.rawValue: URLEntryDraft(link: "shop://desk")] }
+        let draft = Samples.productDraft { $0.urls = [platform.rawValue: URLEntryRequest("shop://desk")] }
         let opening = try opening(
             resolve(draft, Visitor(platform: platform), application: { $0.openHost = "open.example.com" }))
         #expect(opening.open == "shop://desk?_hk_cid=\(id)")
@@ -250,7 +251,7 @@ import WaymarkBytes
     }
 
     @Test func takesTheAppStoreForAMacOnlyWhereItIsNamed() throws {
-        let draft = Samples.productDraft { $0.urls = ["macos": URLEntryDraft(link: "shop://desk", fallback: "store")] }
+        let draft = Samples.productDraft { $0.urls = ["macos": URLEntryRequest("shop://desk", fallback: "store")] }
         #expect(try opening(resolve(draft, Visitor(platform: .macos))).fallback.kind == .store)
     }
 
@@ -266,13 +267,13 @@ import WaymarkBytes
         #expect(mac.url == "https://shop.example.com/products/42")
         #expect(opening.open == "shop://products/42?_hk_cid=\(id)")
         let apart = Samples.draft(urls: [
-            "ipad": URLEntryDraft(link: "https://p.example"), "web": URLEntryDraft(link: "https://w.example"),
+            "ipad": URLEntryRequest("https://p.example"), "web": URLEntryRequest("https://w.example"),
         ])
         guard case .distinguishMac(.redirect(let other), ipad: .redirect(let ipad)) = try resolve(apart, safari) else {
             throw Unexpected(resolution: .nowhere)
         }
         #expect([other.url, ipad.url] == ["https://w.example", "https://p.example"])
-        let same = Samples.draft(urls: ["web": URLEntryDraft(link: "https://w.example")])
+        let same = Samples.draft(urls: ["web": URLEntryRequest("https://w.example")])
         #expect(try redirect(resolve(same, safari)).url == "https://w.example")
         safari.mayBeIPad = false
         #expect(try redirect(resolve(apart, safari)).url == "https://w.example")
@@ -282,7 +283,7 @@ import WaymarkBytes
         var safari = Visitor(platform: .macos)
         safari.mayBeIPad = true
         let draft = Samples.draft(urls: [
-            "macos": URLEntryDraft(link: "shop://desk"), "web": URLEntryDraft(link: "https://w.example"),
+            "macos": URLEntryRequest("shop://desk"), "web": URLEntryRequest("https://w.example"),
         ])
         let resolution = try resolve(draft, safari)
         guard case .distinguishMac(.openApp(let opening), ipad: .redirect(let ipad)) = resolution else {
@@ -306,7 +307,7 @@ import WaymarkBytes
     // MARK: Crawlers
 
     @Test func showsPreviewsTheSocialCard() throws {
-        let draft = Samples.productDraft { $0.social = LinkDraft.SocialDraft(title: "Shoes") }
+        let draft = Samples.productDraft { $0.social = SocialRequest(title: "Shoes") }
         var visitor = Visitor(platform: .macos)
         visitor.bot = .preview
         let resolution = try resolve(draft, visitor)
@@ -335,7 +336,7 @@ import WaymarkBytes
         var visitor = Visitor(platform: .web)
         visitor.query = "ref=x&_hk_cid=y"
         let draft = Samples.productDraft {
-            $0.campaign = Campaign(source: "mail", medium: nil, name: nil, term: nil, content: nil)
+            $0.campaign = CampaignRequest(source: "mail", medium: nil, name: nil, term: nil, content: nil)
         }
         #expect(
             try redirect(resolve(draft, visitor)).url == "https://shop.example.com/products/42?utm_source=mail&ref=x")
@@ -354,7 +355,7 @@ import WaymarkBytes
         var visitor = Visitor(platform: platform)
         visitor.query = "utm_source=forged&utm%5Fmedium=forged&ref=x"
         let draft = Samples.productDraft {
-            $0.campaign = Campaign(source: "mail", medium: "may", name: nil, term: nil, content: nil)
+            $0.campaign = CampaignRequest(source: "mail", medium: "may", name: nil, term: nil, content: nil)
         }
         let resolution = try resolve(draft, visitor)
         let url: String
@@ -369,7 +370,7 @@ import WaymarkBytes
 
     @Test func keepsMarksAndCampaignsToWhereTheyBelong() throws {
         let draft = Samples.productDraft {
-            $0.campaign = Campaign(source: "mail", medium: nil, name: nil, term: nil, content: nil)
+            $0.campaign = CampaignRequest(source: "mail", medium: nil, name: nil, term: nil, content: nil)
             $0.queryParameters = ["q": Samples.text("1")]
         }
         let web = try redirect(resolve(draft, Visitor(platform: .web), hasMetadata: true)).url
@@ -383,7 +384,7 @@ import WaymarkBytes
     @Test func answersItsStateBeforeAnythingElse() throws {
         let application = try Samples.application()
         var link = try Samples.link(
-            Samples.productDraft { $0.social = LinkDraft.SocialDraft(title: "x") }, of: application)
+            Samples.productDraft { $0.social = SocialRequest(title: "x") }, of: application)
         let at = Samples.now
         func resolution(ignoringMaxClicks: Bool = false) -> Resolution {
             link.resolve(

@@ -1,25 +1,25 @@
 import Testing
 
+@testable import WaymarkAPI
 @testable import WaymarkLinks
 
 @Suite struct RuleTests {
-    private func draft(_ url: String, _ change: (inout RuleDraft.Condition) -> Void = { _ in }) -> RuleDraft {
-        var rule = RuleDraft()
-        rule.url = url
+    private func draft(_ url: String, _ change: (inout RuleRequest.Condition) -> Void = { _ in }) -> RuleRequest {
+        var rule = RuleRequest(to: .url(url))
         change(&rule.when)
         return rule
     }
 
-    private func draft(_ urls: [String: String], _ change: (inout RuleDraft.Condition) -> Void = { _ in }) -> RuleDraft
+    private func draft(_ urls: [String: String], _ change: (inout RuleRequest.Condition) -> Void = { _ in })
+        -> RuleRequest
     {
-        var rule = RuleDraft()
-        rule.urls = urls.mapValues { URLEntryDraft(link: $0) }
+        var rule = RuleRequest(to: .urls(urls.mapValues { URLEntryRequest($0) }))
         change(&rule.when)
         return rule
     }
 
     private func url(
-        _ rules: [RuleDraft], _ visitor: Visitor, at now: Timestamp = Samples.now, application: [RuleDraft] = []
+        _ rules: [RuleRequest], _ visitor: Visitor, at now: Timestamp = Samples.now, application: [RuleRequest] = []
     ) throws -> String {
         let application = try Samples.application { $0.rules = application }
         let link = try Samples.link(Samples.productDraft { $0.rules = rules }, of: application)
@@ -152,7 +152,7 @@ import Testing
             ({ $0.browser = ["firefox"] }, true), ({ $0.device = ["phone"] }, false),
             ({ $0.inApp = ["instagram", "facebook"] }, false), ({ $0.isInApp = false }, true),
             ({ $0.isInApp = true }, false),
-        ] as [((inout RuleDraft.Condition) -> Void, Bool)] {
+        ] as [((inout RuleRequest.Condition) -> Void, Bool)] {
             let rules = [draft("https://a.example/", change)]
             #expect((try url(rules, visitor) == "https://a.example/") == isForFirst)
             #expect((try url(rules, inApp) == "https://a.example/") == !isForFirst)
@@ -217,7 +217,7 @@ import Testing
 
     // MARK: What is refused
 
-    private func fields(_ rules: [RuleDraft], _ change: (inout LinkDraft) -> Void = { _ in }) throws -> [String] {
+    private func fields(_ rules: [RuleRequest], _ change: (inout LinkRequest) -> Void = { _ in }) throws -> [String] {
         let application = try Samples.application()
         return Samples.productDraft {
             $0.rules = rules
@@ -254,14 +254,14 @@ import Testing
     }
 
     @Test func allowsApplicationsNoVariables() {
-        var application = ApplicationDraft()
+        var application = ApplicationRequest()
         application.id = "shop"
         application.rules = [draft("https://a.example/:x")]
         #expect(application.validate().fields == ["rules[0].to"])
     }
 
     @Test func findsRulesThatCanNeverMatch() throws {
-        func never(_ rules: [RuleDraft]) throws -> [String] { try fields(rules) }
+        func never(_ rules: [RuleRequest]) throws -> [String] { try fields(rules) }
         let all = draft("https://a.example/")
         #expect(try never([all, draft("https://b.example/")]) == ["rules[1]"])
         #expect(try never([all, draft("https://b.example/") { $0.country = ["DE"] }]) == ["rules[1]"])
@@ -315,15 +315,15 @@ import Testing
     }
 
     /// Of two rules the conditions, and whether the first takes everyone whom the second holds for.
-    private static let pairs: [(first: RuleDraft.Condition, second: RuleDraft.Condition, covers: Bool)] = {
-        func condition(_ change: (inout RuleDraft.Condition) -> Void) -> RuleDraft.Condition {
-            var condition = RuleDraft.Condition()
+    private static let pairs: [(first: RuleRequest.Condition, second: RuleRequest.Condition, covers: Bool)] = {
+        func condition(_ change: (inout RuleRequest.Condition) -> Void) -> RuleRequest.Condition {
+            var condition = RuleRequest.Condition()
             change(&condition)
             return condition
         }
-        func query(_ query: [String: [String]?]) -> RuleDraft.Condition { condition { $0.query = query } }
-        func referrers(_ hosts: String...) -> RuleDraft.Condition { condition { $0.referrerHost = hosts } }
-        func languages(_ tags: String...) -> RuleDraft.Condition { condition { $0.language = tags } }
+        func query(_ query: [String: [String]?]) -> RuleRequest.Condition { condition { $0.query = query } }
+        func referrers(_ hosts: String...) -> RuleRequest.Condition { condition { $0.referrerHost = hosts } }
+        func languages(_ tags: String...) -> RuleRequest.Condition { condition { $0.language = tags } }
         return [
             (query(["a": ["1", "2"]]), query(["a": ["2"]]), true), (query(["a": ["1"]]), query(["a": nil]), false),
             (query(["a": ["1"]]), query(["a": ["1"], "b": nil]), true), (query(["a": nil]), query(["b": nil]), false),
@@ -343,14 +343,14 @@ import Testing
 
     @Test(arguments: pairs)
     func comparesTheValuesOfTwoRules(
-        first: RuleDraft.Condition, second: RuleDraft.Condition, covers: Bool
+        first: RuleRequest.Condition, second: RuleRequest.Condition, covers: Bool
     ) throws {
         let rules = [first, second].map { condition in draft("https://a.example/") { $0 = condition } }
         #expect(try fields(rules) == (covers ? ["rules[1]"] : []))
     }
 
     @Test func findsSharesThatAreUsedUp() throws {
-        func share(_ percentage: Int?, _ platform: [String]? = nil) -> RuleDraft {
+        func share(_ percentage: Int?, _ platform: [String]? = nil) -> RuleRequest {
             draft("https://a.example/") {
                 $0.percentage = percentage
                 $0.platform = platform
@@ -364,7 +364,7 @@ import Testing
     }
 
     @Test func findsConditionsThatContradictThemselves() throws {
-        func one(_ change: (inout RuleDraft.Condition) -> Void) throws -> [String] {
+        func one(_ change: (inout RuleRequest.Condition) -> Void) throws -> [String] {
             try fields([draft("https://a.example/", change)])
         }
         #expect(

@@ -1,14 +1,15 @@
 import Testing
 
+@testable import WaymarkAPI
 @testable import WaymarkLinks
 
 /// Which store visitors without the app get to.
 @Suite struct StoreFallbackTests {
     private func fallback(
-        _ platform: Platform, _ store: Visitor.Store?, application change: (inout ApplicationDraft) -> Void
+        _ platform: Platform, _ store: Visitor.Store?, application change: (inout ApplicationRequest) -> Void
     ) throws -> Resolution.Destination {
         let application = try Samples.application(change)
-        let draft = Samples.draft(urls: [platform.rawValue: URLEntryDraft(link: "shop://a")])
+        let draft = Samples.draft(urls: [platform.rawValue: URLEntryRequest("shop://a")])
         let visitor = Visitor(platform: platform, inApp: .facebook, store: store)
         let resolution = try Samples.link(draft, of: application).resolve(
             application: application, visitor: visitor, now: Samples.now, clickID: nil)
@@ -33,7 +34,7 @@ import Testing
             draft.android?.appGallery = "C100"
             draft.android?.galaxy = "com.example.samsung"
             draft.android?.amazon = "com.example.fire"
-            draft.windows = ApplicationDraft.WindowsDraft(microsoft: "9NBLGGH4NNS1")
+            draft.windows = ApplicationRequest.Windows(microsoft: "9NBLGGH4NNS1")
         }
         #expect(fallback.url.hasPrefix(url))
         #expect(fallback.kind == .store)
@@ -42,7 +43,7 @@ import Testing
 
     @Test func takesGalaxyStoreWhereThereIsNoOther() throws {
         let destination = try fallback(.android, .galaxy) { draft in
-            draft.android = ApplicationDraft.AndroidDraft(urlScheme: "shop", galaxy: "com.example.samsung")
+            draft.android = ApplicationRequest.Android(urlScheme: "shop", galaxy: "com.example.samsung")
         }
         #expect(destination.url == "https://galaxystore.samsung.com/detail/com.example.samsung")
     }
@@ -63,7 +64,7 @@ import Testing
                 draft.android?.appGallery = appGallery
                 draft.android?.galaxy = galaxy
                 draft.android?.amazon = amazon
-                draft.windows = ApplicationDraft.WindowsDraft(microsoft: microsoft)
+                draft.windows = ApplicationRequest.Windows(microsoft: microsoft)
             }
         } catch {
             problem = "\(error)"

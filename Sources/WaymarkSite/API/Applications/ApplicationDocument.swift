@@ -1,4 +1,4 @@
-package import WaymarkAPI
+package package import WaymarkAPI
 import WaymarkAssociation
 package import WaymarkJSON
 package import WaymarkLinks
@@ -10,7 +10,7 @@ package enum ApplicationDocument {
     package enum Reading: Sendable {
         case definition(ApplicationDefinition)
         /// All problems; at least one.
-        case problems([WaymarkAPI.FieldProblem])
+        case problems([FieldProblem])
     }
 
     /// The application for the first links: it serves all hosts and has no apps.
@@ -36,12 +36,11 @@ package enum ApplicationDocument {
         guard let document = try? JSONDocument(stored),
             case .source(let source) = AssociationSource.read(document.root)
         else { return nil }
-        var draft = ApplicationDraft.FirebaseDraft()
-        draft.add(source)
-        var packages = Set(draft.packages)
+        let apps = AssociatedApps(source, of: ApplicationRequest())
+        var packages = Set(apps.packages)
         // Without fingerprints, it is not in an association file.
         if let package = document.root["android"]?["package"]?.string { packages.insert(package) }
-        return FirebaseSettings(isEnabled: false, bundleIDs: Set(draft.bundleIDs), packages: packages)
+        return FirebaseSettings(isEnabled: false, bundleIDs: Set(apps.bundleIDs), packages: packages)
     }
 
     /// - Parameters:
@@ -52,25 +51,22 @@ package enum ApplicationDocument {
         _ document: JSONDocument, _ value: JSONValue? = nil, id: String? = nil, isStored: Bool = false
     ) -> Reading {
         let (body, shape) = ApplicationRequest.attempt(document, value)
-        guard let body else { return .problems(shape) }
-        var draft = ApplicationDraft(body)
+        guard var request = body else { return .problems(shape) }
         var meaning: [FieldProblem] = []
         if let id {
-            if let given = body.id, given != id {
+            if let given = request.id, given != id {
                 meaning.append(FieldProblem(field: "id", problem: "must be \(id), as in the path"))
             }
-            draft.id = id
+            request.id = id
         }
         let value = value ?? document.root
         let association = AssociationSource.read(value)
-        if case .source(let source) = association {
-            draft.firebase?.add(source)
-            draft.add(source)
-        }
+        var apps = AssociatedApps()
+        if case .source(let source) = association { apps = AssociatedApps(source, of: request) }
         var application: Application?
-        switch draft.validate(isStored: isStored) {
+        switch request.validate(with: apps, isStored: isStored) {
         case .valid(let valid): application = valid
-        case .invalid(let problems): meaning += problems.map(FieldProblem.init)
+        case .invalid(let problems): meaning += problems
         }
         if case .problems(let problems) = association {
             let named = Set(meaning.map(\.field))
@@ -116,68 +112,19 @@ package enum ApplicationDocument {
     }
 }
 
-extension ApplicationDraft {
-    init(_ body: ApplicationRequest) {
+extension AssociatedApps {
+    /// - Parameter request: of the same application.
+    fileprivate init(_ source: AssociationSource, of request: ApplicationRequest) {
         self.init()
-        id = body.id
-        name = body.name
-        domains = body.domains
-        baseURL = body.baseURL
-        ios = body.ios.map {
-            IOSDraft(urlScheme: $0.urlScheme, appStoreID: $0.appStoreID, minimumVersion: $0.minimumVersion)
-        }
-        android = body.android.map {
-            AndroidDraft(
-                package: $0.package, urlScheme: $0.urlScheme, minimumVersion: $0.minimumVersion,
-                appGallery: $0.appGallery, galaxy: $0.galaxy, amazon: $0.amazon)
-        }
-        windows = body.windows.map { WindowsDraft(microsoft: $0.microsoft) }
-        webBaseURL = body.webBaseURL
-        templates = body.templates.map { template in
-            TemplateDraft(
-                name: template.name, route: template.route,
-                urls: template.urls.mapValues { URLEntryDraft(link: $0.link, fallback: $0.fallback) })
-        }
-        redirectStatus = body.redirectStatus
-        onExpired = body.onExpired
-        onUnknown = body.onUnknown
-        onRoot = body.onRoot
-        openHost = body.openHost
-        forwardQuery = body.forwardQuery
-        queryOverride = body.queryOverride
-        extraPath = body.extraPath
-        slugCase = body.slugCase
-        schemes = body.schemes
-        corsOrigins = body.corsOrigins
-        rules = body.rules.map(RuleDraft.init)
-        destinations = body.destinations.map {
-            DestinationsDraft(allowedHosts: $0.allowedHosts, blockedHosts: $0.blockedHosts)
-        }
-        appearance = body.appearance.map { AppearanceDraft(iconURL: $0.iconURL, accentColor: $0.accentColor) }
-        firebase = body.firebase.map {
-            FirebaseDraft(enabled: $0.enabled, longLinks: $0.longLinks, apiKeys: $0.apiKeys)
-        }
-        hoko = HokoSettings(isEnabled: body.hoko?.enabled ?? false, isLazy: body.hoko?.lazy ?? false)
-        servesBranch = body.servesBranch ?? false
-    }
-}
-
-extension ApplicationDraft {
-    /// What pages for iPhones depend on.
-    fileprivate mutating func add(_ source: AssociationSource) {
-        ios?.appClipBundleID = source.apple.appClips.first?.bundleID
-        // Only asked for where a page could start the app by its scheme.
-        guard ios?.urlScheme != nil, openHost == nil, let file = AssociationFiles(source).apple else { return }
-        let sample = "https://example.com\(AssociationLint.samplePath)"
-        ios?.hasUniversalLinks = LinkOpening(of: sample, by: file, .apple).opens == true
-    }
-}
-
-extension ApplicationDraft.FirebaseDraft {
-    /// Allows parameters to name the apps in the association files.
-    fileprivate mutating func add(_ source: AssociationSource) {
         bundleIDs = source.apple.details.flatMap(\.appIDs).map(\.bundleID)
         packages = source.assetLinks.apps.map(\.package.text)
+        appClipBundleID = source.apple.appClips.first?.bundleID
+        // Only asked for where a page could start the app by its scheme.
+        guard request.ios?.urlScheme != nil, request.openHost == nil, let file = AssociationFiles(source).apple else {
+            return
+        }
+        let sample = "https://example.com\(AssociationLint.samplePath)"
+        hasUniversalLinks = LinkOpening(of: sample, by: file, .apple).opens == true
     }
 }
 

@@ -83,7 +83,7 @@ enum ApplicationPutHandler {
             policy: application.blocking(registry.blockedHosts).destinations,
             smartlinkHosts: registry.directory.current.smartlinkHosts(with: application))
         let problems = application.destinationProblems(check)
-        guard problems.isEmpty else { throw Problem(invalid: problems.map(FieldProblem.init)) }
+        guard problems.isEmpty else { throw Problem(invalid: problems) }
     }
 
     /// Applications without domains share all hosts and so their association files, which must not exceed the size

@@ -38,17 +38,17 @@ struct LinkAdmission {
         case .application(let found): application = found
         case .invalid(let problem):
             var meaning = [problem]
-            if case .invalid(let others) = LinkDraft(body).validateForStorage(for: nil) {
-                meaning += others.map(FieldProblem.init)
+            if case .invalid(let others) = body.validateForStorage(for: nil) {
+                meaning += others
             }
             throw Problem(invalid: FieldProblem.merged(shape: shape, meaning: meaning))
         }
         try checkReach(of: body, in: application.application)
         let domain = application.domain(given: body.domain.flatMap { HostName($0) })
         let foreign = FieldProblem(field: "domain", problem: "is none of the application's domains")
-        switch LinkDraft(body).validateForStorage(for: application.application, notInto: directory.smartlinkHosts) {
+        switch body.validateForStorage(for: application.application, notInto: directory.smartlinkHosts) {
         case .invalid(let problems):
-            var meaning = problems.map(FieldProblem.init)
+            var meaning = problems
             if domain == nil, !meaning.contains(where: { $0.field == foreign.field }) { meaning.insert(foreign, at: 0) }
             throw Problem(invalid: FieldProblem.merged(shape: shape, meaning: meaning))
         case .valid(let link):
@@ -145,4 +145,29 @@ struct LinkAdmission {
     }
 
     private static func host(of pattern: URLPattern) -> HostName? { WebURL(pattern.text)?.host }
+}
+
+extension LinkRequest {
+    /// The canonical text of equal links, for `unique`: members in a fixed order, times in UTC, and missing members
+    /// equal to their defaults.
+    fileprivate static func identity(
+        of link: ValidLink, application: ApplicationID, domain: HostName
+    ) -> [UInt8] {
+        var body = LinkRequest(link.content, metadata: link.metadata)
+        body.app = application.text
+        body.domain = domain.text
+        body.slug = link.slug?.text
+        // The metadata was parsed as JSON, so this text is valid JSON.
+        return (try? JSONValue(parsing: body.json))?.canonicalBytes ?? body.json
+    }
+}
+
+extension RuleRequest {
+    /// All URLs that the rule may lead to.
+    fileprivate var destinations: [URLEntryRequest] {
+        switch to {
+        case .url(let url): [URLEntryRequest(url)]
+        case .urls(let urls): Array(urls.values)
+        }
+    }
 }

@@ -116,15 +116,13 @@ enum LinkPatchHandler {
         adjust(&body)
         // An application may stop allowing a link's destinations. It must still be possible to disable the link.
         let leadsElsewhere = !destinations.isDisjoint(with: names)
-        var draft = LinkDraft(body)
-        draft.firebase = link.content.firebase
-        draft.importedClicks = link.content.importedClicks
-        switch draft.validateForStorage(
-            for: leadsElsewhere ? application : nil, notInto: leadsElsewhere ? smartlinkHosts : nil
+        switch body.validateForStorage(
+            for: leadsElsewhere ? application : nil, notInto: leadsElsewhere ? smartlinkHosts : nil,
+            from: LinkOrigin(firebase: link.content.firebase, importedClicks: link.content.importedClicks)
         ) {
         case .invalid(let problems):
             return .refuse(
-                Problem(invalid: FieldProblem.merged(shape: shape, meaning: problems.map(FieldProblem.init))))
+                Problem(invalid: FieldProblem.merged(shape: shape, meaning: problems)))
         case .valid(let valid):
             guard shape.isEmpty else { return .refuse(Problem(invalid: shape)) }
             return .change(

@@ -1,5 +1,6 @@
 import Logging
 import Synchronization
+import WaymarkAPI
 import WaymarkHTTP
 import WaymarkJSON
 import WaymarkLinks
@@ -148,7 +149,7 @@ final class FirebaseAnswers: Sendable {
 
 extension JSONObject {
     /// `utmSource` and so on.
-    fileprivate mutating func add(_ campaign: Campaign?) {
+    fileprivate mutating func add(_ campaign: CampaignRequest?) {
         let values = [
             ("utmSource", campaign?.source), ("utmMedium", campaign?.medium), ("utmCampaign", campaign?.name),
             ("utmTerm", campaign?.term), ("utmContent", campaign?.content),

@@ -1,3 +1,4 @@
+import WaymarkAPI
 import WaymarkHTTP
 import WaymarkJSON
 import WaymarkLinks
@@ -65,7 +66,9 @@ struct FirebaseShortLinks {
         var draft = mapped.draft
         draft.title = request.name
         let content: LinkContent
-        switch draft.validateForStorage(for: served.application, notInto: call.directory.smartlinkHosts) {
+        switch draft.validateForStorage(
+            for: served.application, notInto: call.directory.smartlinkHosts, from: mapped.origin)
+        {
         case .valid(let valid): content = valid.content
         case .invalid(let problems):
             guard let problem = problems.first else { throw Self.refused }
@@ -95,7 +98,7 @@ struct FirebaseShortLinks {
         }
     }
 
-    private static func invalid(_ problem: WaymarkLinks.FieldProblem) -> FirebaseError {
+    private static func invalid(_ problem: FieldProblem) -> FirebaseError {
         FirebaseError(.invalidArgument, "Parameter \(problem.field) \(problem.problem).")
     }
 

@@ -39,7 +39,7 @@ enum LongLinkVisit {
         return visit
     }
 
-    static func invalid(_ problems: [WaymarkLinks.FieldProblem], as format: ProblemFormat) -> Response {
+    static func invalid(_ problems: [FieldProblem], as format: ProblemFormat) -> Response {
         let detail = problems.map { "Parameter \($0.field) \($0.problem)." }.joined(separator: " ")
         if format.isJSON {
             return StatePage.response(Problem(.malformedRequest, "The link is not valid: \(detail)"), as: format)

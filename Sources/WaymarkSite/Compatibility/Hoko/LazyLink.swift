@@ -29,7 +29,7 @@ struct LazyLink {
         let application = served.application
         let directory = site.service.applications.directory.current
         guard let request = uri.request(for: application, site.hokoTemplates.index(of: served)),
-            case .valid(let valid) = LinkDraft(request).validate(for: application, notInto: directory.smartlinkHosts),
+            case .valid(let valid) = request.validate(for: application, notInto: directory.smartlinkHosts),
             Self.isAllowed(valid.content, in: application)
         else { return nil }
         return NewLink(application: served.id, domain: domain, slug: slug, content: valid.content)

@@ -1,6 +1,19 @@
+package import WaymarkAPI
 import WaymarkBytes
 
-extension ApplicationDraft {
+/// What the association files of an application say of its apps.
+package struct AssociatedApps: Sendable, Equatable {
+    /// Of its iOS apps, without the team's prefix.
+    package var bundleIDs: [String] = []
+    package var packages: [String] = []
+    package var appClipBundleID: String?
+    /// Whether a smart link opens the iOS app from another host's page.
+    package var hasUniversalLinks = false
+
+    package init() {}
+}
+
+extension ApplicationRequest {
     /// The limits of an application.
     package enum Limits {
         package static let domains = 100
@@ -16,8 +29,12 @@ extension ApplicationDraft {
 
     /// Validates everything and reports all problems. Conflicts with other applications' domains are checked elsewhere.
     ///
-    /// - Parameter isStored: whether it was accepted before, possibly when rules could have more values.
-    package func validate(isStored: Bool = false) -> Validated<Application> {
+    /// - Parameters:
+    ///   - apps: what its association files say of its apps.
+    ///   - isStored: whether it was accepted before, possibly when rules could have more values.
+    package func validate(
+        with apps: AssociatedApps = AssociatedApps(), isStored: Bool = false
+    ) -> Validated<Application> {
         var problems = ProblemList()
         let id = id.flatMap { ApplicationID($0) }
         if id == nil { problems.add("id", self.id == nil ? "is missing" : ApplicationID.rule) }
@@ -26,14 +43,14 @@ extension ApplicationDraft {
         let base = validBaseURL(&problems)
         let destinations = validDestinations(&problems)
         let check = DestinationCheck(policy: destinations)
-        let ios = validIOS(&problems)
+        let ios = validIOS(apps, &problems)
         let android = validAndroid(&problems)
         let windows = validWindows(&problems)
         let web = validWebBase(&problems)
         check.note(web, at: "web.baseURL", &problems)
         let custom = validSchemes(&problems)
         let status = redirectStatus ?? 302
-        if !ApplicationDraft.redirectStatuses.contains(status) {
+        if !ApplicationRequest.redirectStatuses.contains(status) {
             problems.add("redirectStatus", "must be 301, 302, 307 or 308")
         }
         let expired = onExpired.flatMap { problems.take("onExpired", WebURL.check($0)) }
@@ -54,14 +71,14 @@ extension ApplicationDraft {
         }
         checkOrigins(&problems)
         let appearance = validAppearance(&problems)
-        let firebase = validFirebase(&problems)
-        guard let id else { return .invalid(problems.problems) }
+        let firebase = validFirebase(apps, &problems)
+        guard let id else { return .invalid(problems.entries) }
         let schemes = Application.allowedSchemes(ios, android, custom)
         let templates = validTemplates(schemes, check, &problems)
         // No variables: links have different parameters, so none could be replaced on all links.
         let rules = rules.validate(
             schemes: schemes, variables: [], from: nil, until: nil, check, isStored: isStored, &problems)
-        guard problems.isEmpty else { return .invalid(problems.problems) }
+        guard problems.isEmpty else { return .invalid(problems.entries) }
         return .valid(
             Application(
                 id: id, name: name ?? id.text, domains: hosts, baseURL: base, ios: ios, android: android,
@@ -70,7 +87,9 @@ extension ApplicationDraft {
                 queryOverride: queryOverride ?? false, appendsExtraPath: extraPath == "append",
                 ignoresSlugCase: slugCase == "insensitive", schemes: custom, corsOrigins: corsOrigins, rules: rules,
                 destinations: destinations, appearance: appearance,
-                firebase: firebase, hoko: hoko, servesBranch: servesBranch))
+                firebase: firebase,
+                hoko: HokoSettings(isEnabled: hoko?.enabled ?? false, isLazy: hoko?.lazy ?? false),
+                servesBranch: servesBranch ?? false))
     }
 
     // MARK: Hosts
@@ -150,7 +169,7 @@ extension ApplicationDraft {
 
     // MARK: Apps
 
-    private func validIOS(_ problems: inout ProblemList) -> IOSIdentity? {
+    private func validIOS(_ apps: AssociatedApps, _ problems: inout ProblemList) -> IOSIdentity? {
         guard let ios else { return nil }
         let scheme = ios.urlScheme.flatMap { problems.take("ios.urlScheme", URLScheme.checkCustom($0)) }
         if let id = ios.appStoreID, !(1...20).contains(id.utf8.count) || !id.utf8.allSatisfy(\.isDigit) {
@@ -159,7 +178,7 @@ extension ApplicationDraft {
         let minimum = ios.minimumVersion.flatMap { problems.take("ios.minimumVersion", AppVersion.check($0)) }
         return IOSIdentity(
             urlScheme: scheme, appStoreID: ios.appStoreID, minimumVersion: minimum,
-            appClipBundleID: ios.appClipBundleID, hasUniversalLinks: ios.hasUniversalLinks)
+            appClipBundleID: apps.appClipBundleID, hasUniversalLinks: apps.hasUniversalLinks)
     }
 
     private func validAndroid(_ problems: inout ProblemList) -> AndroidIdentity? {

@@ -1,15 +1,5 @@
+import WaymarkAPI
 import WaymarkBytes
-
-/// One platform's URL as sent: a string, or `{"link", "fallback"}`.
-package struct URLEntryDraft: Sendable, Hashable {
-    package var link: String
-    package var fallback: String?
-
-    package init(link: String, fallback: String? = nil) {
-        self.link = link
-        self.fallback = fallback
-    }
-}
 
 /// The allowed schemes and variables of a URL entry.
 struct URLEntryRules {
@@ -19,7 +9,7 @@ struct URLEntryRules {
     let variables: Set<String>?
 
     func read(
-        _ drafts: [String: URLEntryDraft], at field: String, noting problems: inout ProblemList
+        _ drafts: [String: URLEntryRequest], at field: String, noting problems: inout ProblemList
     ) -> PlatformURLs {
         var urls: PlatformURLs = [:]
         for (name, draft) in drafts.sorted(by: { $0.key < $1.key }) {
@@ -36,7 +26,7 @@ struct URLEntryRules {
     }
 
     private func link(
-        _ draft: URLEntryDraft, for platform: Platform, at entry: String, noting problems: inout ProblemList
+        _ draft: URLEntryRequest, for platform: Platform, at entry: String, noting problems: inout ProblemList
     ) -> URLPattern? {
         // If the entry is an object, the problem belongs to its link.
         let field = draft.fallback == nil ? entry : entry + ".link"

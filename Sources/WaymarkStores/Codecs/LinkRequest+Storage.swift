@@ -1,11 +1,13 @@
+package import WaymarkAPI
 package import WaymarkLinks
 
-extension LinkDraft {
-    /// `validate(for:notInto:)`, and a check that the content is small enough to be stored.
+extension LinkRequest {
+    /// `validate(for:notInto:from:)`, and a check that the content is small enough to be stored.
     package func validateForStorage(
-        for application: Application?, notInto smartlinkHosts: SmartlinkHosts? = nil
+        for application: Application?, notInto smartlinkHosts: SmartlinkHosts? = nil,
+        from origin: LinkOrigin = LinkOrigin()
     ) -> Validated<ValidLink> {
-        let validated = validate(for: application, notInto: smartlinkHosts)
+        let validated = validate(for: application, notInto: smartlinkHosts, from: origin)
         guard case .valid(let link) = validated, let problem = link.content.sizeProblem else { return validated }
         return .invalid([FieldProblem(field: "", problem: problem)])
     }

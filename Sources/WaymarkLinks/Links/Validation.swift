@@ -1,22 +1,7 @@
+package import WaymarkAPI
 import WaymarkBytes
 
-/// One thing that is wrong with what someone sent.
-package struct FieldProblem: Sendable, Hashable {
-    /// The path of the field, such as `urls.ios.fallback` or `tags[3]`.
-    package var field: String
-    /// A sentence without a subject: `is missing`, `must be an http or https URL`.
-    package var problem: String
-
-    /// The number of further problems the entry represents; 0 for a problem itself.
-    package var omitted = 0
-
-    package init(field: String, problem: String) {
-        self.field = field
-        self.problem = problem
-    }
-}
-
-/// The result of validating a draft: a valid value, or all problems.
+/// The result of validating a request: a valid value, or all problems.
 package enum Validated<Value> {
     case valid(Value)
     /// Never empty, in the order of the fields.
@@ -26,35 +11,7 @@ package enum Validated<Value> {
 extension Validated: Sendable where Value: Sendable {}
 extension Validated: Equatable where Value: Equatable {}
 
-/// Collects problems while a draft is validated, up to the limit of a response; the others are only counted.
-struct ProblemList {
-    /// Maximum number of listed problems.
-    static let limit = 200
-
-    private var named: [FieldProblem] = []
-    private var omitted = 0
-
-    var isEmpty: Bool { named.isEmpty }
-
-    /// The total number of problems.
-    var count: Int { named.count + omitted }
-
-    /// In the order found; if there are more than `limit`, one more entry has the number of the others.
-    var problems: [FieldProblem] {
-        guard omitted > 0 else { return named }
-        var rest = FieldProblem(field: "", problem: "and \(omitted) more problems")
-        rest.omitted = omitted
-        return named + [rest]
-    }
-
-    mutating func add(_ field: @autoclosure () -> String, _ problem: @autoclosure () -> String) {
-        guard named.count < Self.limit else {
-            omitted += 1
-            return
-        }
-        named.append(FieldProblem(field: field(), problem: problem()))
-    }
-
+extension ProblemList {
     /// The value; nil after reporting its problem.
     mutating func take<Value>(_ field: String, _ checked: Checked<Value>) -> Value? {
         switch checked {

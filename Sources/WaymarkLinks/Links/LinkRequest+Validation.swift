@@ -1,67 +1,19 @@
-/// A link as submitted, with only its shape (names and JSON types) checked; `validate(for:)` checks the rest. A
-/// patched link is also a draft: the patch is applied to the whole link, and the result is validated.
-package struct LinkDraft: Sendable, Equatable {
-    package var app: String?
-    package var domain: String?
-    package var slug: String?
-    package var route: String?
-    package var routeParameters: [String: String] = [:]
-    package var queryParameters: [String: String] = [:]
-    /// Entries by platform name.
-    package var urls: [String: URLEntryDraft] = [:]
-    /// The text of a JSON object as sent.
-    package var metadata: [UInt8]?
-    package var redeemLimit: Int?
-    /// RFC 3339.
-    package var validFrom: String?
-    /// RFC 3339.
-    package var expiresAt: String?
-    package var maxClicks: Int?
-    package var social: SocialDraft?
-    package var campaign: Campaign?
-    package var tags: [String] = []
-    package var title: String?
-    package var note: String?
-    package var forwardQuery: Bool?
-    package var queryOverride: Bool?
-    package var redirectStatus: Int?
-    package var onExpired: String?
-    package var disabled: Bool?
-    package var unique: Bool?
-    package var rules: [RuleDraft] = []
-    /// `minimumVersion`, by platform.
-    package var minimumVersions: VersionsDraft?
-    /// The parameters of a Firebase Dynamic Link; clients can't set them directly.
+package import WaymarkAPI
+
+/// What no request says of a link: where it comes from.
+package struct LinkOrigin: Sendable, Equatable {
+    /// The parameters of a Firebase Dynamic Link.
     package var firebase: FirebaseParameters?
-    /// What another service counted; only imports give it.
+    /// What another service counted.
     package var importedClicks: Int?
 
-    package struct VersionsDraft: Sendable, Equatable {
-        package var ios: String?
-        package var android: String?
-
-        package init(ios: String? = nil, android: String? = nil) {
-            self.ios = ios
-            self.android = android
-        }
+    package init(firebase: FirebaseParameters? = nil, importedClicks: Int? = nil) {
+        self.firebase = firebase
+        self.importedClicks = importedClicks
     }
-
-    package struct SocialDraft: Sendable, Equatable {
-        package var title: String?
-        package var description: String?
-        package var imageURL: String?
-
-        package init(title: String? = nil, description: String? = nil, imageURL: String? = nil) {
-            self.title = title
-            self.description = description
-            self.imageURL = imageURL
-        }
-    }
-
-    package init() {}
 }
 
-/// A valid draft: everything that a new link needs, except the slug and the domain if they were not given.
+/// A valid request: everything that a new link needs, except the slug and the domain if they were not given.
 package struct ValidLink: Sendable, Equatable {
     /// One of the application's domains; nil if the draft has none.
     package var domain: HostName?
@@ -99,7 +51,7 @@ package enum LinkLimits {
     package static let campaign = 255
 }
 
-extension LinkDraft {
+extension LinkRequest {
     /// Validates everything and reports all problems.
     ///
     /// Not checked here: whether `app` is a known application, whether the slug is free, and the size as stored
@@ -109,7 +61,8 @@ extension LinkDraft {
     ///   - application: nil skips checks that depend on one.
     ///   - smartlinkHosts: the hosts that links must not lead back to; nil skips this check.
     package func validate(
-        for application: Application?, notInto smartlinkHosts: SmartlinkHosts? = nil
+        for application: Application?, notInto smartlinkHosts: SmartlinkHosts? = nil,
+        from origin: LinkOrigin = LinkOrigin()
     ) -> Validated<ValidLink> {
         var problems = ProblemList()
         let check = DestinationCheck(policy: application?.destinations, smartlinkHosts: smartlinkHosts)
@@ -138,12 +91,12 @@ extension LinkDraft {
         if let application, urls["web"] == nil, !urls.isEmpty || template != nil, template?.urls[.web] == nil {
             checkWebBase(application, route, check, &problems)
         }
-        if let metadata, metadata.count > LinkLimits.metadata {
+        if let metadata, metadata.bytes.count > LinkLimits.metadata {
             problems.add("metadata", "is longer than \(LinkLimits.metadata) bytes")
         }
         if let redeemLimit, redeemLimit < 0 { problems.add("redeemLimit", "must be 0 or more") }
         if let maxClicks, maxClicks < 1 { problems.add("maxClicks", "must be 1 or more, or null") }
-        if let redirectStatus, !ApplicationDraft.redirectStatuses.contains(redirectStatus) {
+        if let redirectStatus, !ApplicationRequest.redirectStatuses.contains(redirectStatus) {
             problems.add("redirectStatus", "must be 301, 302, 307 or 308")
         }
         let expired = onExpired.flatMap { problems.take("onExpired", WebURL.check($0)) }
@@ -154,16 +107,17 @@ extension LinkDraft {
         checkTags(&problems)
         problems.label("title", title, atMost: LinkLimits.titleLength)
         problems.label("note", note, atMost: LinkLimits.noteLength, isMultiline: true)
-        guard problems.isEmpty else { return .invalid(problems.problems) }
+        guard problems.isEmpty else { return .invalid(problems.entries) }
         let content = LinkContent(
             route: route, routeParameters: routeParameters, queryParameters: queryParameters, urls: given,
             redeemLimit: redeemLimit ?? 0, validFrom: start, expiresAt: end, maxClicks: maxClicks, social: card,
             campaign: campaign, tags: tags, title: title, note: note, forwardQuery: forwardQuery,
             queryOverride: queryOverride, redirectStatus: redirectStatus, onExpired: expired,
-            disabled: disabled ?? false, rules: rules, minimumVersions: versions, firebase: firebase,
-            importedClicks: importedClicks)
+            disabled: disabled ?? false, rules: rules, minimumVersions: versions, firebase: origin.firebase,
+            importedClicks: origin.importedClicks)
         return .valid(
-            ValidLink(domain: domain, slug: slug, content: content, metadata: metadata, unique: unique ?? false))
+            ValidLink(
+                domain: domain, slug: slug, content: content, metadata: metadata?.bytes, unique: unique ?? false))
     }
 
     // MARK: Address
@@ -223,7 +177,7 @@ extension LinkDraft {
         var own = ProblemList()
         let used = given.isEmpty ? template.urls : template.urls.filter { given[$0.key] == nil }
         check.note(used, at: "template \(template.name)", with: routeParameters, &own)
-        for problem in own.problems { problems.add("route", "\(problem.problem) (\(problem.field))") }
+        for problem in own.entries { problems.add("route", "\(problem.problem) (\(problem.field))") }
     }
 
     /// The fallback for visitors whose platform has no URL.
@@ -315,7 +269,7 @@ extension LinkDraft {
     }
 
     private func validVersions(_ problems: inout ProblemList) -> MinimumVersions? {
-        guard let given = minimumVersions else { return nil }
+        guard let given = minimumVersion else { return nil }
         let ios = given.ios.flatMap { problems.take("minimumVersion.ios", AppVersion.check($0)) }
         let android = given.android.flatMap { problems.take("minimumVersion.android", AppVersion.check($0)) }
         return ios == nil && android == nil ? nil : MinimumVersions(ios: ios, android: android)

@@ -1,37 +1,14 @@
-/// A rule as submitted, not yet validated.
-package struct RuleDraft: Sendable, Hashable {
-    package var when = Condition()
-    /// Exactly one of the two is set; both are nil if `to` is missing or invalid, which the reader has reported.
-    package var url: String?
-    package var urls: [String: URLEntryDraft]?
+package import WaymarkAPI
 
-    package struct Condition: Sendable, Hashable {
-        package var platform: [String]?
-        package var device: [String]?
-        package var browser: [String]?
-        package var inApp: [String]?
-        package var isInApp: Bool?
-        package var store: [String]?
-        package var language: [String]?
-        package var country: [String]?
-        /// Values by name; nil: any value.
-        package var query: [String: [String]?]?
-        package var referrerHost: [String]?
-        /// RFC 3339.
-        package var after: String?
-        /// RFC 3339.
-        package var before: String?
-        package var percentage: Int?
-
-        package init() {}
-    }
-
-    package init() {}
-}
-
-extension RuleDraft {
+extension RuleRequest {
     /// The rule in the form it would be submitted.
     package init(_ rule: Rule) {
+        let to: Target =
+            switch rule.to {
+            case .everyone(let entry): .url(entry.link.text)
+            case .platforms(let entries): .urls(entries.requests)
+            }
+        self.init(to: to)
         func texts(_ values: [String]) -> [String]? { values.isEmpty ? nil : values }
         let condition = rule.when
         when.platform = texts(condition.platforms.map(\.rawValue))
@@ -50,29 +27,13 @@ extension RuleDraft {
         when.after = condition.after?.rfc3339
         when.before = condition.before?.rfc3339
         when.percentage = condition.percentage
-        switch rule.to {
-        case .everyone(let entry): url = entry.link.text
-        case .platforms(let entries):
-            urls = Dictionary(
-                entries.map { platform, entry in (platform.rawValue, URLEntryDraft(entry)) }
-            ) { first, _ in first }
-        }
     }
 }
 
-extension RuleDraft.Condition {
-    /// The members that are lists of texts, named as in JSON and in the order in which they are written. All others (`query`,
-    /// `after`, `before`, `percentage`, and `inApp` as a flag) have a form of their own.
-    package static let lists: [(name: StaticString, values: any WritableKeyPath<Self, [String]?> & Sendable)] = [
-        ("platform", \.platform), ("device", \.device), ("browser", \.browser), ("inApp", \.inApp), ("store", \.store),
-        ("language", \.language), ("country", \.country), ("referrerHost", \.referrerHost),
-    ]
-}
-
 extension Rule {
-    /// The stored rule that a draft was made of, without the checks of a submitted one; nil if a value is unknown or
+    /// The stored rule that a request was made of, without the checks of a submitted one; nil if a value is unknown or
     /// malformed.
-    package init?(stored draft: RuleDraft) {
+    package init?(stored draft: RuleRequest) {
         func all<Value>(_ texts: [String]?, _ read: (String) -> Value?) -> [Value]? {
             let values = (texts ?? []).compactMap(read)
             return values.count == texts?.count ?? 0 ? values : nil
@@ -106,25 +67,24 @@ extension Rule {
         when.after = after
         when.before = before
         when.percentage = given.percentage
-        switch (draft.url, draft.urls) {
-        case (let url?, nil):
+        switch draft.to {
+        case .url(let url):
             guard let link = URLPattern(url) else { return nil }
             self.init(when: when, to: .everyone(URLEntry(link: link, fallback: nil)))
-        case (nil, let drafts?):
+        case .urls(let drafts):
             var urls: PlatformURLs = [:]
             for (name, draft) in drafts {
                 guard let platform = Platform(rawValue: name), let entry = URLEntry(stored: draft) else { return nil }
                 urls[platform] = entry
             }
             self.init(when: when, to: .platforms(urls))
-        default: return nil
         }
     }
 }
 
 extension URLEntry {
-    /// The stored entry that a draft was made of; nil if it is malformed.
-    package init?(stored draft: URLEntryDraft) {
+    /// The stored entry that a request was made of; nil if it is malformed.
+    package init?(stored draft: URLEntryRequest) {
         guard let link = URLPattern(draft.link) else { return nil }
         switch draft.fallback {
         case nil: self.init(link: link, fallback: nil)
@@ -137,8 +97,17 @@ extension URLEntry {
     }
 }
 
-extension URLEntryDraft {
-    init(_ entry: URLEntry) {
-        self.init(link: entry.link.text, fallback: entry.fallback?.text)
+extension URLEntryRequest {
+    package init(_ entry: URLEntry) {
+        self.init(entry.link.text, fallback: entry.fallback?.text)
+    }
+}
+
+extension PlatformURLs {
+    /// The entries by platform name.
+    package var requests: [String: URLEntryRequest] {
+        var requests: [String: URLEntryRequest] = [:]
+        for (platform, entry) in self { requests[platform.rawValue] = URLEntryRequest(entry) }
+        return requests
     }
 }

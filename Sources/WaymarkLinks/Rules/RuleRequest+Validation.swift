@@ -1,6 +1,7 @@
+import WaymarkAPI
 import WaymarkBytes
 
-extension [RuleDraft] {
+extension [RuleRequest] {
     /// Validates all rules, reports all problems, and finds rules that can never match.
     ///
     /// - Parameters:
@@ -32,16 +33,17 @@ extension [RuleDraft] {
                 problems.add("\(field).when.after", "comes when the link has expired: the rule can never match")
             }
             let reader = URLEntryRules(schemes: schemes, variables: variables)
-            if let url = draft.url {
+            switch draft.to {
+            case .url(let url):
                 // The URL must work in every browser, so it is validated as the one of the platform `web`.
                 var own = ProblemList()
-                let read = reader.read(["web": URLEntryDraft(link: url)], at: field, noting: &own)
-                for problem in own.problems { problems.add("\(field).to", problem.problem) }
+                let read = reader.read(["web": URLEntryRequest(url)], at: field, noting: &own)
+                for problem in own.entries { problems.add("\(field).to", problem.problem) }
                 if let entry = read[.web] {
                     rules.append(Rule(when: when, to: .everyone(entry)))
                     check.note(entry, at: "\(field).to", with: parameters, &problems)
                 }
-            } else if let urls = draft.urls {
+            case .urls(let urls):
                 if urls.isEmpty { problems.add("\(field).to", "is empty: the rule can never match") }
                 let read = reader.read(urls, at: "\(field).to", noting: &problems)
                 check.note(read, at: "\(field).to", with: parameters, &problems)
@@ -55,7 +57,7 @@ extension [RuleDraft] {
     }
 }
 
-extension RuleDraft.Condition {
+extension RuleRequest.Condition {
     /// The number of values that a visit may be compared with. A parameter that accepts any value counts as one.
     fileprivate var valueCount: Int {
         let lists = [platform, device, browser, inApp, language, country, referrerHost]
