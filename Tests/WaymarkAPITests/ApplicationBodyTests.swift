@@ -23,7 +23,6 @@ import WaymarkAPI
         #expect(body.webBaseURL == "https://shop.example.com")
         #expect(body.templates.map(\.route) == ["products/:product_id"])
         #expect(body.templates.first?.urls["ios"] == URLEntryRequest("shop://products/:product_id", fallback: "store"))
-        #expect(body.document.text == Self.shop)
     }
 
     @Test(arguments: [

@@ -1,4 +1,5 @@
 import Testing
+import WaymarkAPI
 import WaymarkArchive
 import WaymarkLinks
 import WaymarkSQLite
@@ -8,6 +9,13 @@ import WaymarkStores
     private let fixtures: StoreFixtures
 
     init() throws { fixtures = try StoreFixtures() }
+
+    @Test func fixtureGivesEveryMember() throws {
+        let full = LinkRequest(try StoreFixtures.full("full").content, metadata: Array("{}".utf8))
+        for member in LinkRequest.members.members where !member.traits.contains(.isFixed) && member.name != "disabled" {
+            #expect(member.differs(full, LinkRequest()), "\(member.name)")
+        }
+    }
 
     @Test func bringsEverythingIntoAnotherDatabaseAsItWas() async throws {
         try await fixtures.fill("one")

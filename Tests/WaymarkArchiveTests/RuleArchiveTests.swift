@@ -172,7 +172,8 @@ private struct SeededNumbers: RandomNumberGenerator {
     }
 
     @Test(arguments: [
-        #"{"to":"https://a.example/"}"#, #"{"when":{}}"#, #"{"when":{},"to":{}, "new":1}"#,
+        #"{"to":"https://a.example/"}"#, #"{"when":{"country":null},"to":"https://a.example/"}"#, #"{"when":{}}"#,
+        #"{"when":{},"to":{}, "new":1}"#,
         #"{"when":{"new":"x"},"to":{}}"#, #"{"when":{"platform":"vision"},"to":{}}"#,
         #"{"when":{"platform":1},"to":{}}"#, #"{"when":{"platform":true},"to":{}}"#,
         #"{"when":{"query":{"a":false}},"to":{}}"#, #"{"when":{"after":"soon"},"to":{}}"#,

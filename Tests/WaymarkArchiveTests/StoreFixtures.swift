@@ -212,8 +212,7 @@ final class StoreFixtures: Sendable {
         draft.content.social = SocialCard(
             title: "Shoes \"x\"", description: nil, imageURL: WebURL("https://shop.example.com/a.png"))
         draft.content.campaign = CampaignRequest(source: "mail", medium: nil, name: "autumn", term: nil, content: "")
-        draft.content.title = "Shoes \u{1F342}"
-        draft.content.note = "two\nlines"
+        for label in LinkLabel.all { draft.content.labels[label] = "\(label.text)\n\u{1F342}" }
         draft.content.firebase = FirebaseParameters([.link: "https://shop.example.com/", .efr: "1"])
         draft.content.forwardQuery = false
         draft.content.queryOverride = true

@@ -4,6 +4,7 @@ import WaymarkImports
 import WaymarkJSON
 import WaymarkLinks
 import WaymarkStores
+import WaymarkTestSupport
 
 @Suite struct ExportTests {
     private static let link = """
@@ -36,6 +37,49 @@ import WaymarkStores
         #expect(link.draft.disabled == true && link.draft.forwardQuery == false)
         #expect(link.draft.rules.first?.when.country == ["DE"])
         #expect(link.draft.rules.first?.to == .url("https://shop.example.com/de"))
+    }
+
+    @Test(arguments: [(ExportFormat.csv, ForeignService.waymark), (.csv, .csv), (.jsonl, .waymark)])
+    func exportsHoldEveryMember(format: ExportFormat, service: ForeignService) async throws {
+        var request = LinkRequest()
+        for isFirst in [true, false] {
+            var link = JSONObject()
+            for (name, sample) in linkMemberSamples where name != "metadata" {
+                link[name] = try JSONValue(parsing: isFirst ? sample.first : sample.second)
+            }
+            for label in LinkLabel.all { link[label.text] = JSONValue("=\(label.text), \"\(isFirst)\"") }
+            request = try LinkRequest(json: JSONValue(link).bytes())
+            for member in LinkRequest.members.members
+            where !member.traits.contains(.isFixed) && member.name != "metadata" {
+                #expect(member.differs(request, LinkRequest()), "linkMemberSamples has no \(member.name)")
+            }
+            let own =
+                #"{"domain": "go.example.com", "slug": "a", "ownSettings": ["forwardQuery", "queryOverride"], "version": 1}"#
+            for member in try #require(try JSONValue(parsing: own).object).members { link[member.name] = member.value }
+            let line = try #require(format.line(JSONValue(link)))
+            let rows = try await read((format.header.map { $0 + [0x0A] } ?? []) + line + [0x0A], service)
+            let draft = try #require(rows.first?.link.draft)
+            // An export leaves out what is the same as nothing.
+            if request.disabled == false { request.disabled = nil }
+            for member in LinkRequest.members.members { #expect(!member.differs(draft, request), "\(member.name)") }
+            #expect(rows.first?.link.refusal == nil)
+        }
+    }
+
+    /// JSON Lines that people write take what a table takes.
+    @Test func linesTakeWhatColumnsTake() async throws {
+        let line = """
+            {"slug": "a", "urls": {"web": "https://a.example/"}, "expiresAt": "2026-12-24 18:00", "maxClicks": "5",
+             "disabled": 1, "redirectStatus": 303, "title": "one\\ntwo", "tags": ["", " a "], "campaign.source": "x"}
+            """.replacing("\n", with: " ")
+        let link = try #require(try await read(Array(line.utf8), .waymark).first?.link)
+        #expect(link.refusal == nil)
+        #expect(link.draft.expiresAt == "2026-12-24T18:00:00Z" && link.draft.maxClicks == 5)
+        #expect(link.draft.disabled == true && link.draft.tags == ["a"])
+        #expect(link.draft.redirectStatus == nil && link.draft.title == "one two")
+        let odd = #"{"slug": "a", "urls": {"web": 5}, "route": []}"#
+        let refusal = try await read(Array(odd.utf8), .waymark).first?.link.refusal
+        #expect(refusal?.contains("urls.web must be") == true, "\(refusal ?? "")")
     }
 
     @Test(arguments: [

@@ -1,4 +1,5 @@
 import Testing
+import WaymarkAPI
 import WaymarkImports
 import WaymarkLinks
 

@@ -48,8 +48,11 @@ enum Samples {
         return draft
     }
 
-    static func link(_ draft: LinkRequest, of application: Application, hasMetadata: Bool = false) throws -> Link {
-        switch draft.validate(for: application) {
+    static func link(
+        _ draft: LinkRequest, from origin: LinkOrigin = LinkOrigin(), of application: Application,
+        hasMetadata: Bool = false
+    ) throws -> Link {
+        switch draft.validate(for: application, from: origin) {
         case .valid(let valid):
             return Link(
                 id: LinkID(rawValue: 7), application: application.id,

@@ -28,9 +28,8 @@ import WaymarkStores
         content.forwardQuery = true
         content.disabled = true
         content.minimumVersions = MinimumVersions(ios: AppVersion("4.2.0"), android: AppVersion("412"))
-        content.title = ""
         content.firebase = FirebaseParameters([.link: "https://shop.example.com/", .utmSource: "s"])
-        content.note = "two\nlines \u{1F342}"
+        for label in LinkLabel.all { content.labels[label] = label == .title ? "" : "two\nlines \u{1F342}" }
         content.rules = [
             Rule(
                 when: RuleCondition(),
@@ -44,8 +43,20 @@ import WaymarkStores
         ]
         content.queryOverride = false
         content.redirectStatus = 301
-        content.onExpired = try #require(WebURL("https://shop.example.com/late"))
+        content.onExpired = WebURL("https://shop.example.com/late")
         return content
+    }
+
+    @Test func labelsHaveTagsOfTheirOwn() throws {
+        let tags = LinkLabel.all.map(\.tag)
+        #expect(tags == Set(tags).sorted())
+        #expect(LinkLabel.title.tag == 16 && LinkLabel.note.tag == 17)
+        for label in LinkLabel.all {
+            var content = LinkContent()
+            content.labels[label] = "x"
+            #expect(LinkContentCodec.encode(content) == [1, label.tag, 2, 1, UInt8(ascii: "x")])
+            #expect(try LinkContentCodec.decode(LinkContentCodec.encode(content)) == content)
+        }
     }
 
     @Test func givesBackWhatWasEncoded() throws {
@@ -131,8 +142,7 @@ import WaymarkStores
         #expect(LinkContentCodec.need(of: [LinkContent(), titled]) == FormatNeed(.v0_2, "title"))
         // Every version reads them.
         var content = try Self.full()
-        content.title = nil
-        content.note = nil
+        content.labels = LinkLabels()
         content.firebase = nil
         content.importedClicks = nil
         content.aliases = []

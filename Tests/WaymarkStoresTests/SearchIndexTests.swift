@@ -1,14 +1,17 @@
 import Testing
+import WaymarkAPI
 import WaymarkLinks
 
 @testable import WaymarkStores
 
 @Suite struct SearchIndexTests {
     private func link(_ id: Int64, title: String) throws -> Link {
-        Link(
+        var content = LinkContent()
+        content.labels[.title] = title
+        return Link(
             id: LinkID(rawValue: id), application: try #require(ApplicationID("shop")),
             domain: try #require(HostName("go.example.com")), slug: try #require(Slug("s\(id)")),
-            content: LinkContent(title: title), createdAt: Timestamp(rawValue: 0), updatedAt: Timestamp(rawValue: 0))
+            content: content, createdAt: Timestamp(rawValue: 0), updatedAt: Timestamp(rawValue: 0))
     }
 
     /// Collects what a store would.

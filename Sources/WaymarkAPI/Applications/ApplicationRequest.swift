@@ -137,7 +137,7 @@ public struct ApplicationRequest: Sendable, Hashable {
         extraPath = reader.string("extraPath")
         slugCase = reader.string("slugCase")
         schemes = reader.strings("schemes") ?? []
-        rules = reader.rules()
+        rules = reader.rules("rules") ?? []
         destinations = reader.object("destinations") {
             Destinations(allowedHosts: $0.strings("allowedHosts"), blockedHosts: $0.strings("blockedHosts"))
         }

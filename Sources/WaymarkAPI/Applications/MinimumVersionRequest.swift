@@ -1,4 +1,4 @@
-package import WaymarkJSON
+import WaymarkJSON
 
 /// The oldest app versions that a link works in: `{"ios": "4.2", "android": "412"}`.
 public struct MinimumVersionRequest: Sendable, Hashable {
@@ -12,21 +12,9 @@ public struct MinimumVersionRequest: Sendable, Hashable {
         self.android = android
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("ios", ifGiven: ios)
-        writer.member("android", ifGiven: android)
-        writer.endObject()
-    }
-
-    init(reading reader: inout ObjectReader) {
-        ios = reader.string("ios")
-        android = reader.version("android")
-    }
-
-    init?(_ value: JSONValue?) {
-        guard let value, value.object != nil else { return nil }
-        self.init(ios: value["ios"]?.string, android: value["android"]?.string)
+    package static let members = MemberTable<MinimumVersionRequest> {
+        Member("ios", .text, \.ios)
+        Member("android", .version, \.android)
     }
 }
 

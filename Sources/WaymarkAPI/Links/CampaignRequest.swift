@@ -1,5 +1,3 @@
-package import WaymarkJSON
-
 /// The values of the `utm_*` parameters added to web destinations.
 public struct CampaignRequest: Sendable, Hashable {
     public var source: String?
@@ -19,21 +17,11 @@ public struct CampaignRequest: Sendable, Hashable {
         self.content = content
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("source", source)
-        writer.member("medium", medium)
-        writer.member("name", name)
-        writer.member("term", term)
-        writer.member("content", content)
-        writer.endObject()
-    }
-
-    init(reading reader: inout ObjectReader) {
-        source = reader.string("source")
-        medium = reader.string("medium")
-        name = reader.string("name")
-        term = reader.string("term")
-        content = reader.string("content")
+    package static let members = MemberTable<CampaignRequest> {
+        Member("source", .text, \.source, .isNullable)
+        Member("medium", .text, \.medium, .isNullable)
+        Member("name", .text, \.name, .isNullable)
+        Member("term", .text, \.term, .isNullable)
+        Member("content", .text, \.content, .isNullable)
     }
 }

@@ -19,6 +19,7 @@ public struct LinkRequest: Sendable, Hashable {
     public var metadata: RawJSON?
     /// How many resolves receive the metadata; 0 and nil mean unlimited.
     public var redeemLimit: Int?
+    public var disabled: Bool?
     /// RFC 3339.
     public var validFrom: String?
     /// RFC 3339.
@@ -27,10 +28,7 @@ public struct LinkRequest: Sendable, Hashable {
     public var social: SocialRequest?
     public var campaign: CampaignRequest?
     public var tags: [String] = []
-    /// A name for lists, up to 200 characters. Not shown to visitors.
-    public var title: String?
-    /// A note for colleagues, up to 2,000 characters. Not shown to visitors.
-    public var note: String?
+    package var labels = LinkLabels()
     /// Nil: the application's setting.
     public var forwardQuery: Bool?
     /// Whether a parameter of the click replaces the link's own with the same name. Nil: the application's setting.
@@ -39,32 +37,56 @@ public struct LinkRequest: Sendable, Hashable {
     public var redirectStatus: Int?
     /// Where visitors go once the link has expired. Nil: the application's.
     public var onExpired: String?
-    public var disabled: Bool?
-    /// Whether the same body returns the same link again.
-    public var unique: Bool?
     /// The first match takes precedence over `urls` and the template.
     public var rules: [RuleRequest] = []
     /// The minimum versions of the installed app; they override the application's.
     public var minimumVersion: MinimumVersionRequest?
+    /// Whether the same body returns the same link again.
+    public var unique: Bool?
 
-    package static let shape: JSONShape = {
-        let parameters = JSONShape.map(.scalar, atMost: BodyMaximum.names)
-        return .names(
-            [
-                "app", "domain", "slug", "route", "redeemLimit", "validFrom", "expiresAt", "maxClicks", "forwardQuery",
-                "queryOverride", "redirectStatus", "onExpired", "disabled", "unique", "title", "note",
-            ],
-            [
-                "routeParameters": parameters, "queryParameters": parameters, "urls": .urls,
-                "metadata": .bytes(atMost: BodyMaximum.metadata),
-                "social": .names(["title", "description", "imageURL"]),
-                "campaign": .names(["source", "medium", "name", "term", "content"]),
-                "tags": .strings(atMost: BodyMaximum.tags), "rules": .rules,
-                "minimumVersion": .names(["ios", "android"]),
-            ])
-    }()
+    /// A name for lists, up to 200 characters. Not shown to visitors.
+    public var title: String? {
+        get { labels[.title] }
+        set { labels[.title] = newValue }
+    }
+
+    /// A note for colleagues, up to 2,000 characters. Not shown to visitors.
+    public var note: String? {
+        get { labels[.note] }
+        set { labels[.note] = newValue }
+    }
 
     public init() {}
+
+    /// Every member, in the order of a link's history.
+    package static let members = MemberTable<LinkRequest> {
+        Member("app", .text, \.app, .isFixed)
+        Member("domain", .text, \.domain, .isFixed)
+        Member("slug", .text, \.slug, .isFixed)
+        Member("route", .text, \.route, .isDestination)
+        Member("routeParameters", .parameters, elements: \.routeParameters, .isDestination)
+        Member("queryParameters", .parameters, elements: \.queryParameters)
+        Member("urls", .urls, elements: \.urls, .isDestination)
+        Member("metadata", .rawObject(atMost: BodyMaximum.metadata), \.metadata)
+        Member("redeemLimit", .integer, \.redeemLimit)
+        Member("disabled", .flag, \.disabled)
+        Member("validFrom", .text, \.validFrom)
+        Member("expiresAt", .text, \.expiresAt)
+        Member("maxClicks", .integer, \.maxClicks)
+        Member("social", .object(SocialRequest.members) { SocialRequest() }, \.social)
+        Member("campaign", .object(CampaignRequest.members) { CampaignRequest() }, \.campaign)
+        Member("tags", .texts(atMost: BodyMaximum.tags), elements: \.tags)
+        for label in LinkLabel.all { Member(label.name, .text, \.labels[label]) }
+        Member("forwardQuery", .flag, \.forwardQuery)
+        Member("queryOverride", .flag, \.queryOverride)
+        Member("redirectStatus", .integer, \.redirectStatus)
+        Member("onExpired", .text, \.onExpired, .isDestination)
+        Member("rules", .rules, elements: \.rules, .isDestination)
+        Member("minimumVersion", .object(MinimumVersionRequest.members) { MinimumVersionRequest() }, \.minimumVersion)
+        Member("unique", .flag, \.unique, .isFixed)
+    }
+
+    package static var shape: JSONShape { members.shape }
 
     /// Decodes a body; the error has all unknown fields and wrong types.
     public init(json: [UInt8]) throws(BodyError) {
@@ -82,73 +104,10 @@ public struct LinkRequest: Sendable, Hashable {
         ObjectReader.attempt(document, value) { LinkRequest(reading: &$0) }
     }
 
-    private init(reading reader: inout ObjectReader) {
-        app = reader.string("app")
-        domain = reader.string("domain")
-        slug = reader.string("slug")
-        route = reader.string("route")
-        routeParameters = reader.parameters("routeParameters") ?? [:]
-        queryParameters = reader.parameters("queryParameters") ?? [:]
-        urls = reader.urls("urls") ?? [:]
-        metadata = reader.rawObject("metadata")
-        redeemLimit = reader.integer("redeemLimit")
-        validFrom = reader.string("validFrom")
-        expiresAt = reader.string("expiresAt")
-        maxClicks = reader.integer("maxClicks")
-        social = reader.object("social") { SocialRequest(reading: &$0) }
-        campaign = reader.object("campaign") { CampaignRequest(reading: &$0) }
-        tags = reader.strings("tags") ?? []
-        title = reader.string("title")
-        note = reader.string("note")
-        forwardQuery = reader.bool("forwardQuery")
-        queryOverride = reader.bool("queryOverride")
-        redirectStatus = reader.integer("redirectStatus")
-        onExpired = reader.string("onExpired")
-        disabled = reader.bool("disabled")
-        unique = reader.bool("unique")
-        rules = reader.rules()
-        minimumVersion = reader.object("minimumVersion") { MinimumVersionRequest(reading: &$0) }
-    }
+    private init(reading reader: inout ObjectReader) { Self.members.read(&reader, into: &self) }
 
     /// The body to send, without nil and empty members.
     public var json: [UInt8] { JSONWriter.text { write(to: &$0) } }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("app", ifGiven: app)
-        writer.member("domain", ifGiven: domain)
-        writer.member("slug", ifGiven: slug)
-        writer.member("route", ifGiven: route)
-        if !routeParameters.isEmpty { writer.parameters("routeParameters", routeParameters) }
-        if !queryParameters.isEmpty { writer.parameters("queryParameters", queryParameters) }
-        if !urls.isEmpty { writer.urls("urls", urls) }
-        if let metadata { writer.member("metadata", raw: metadata.bytes) }
-        writer.member("redeemLimit", ifGiven: redeemLimit)
-        writer.member("validFrom", ifGiven: validFrom)
-        writer.member("expiresAt", ifGiven: expiresAt)
-        writer.member("maxClicks", ifGiven: maxClicks)
-        if let social {
-            writer.name("social")
-            social.write(to: &writer)
-        }
-        if let campaign {
-            writer.name("campaign")
-            campaign.write(to: &writer)
-        }
-        if !tags.isEmpty { writer.strings("tags", tags) }
-        writer.member("title", ifGiven: title)
-        writer.member("note", ifGiven: note)
-        writer.member("forwardQuery", ifGiven: forwardQuery)
-        writer.member("queryOverride", ifGiven: queryOverride)
-        writer.member("redirectStatus", ifGiven: redirectStatus)
-        writer.member("onExpired", ifGiven: onExpired)
-        writer.member("disabled", ifGiven: disabled)
-        writer.member("unique", ifGiven: unique)
-        if !rules.isEmpty { writer.rules(rules) }
-        if let minimumVersion {
-            writer.name("minimumVersion")
-            minimumVersion.write(to: &writer)
-        }
-        writer.endObject()
-    }
+    package func write(to writer: inout JSONWriter) { Self.members.write(self, to: &writer) }
 }

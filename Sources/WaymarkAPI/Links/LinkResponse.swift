@@ -30,8 +30,7 @@ public struct LinkResponse: Sendable, Hashable {
     public var social: SocialRequest?
     public var campaign: CampaignRequest?
     public var tags: [String] = []
-    public var title: String?
-    public var note: String?
+    package var labels = LinkLabels()
     public var forwardQuery = true
     /// Absent where it is false.
     public var queryOverride = false
@@ -57,6 +56,16 @@ public struct LinkResponse: Sendable, Hashable {
     /// Only sent for imported links: the clicks counted by the previous service. `clicks` does not include them.
     public var importedClicks: Int?
 
+    public var title: String? {
+        get { labels[.title] }
+        set { labels[.title] = newValue }
+    }
+
+    public var note: String? {
+        get { labels[.note] }
+        set { labels[.note] = newValue }
+    }
+
     /// The other members are set afterwards.
     package init(
         smartlink: String, domain: String, slug: String, app: String, redeem: RedeemCount, state: String,
@@ -73,53 +82,47 @@ public struct LinkResponse: Sendable, Hashable {
         self.version = version
     }
 
+    /// Every member, in the order of the API's documents.
+    package static let members = MemberTable<LinkResponse> {
+        Member("smartlink", .text, always: \.smartlink)
+        Member("domain", .text, always: \.domain)
+        Member("slug", .text, always: \.slug)
+        Member("aliases", .texts(atMost: .max), elements: \.aliases)
+        Member("app", .text, always: \.app)
+        Member("route", .text, \.route, .isNullable)
+        Member("routeParameters", .parameters, elements: \.routeParameters, .isNullable)
+        Member("queryParameters", .parameters, elements: \.queryParameters, .isNullable)
+        Member("urls", .urls, elements: \.urls, .isNullable)
+        Member("hasMetadata", .flag, always: \.hasMetadata)
+        Member("redeemLimit", .integer, always: \.redeemLimit)
+        Member("redeem", .redeemCount, always: \.redeem)
+        Member("state", .text, always: \.state)
+        Member("disabled", .flag, always: \.disabled)
+        Member("validFrom", .text, \.validFrom, .isNullable)
+        Member("expiresAt", .text, \.expiresAt, .isNullable)
+        Member("maxClicks", .integer, \.maxClicks, .isNullable)
+        Member("clicks", .integer, always: \.clicks)
+        Member("social", .object(SocialRequest.members) { SocialRequest() }, \.social, .isNullable)
+        Member("campaign", .object(CampaignRequest.members) { CampaignRequest() }, \.campaign, .isNullable)
+        Member("tags", .texts(atMost: .max), elements: \.tags, .isNullable)
+        for label in LinkLabel.all { Member(label.name, .text, \.labels[label], .isNullable) }
+        Member("forwardQuery", .flag, always: \.forwardQuery)
+        Member("queryOverride", flag: \.queryOverride)
+        Member("ownSettings", .texts(atMost: .max), elements: \.ownSettings)
+        Member("redirectStatus", .integer, \.redirectStatus)
+        Member("onExpired", .text, \.onExpired)
+        Member("createdAt", .text, always: \.createdAt)
+        Member("updatedAt", .text, always: \.updatedAt)
+        Member("version", .integer, always: \.version)
+        Member("rules", .rules, elements: \.rules)
+        Member("minimumVersion", .object(MinimumVersionRequest.members) { MinimumVersionRequest() }, \.minimumVersion)
+        Member("firebase", .parameters, elements: \.firebase)
+        Member("importedClicks", .integer, \.importedClicks)
+    }
+
     public var json: [UInt8] { JSONWriter.text(capacity: 896) { write(to: &$0) } }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("smartlink", smartlink)
-        writer.member("domain", domain)
-        writer.member("slug", slug)
-        if !aliases.isEmpty { writer.strings("aliases", aliases) }
-        writer.member("app", app)
-        writer.member("route", route)
-        writer.parameters("routeParameters", routeParameters)
-        writer.parameters("queryParameters", queryParameters)
-        writer.urls("urls", urls)
-        writer.member("hasMetadata", hasMetadata)
-        writer.member("redeemLimit", redeemLimit)
-        writer.name("redeem")
-        redeem.write(to: &writer)
-        writer.member("state", state)
-        writer.member("disabled", disabled)
-        writer.member("validFrom", validFrom)
-        writer.member("expiresAt", expiresAt)
-        writer.member("maxClicks", maxClicks)
-        writer.member("clicks", clicks)
-        writer.name("social")
-        if let social { social.write(to: &writer) } else { writer.null() }
-        writer.name("campaign")
-        if let campaign { campaign.write(to: &writer) } else { writer.null() }
-        writer.strings("tags", tags)
-        writer.member("title", title)
-        writer.member("note", note)
-        writer.member("forwardQuery", forwardQuery)
-        if queryOverride { writer.member("queryOverride", true) }
-        if !ownSettings.isEmpty { writer.strings("ownSettings", ownSettings) }
-        writer.member("redirectStatus", ifGiven: redirectStatus)
-        writer.member("onExpired", ifGiven: onExpired)
-        writer.member("createdAt", createdAt)
-        writer.member("updatedAt", updatedAt)
-        writer.member("version", version)
-        if !rules.isEmpty { writer.rules(rules) }
-        if let minimumVersion {
-            writer.name("minimumVersion")
-            minimumVersion.write(to: &writer)
-        }
-        if !firebase.isEmpty { writer.parameters("firebase", firebase) }
-        if let importedClicks { writer.member("importedClicks", importedClicks) }
-        writer.endObject()
-    }
+    package func write(to writer: inout JSONWriter) { Self.members.write(self, to: &writer) }
 }
 
 /// The client's side: unknown members are ignored, because a newer server may send more.
@@ -138,57 +141,19 @@ extension LinkResponse {
         else { return nil }
         self.init(
             smartlink: smartlink, domain: domain, slug: slug, app: app, redeem: redeem, state: state,
-            createdAt: value["createdAt"]?.string ?? "", updatedAt: value["updatedAt"]?.string ?? "", version: version)
-        aliases = (value["aliases"]?.array ?? []).compactMap(\.string)
-        route = value["route"]?.string
-        routeParameters = Self.parameters(value["routeParameters"])
-        queryParameters = Self.parameters(value["queryParameters"])
-        urls = Self.urls(value["urls"])
-        hasMetadata = value["hasMetadata"]?.bool ?? false
-        redeemLimit = value["redeemLimit"]?.integer ?? 0
-        disabled = value["disabled"]?.bool ?? false
-        validFrom = value["validFrom"]?.string
-        expiresAt = value["expiresAt"]?.string
-        maxClicks = value["maxClicks"]?.integer
-        clicks = value["clicks"]?.integer ?? 0
-        social = value["social"]?.object.map { social in
-            SocialRequest(
-                title: social["title"]?.string, description: social["description"]?.string,
-                imageURL: social["imageURL"]?.string)
-        }
-        campaign = value["campaign"]?.object.map { campaign in
-            CampaignRequest(
-                source: campaign["source"]?.string, medium: campaign["medium"]?.string,
-                name: campaign["name"]?.string, term: campaign["term"]?.string,
-                content: campaign["content"]?.string)
-        }
-        tags = (value["tags"]?.array ?? []).compactMap(\.string)
-        title = value["title"]?.string
-        note = value["note"]?.string
-        forwardQuery = value["forwardQuery"]?.bool ?? true
-        queryOverride = value["queryOverride"]?.bool ?? false
-        ownSettings = (value["ownSettings"]?.array ?? []).compactMap(\.string)
-        redirectStatus = value["redirectStatus"]?.integer
-        onExpired = value["onExpired"]?.string
-        rules = (value["rules"]?.array ?? []).compactMap { RuleRequest.attempt($0).rule }
-        minimumVersion = MinimumVersionRequest(value["minimumVersion"])
-        firebase = Self.parameters(value["firebase"])
-        importedClicks = value["importedClicks"]?.integer
+            createdAt: "", updatedAt: "", version: version)
+        _ = ObjectReader.attempt(JSONDocument(root: value)) { Self.members.read(&$0, into: &self) }
     }
+}
 
-    static func parameters(_ value: JSONValue?) -> [String: String] {
-        var parameters: [String: String] = [:]
-        for member in value?.object?.members ?? [] { parameters[member.name] = ParameterText.read(member.value) }
-        return parameters
-    }
-
-    private static func urls(_ value: JSONValue?) -> [String: URLEntryRequest] {
-        var urls: [String: URLEntryRequest] = [:]
-        for member in value?.object?.members ?? [] {
-            guard let link = member.value.string ?? member.value["link"]?.string else { continue }
-            urls[member.name] = URLEntryRequest(link, fallback: member.value["fallback"]?.string)
+extension MemberType<RedeemCount> {
+    fileprivate static var redeemCount: Self {
+        Self(.any) { reader, name in
+            RedeemCount(reader.value(name))
+        } write: { writer, name, count in
+            writer.name(name)
+            count.write(to: &writer)
         }
-        return urls
     }
 }
 

@@ -13,6 +13,13 @@ enum ParameterText {
         case .null, .array, .object: nil
         }
     }
+
+    /// Those of an object's members that are parameters.
+    static func readable(_ value: JSONValue?) -> [String: String] {
+        var parameters: [String: String] = [:]
+        for member in value?.object?.members ?? [] { parameters[member.name] = read(member.value) }
+        return parameters
+    }
 }
 
 extension ObjectReader {

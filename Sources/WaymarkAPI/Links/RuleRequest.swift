@@ -135,8 +135,8 @@ extension RuleRequest.Condition {
 
 extension ObjectReader {
     /// The rules of a link or an application.
-    mutating func rules() -> [RuleRequest] {
-        objects("rules", instead: RuleRequest(to: .urls([:]))) { RuleRequest(reading: &$0) } ?? []
+    mutating func rules(_ name: String) -> [RuleRequest]? {
+        objects(name, instead: RuleRequest(to: .urls([:]))) { RuleRequest(reading: &$0) }
     }
 
     /// A string or an array of strings.
@@ -152,8 +152,8 @@ extension ObjectReader {
 }
 
 extension JSONWriter {
-    mutating func rules(_ rules: [RuleRequest]) {
-        array("rules", rules) { $0.write(to: &$1) }
+    mutating func rules(_ name: StaticString, _ rules: [RuleRequest]) {
+        array(name, rules) { $0.write(to: &$1) }
     }
 
     /// Writes one value as a string, several as an array.
@@ -173,7 +173,7 @@ extension JSONWriter {
 
 extension RuleRequest {
     /// The readable part of a rule, and what is wrong with it.
-    package static func attempt(_ value: JSONValue) -> (rule: RuleRequest?, problems: [FieldProblem]) {
+    package static func attempt(_ value: JSONValue) -> (body: RuleRequest?, problems: [FieldProblem]) {
         guard let document = try? JSONDocument(value.bytes()) else {
             return (nil, [FieldProblem(field: "", problem: "is nested too deeply")])
         }

@@ -1,5 +1,3 @@
-package import WaymarkJSON
-
 /// The contents of a link's preview.
 public struct SocialRequest: Sendable, Hashable {
     public var title: String?
@@ -12,17 +10,9 @@ public struct SocialRequest: Sendable, Hashable {
         self.imageURL = imageURL
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("title", title)
-        writer.member("description", description)
-        writer.member("imageURL", imageURL)
-        writer.endObject()
-    }
-
-    init(reading reader: inout ObjectReader) {
-        title = reader.string("title")
-        description = reader.string("description")
-        imageURL = reader.string("imageURL")
+    package static let members = MemberTable<SocialRequest> {
+        Member("title", .text, \.title, .isNullable)
+        Member("description", .text, \.description, .isNullable)
+        Member("imageURL", .text, \.imageURL, .isNullable)
     }
 }

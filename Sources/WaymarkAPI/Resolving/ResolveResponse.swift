@@ -56,8 +56,8 @@ public struct ResolveResponse: Sendable, Hashable {
         }
         self.init(
             deeplink: document.root["deeplink"]?.string, route: document.root["route"]?.string,
-            routeParameters: LinkResponse.parameters(document.root["routeParameters"]),
-            queryParameters: LinkResponse.parameters(document.root["queryParameters"]),
+            routeParameters: ParameterText.readable(document.root["routeParameters"]),
+            queryParameters: ParameterText.readable(document.root["queryParameters"]),
             metadata: document.root["metadata"].flatMap { metadata in
                 metadata.object == nil ? nil : RawJSON(unchecked: document.text(of: metadata))
             },

@@ -85,8 +85,7 @@ extension LinkContent {
             guard inner.areRead else { return nil }
         }
         self.tags = fields.texts("tags")
-        self.title = fields.text("title")
-        self.note = fields.text("note")
+        for label in LinkLabel.all { self.labels[label] = fields.text(label.text) }
         for value in fields.array("rules") {
             guard let rule = Rule(archived: value) else { return nil }
             self.rules.append(rule)
@@ -188,8 +187,7 @@ extension JSONWriter {
             }
         }
         strings("tags", content.tags)
-        given("title", content.title)
-        given("note", content.note)
+        for entry in content.labels.entries { given(entry.label.name, entry.value) }
         rules(content.rules)
         if let forwardQuery = content.forwardQuery { member("forwardQuery", forwardQuery) }
         if let queryOverride = content.queryOverride { member("queryOverride", queryOverride) }

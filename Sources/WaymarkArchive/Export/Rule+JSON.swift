@@ -13,7 +13,9 @@ extension Rule {
             self.init(hexadecimal: text)
         } else {
             let (request, problems) = RuleRequest.attempt(value)
-            guard let request, problems.isEmpty, let rule = Rule(stored: request),
+            // In a request null is the same as nothing, and a missing condition matches everybody.
+            guard value["when"]?.object != nil, !value.holdsNull, let request, problems.isEmpty,
+                let rule = Rule(stored: request),
                 // Values out of bounds would be stored, and not be found again.
                 Rule(stored: rule.stored) == rule
             else { return nil }
@@ -39,5 +41,12 @@ extension Rule {
 extension JSONWriter {
     mutating func rules(_ rules: [Rule]) {
         if !rules.isEmpty { member("rules", JSONValue(rules.map(\.archived))) }
+    }
+}
+
+extension JSONValue {
+    /// Whether it is null, or has a null anywhere.
+    fileprivate var holdsNull: Bool {
+        isNull || array?.contains(where: \.holdsNull) == true || object?.members.contains { $0.value.holdsNull } == true
     }
 }

@@ -1,3 +1,4 @@
+import WaymarkAPI
 import WaymarkBytes
 internal import WaymarkJSON
 import WaymarkLinks
@@ -18,7 +19,7 @@ struct LinkColumn: Sendable {
 
     static let all: [LinkColumn] =
         ["smartlink", "domain", "slug"].map { LinkColumn(member: $0) } + [LinkColumn("aliases", aliases)]
-        + [LinkColumn(member: "title")]
+        + [LinkColumn(member: LinkLabel.title.text)]
         + platforms.flatMap { platform in
             [
                 LinkColumn("urls.\(platform)") { link in
@@ -30,7 +31,8 @@ struct LinkColumn: Sendable {
         }
         + [LinkColumn(member: "route"), LinkColumn(json: "routeParameters"), LinkColumn(json: "queryParameters")]
         + [LinkColumn("tags", tags)]
-        + ["note", "createdAt", "validFrom", "expiresAt"].map { LinkColumn(member: $0) }
+        + LinkLabel.all.filter { $0 != .title }.map { LinkColumn(member: $0.text) }
+        + ["createdAt", "validFrom", "expiresAt"].map { LinkColumn(member: $0) }
         + [
             LinkColumn(member: "maxClicks"),
             LinkColumn("redeemLimit") { link in

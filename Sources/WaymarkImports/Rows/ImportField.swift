@@ -1,4 +1,4 @@
-import WaymarkAPI
+package import WaymarkAPI
 internal import WaymarkJSON
 package import WaymarkLinks
 
@@ -12,7 +12,8 @@ package enum ImportField: Sendable, Hashable {
     case route
     case routeParameter(String)
     case queryParameter(String)
-    case title, note, tags, archived, createdAt, importedClicks, validFrom, expiresAt, maxClicks, redeemLimit, disabled
+    case label(LinkLabel)
+    case tags, archived, createdAt, importedClicks, validFrom, expiresAt, maxClicks, redeemLimit, disabled
     case forwardQuery, queryOverride, redirectStatus, onExpired, password
     /// Whether the query of a visit is dropped: `forwardQuery` the other way round.
     case ignoredQuery
@@ -38,6 +39,10 @@ package enum ImportField: Sendable, Hashable {
     package init?(_ name: String) {
         if let member = JSONMember(rawValue: name) {
             self = .json(member)
+            return
+        }
+        if let label = LinkLabel.all.first(where: { $0.text == name }) {
+            self = .label(label)
             return
         }
         if let simple = Self.simple[name] {
@@ -76,8 +81,7 @@ package enum ImportField: Sendable, Hashable {
 
     private static let simple: [String: ImportField] = [
         "smartlink": .smartlink, "slug": .slug, "domain": .domain, "aliases": .aliases, "route": .route,
-        "title": .title,
-        "note": .note, "tags": .tags, "archived": .archived, "createdAt": .createdAt,
+        "tags": .tags, "archived": .archived, "createdAt": .createdAt,
         "importedClicks": .importedClicks, "validFrom": .validFrom, "expiresAt": .expiresAt, "maxClicks": .maxClicks,
         "redeemLimit": .redeemLimit, "disabled": .disabled, "forwardQuery": .forwardQuery,
         "queryOverride": .queryOverride, "redirectStatus": .redirectStatus, "onExpired": .onExpired,
@@ -115,8 +119,8 @@ extension ForeignLink {
         case .route: draft.route = text
         case .routeParameter(let name): draft.routeParameters[name] = text
         case .queryParameter(let name): draft.queryParameters[name] = text
-        case .title: setTitle(text)
-        case .note: draft.note = text
+        case .label(.title): setTitle(text)
+        case .label(let label): draft.labels[label] = text
         case .tags:
             if text.utf8.first == UInt8(ascii: "["), let tags = JSONText.strings(text) {
                 draft.tags = []
@@ -177,11 +181,11 @@ extension ForeignLink {
     /// Titles are for lists only, so a long one is cut.
     mutating func setTitle(_ text: String) {
         var scalars = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars.prefix(LinkLimits.titleLength) {
+        for scalar in text.unicodeScalars.prefix(LinkLabel.title.limit) {
             scalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
         }
-        if text.unicodeScalars.count > LinkLimits.titleLength {
-            notes.append("the title was cut to \(LinkLimits.titleLength) characters")
+        if text.unicodeScalars.count > LinkLabel.title.limit {
+            notes.append("the title was cut to \(LinkLabel.title.limit) characters")
         }
         draft.title = String(scalars)
     }

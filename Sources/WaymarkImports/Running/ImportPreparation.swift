@@ -218,7 +218,7 @@ extension ForeignLink {
                 let store = firebase[.isi].map { "https://apps.apple.com/app/id\($0)" }
                 let page = entry.fallback == "store" ? store : entry.fallback
                 draft.urls[platform] = URLEntryRequest(
-                    link: FirebaseLinkDraft.literal(page ?? firebase[.link] ?? ""))
+                    FirebaseLinkDraft.literal(page ?? firebase[.link] ?? ""))
                 notes.append("the application has no ios.urlScheme to open the app with on \(platform)")
             }
         }

@@ -1,3 +1,4 @@
+import WaymarkAPI
 package import WaymarkJSON
 import WaymarkLinks
 
@@ -22,7 +23,7 @@ extension ForeignLink {
             return link
         }
         link.set(.url("web"), value["long_url"], time)
-        link.set(.title, value["title"], time)
+        link.set(.label(.title), value["title"], time)
         link.set(.createdAt, value["created_at"], time)
         link.isArchived = value["archived"]?.bool == true
         link.setTags(of: value["tags"])
@@ -42,7 +43,7 @@ extension ForeignLink {
         link.set(.domain, value["domainName"], time)
         link.set(.slug, value["slashtag"], time)
         link.set(.url("web"), value["destination"], time)
-        link.set(.title, value["title"], time)
+        link.set(.label(.title), value["title"], time)
         link.set(.createdAt, value["createdAt"], time)
         link.set(.expiresAt, value["expiredAt"], time)
         link.set(.importedClicks, value["clicks"], time)
@@ -70,7 +71,7 @@ extension ForeignLink {
         link.set(.domain, value["domain"], time)
         link.set(.password, value["password"], time)
         link.set(.url("web"), value["target"], time)
-        link.set(.title, value["description"], time)
+        link.set(.label(.title), value["description"], time)
         link.set(.createdAt, value["created_at"], time)
         link.set(.expiresAt, value["expire_in"], time)
         // Grouped by thousands in an administrator's list.
@@ -90,7 +91,7 @@ extension ForeignLink {
         var link = ForeignLink()
         link.set(.smartlink, value["shorturl"], time)
         link.set(.url("web"), value["url"], time)
-        link.set(.title, value["title"], time)
+        link.set(.label(.title), value["title"], time)
         link.set(.createdAt, value["timestamp"], time)
         link.set(.importedClicks, value["clicks"], time)
         link.noteUnused(value.object, used: ["shorturl", "keyword", "url", "title", "timestamp", "clicks"])

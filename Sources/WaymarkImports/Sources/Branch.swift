@@ -1,3 +1,4 @@
+import WaymarkAPI
 package import WaymarkJSON
 import WaymarkLinks
 
@@ -28,7 +29,7 @@ extension ForeignLink {
         for key in BranchLinkDraft.keys.union(data.members.lazy.map(\.name).filter(BranchLinkDraft.isForCountry)) {
             link.branch?[key] = (data[key] ?? value[key]).flatMap(Self.branchText)
         }
-        link.set(.title, text("$marketing_title") ?? "", time)
+        link.set(.label(.title), text("$marketing_title") ?? "", time)
         let tags = data["~tags"] ?? value["tags"] ?? data["tags"]
         link.setTags((tags?.array ?? []).compactMap(\.string))
         if let stage = text("~stage", "stage") { link.setTags([stage]) }

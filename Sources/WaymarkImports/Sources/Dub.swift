@@ -1,3 +1,4 @@
+import WaymarkAPI
 package import WaymarkJSON
 import WaymarkLinks
 
@@ -14,8 +15,8 @@ extension ForeignLink {
         link.set(.url("web"), value["url"], time)
         link.set(.url("ios"), value["ios"], time)
         link.set(.url("android"), value["android"], time)
-        link.set(.title, value["title"], time)
-        link.set(.note, value["comments"], time)
+        link.set(.label(.title), value["title"], time)
+        link.set(.label(.note), value["comments"], time)
         link.set(.createdAt, value["createdAt"], time)
         link.set(.expiresAt, value["expiresAt"], time)
         link.set(.onExpired, value["expiredUrl"], time)
@@ -92,8 +93,8 @@ extension ServiceTable {
     package static let dub = ServiceTable(
         columns: [
             "shortlink": .smartlink, "link": .smartlink, "domain": .domain, "key": .slug, "slug": .slug,
-            "destinationurl": .url("web"), "url": .url("web"), "title": .title, "clicks": .importedClicks,
-            "createdat": .createdAt, "tags": .listedTags, "archived": .archived, "comments": .note,
+            "destinationurl": .url("web"), "url": .url("web"), "title": .label(.title), "clicks": .importedClicks,
+            "createdat": .createdAt, "tags": .listedTags, "archived": .archived, "comments": .label(.note),
             "expiresat": .expiresAt, "expiredurl": .onExpired, "ios": .url("ios"), "android": .url("android"),
             "password": .password,
         ], required: [[.smartlink, .slug], [.url("web")]], finish: { $0.finishDub() })

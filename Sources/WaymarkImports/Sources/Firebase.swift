@@ -1,3 +1,4 @@
+import WaymarkAPI
 internal import WaymarkLinks
 
 extension ServiceTable {
@@ -13,7 +14,8 @@ extension ServiceTable {
         var columns: [String: ImportField] = [
             "shortlink": .smartlink, "deeplink": .firebase(.link), "deeplinklink": .firebase(.link),
             "itunesconnectat": .firebase(.at), "itunesconnectct": .firebase(.ct), "itunesconnectmt": .firebase(.mt),
-            "itunesconnectpt": .firebase(.pt), "archived": .archived, "linkname": .title, "name": .title,
+            "itunesconnectpt": .firebase(.pt), "archived": .archived, "linkname": .label(.title),
+            "name": .label(.title),
             "creationtimestamp": .createdAt,
         ]
         for parameter in FirebaseParameter.allCases { columns[key(parameter.rawValue)] = .firebase(parameter) }

@@ -9,7 +9,7 @@ extension ForeignLink {
         link.set(.slug, value["shortCode"], time)
         link.set(.domain, value["domain"], time)
         link.set(.url("web"), value["longUrl"], time)
-        link.set(.title, value["title"], time)
+        link.set(.label(.title), value["title"], time)
         link.set(.createdAt, value["dateCreated"], time)
         link.setTags((value["tags"]?.array ?? []).compactMap(\.string))
         if let forwards = value["forwardQuery"]?.bool { link.draft.forwardQuery = forwards }

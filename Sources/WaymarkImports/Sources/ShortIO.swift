@@ -1,3 +1,4 @@
+import WaymarkAPI
 package import WaymarkJSON
 import WaymarkLinks
 
@@ -16,7 +17,7 @@ extension ForeignLink {
         link.set(.url("web"), value["originalURL"], time)
         link.set(.url("ios"), value["iphoneURL"], time)
         link.set(.url("android"), value["androidURL"], time)
-        link.set(.title, value["title"], time)
+        link.set(.label(.title), value["title"], time)
         link.set(.createdAt, value["createdAt"], time)
         link.set(.expiresAt, value["expiresAt"], time)
         link.set(.onExpired, value["expiredURL"], time)
@@ -52,7 +53,7 @@ extension ServiceTable {
         columns: [
             "originalurl": .url("web"), "longurl": .url("web"), "destination": .url("web"), "shorturl": .smartlink,
             "secureshorturl": .smartlink, "shortlink": .smartlink, "link": .smartlink, "path": .slug, "slug": .slug,
-            "domain": .domain, "title": .title, "tags": .tags, "createdat": .createdAt, "created": .createdAt,
+            "domain": .domain, "title": .label(.title), "tags": .tags, "createdat": .createdAt, "created": .createdAt,
             "creationdate": .createdAt, "iphoneurl": .url("ios"), "androidurl": .url("android"),
             "expiresat": .expiresAt, "expireat": .expiresAt, "expiredurl": .onExpired, "expireurl": .onExpired,
             "redirecttype": .redirectStatus, "skipqs": .ignoredQuery, "spliturl": .splitURL,

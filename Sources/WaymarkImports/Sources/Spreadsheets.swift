@@ -1,3 +1,4 @@
+import WaymarkAPI
 internal import WaymarkLinks
 
 // The files that services write without an API in between. What a heading means is looked up without case and signs.
@@ -17,7 +18,7 @@ extension ServiceTable {
             "originalurl": .url("web"),
             "link": .smartlink, "shortlink": .smartlink, "bitlink": .smartlink, "shorturl": .smartlink,
             "id": .smartlink,
-            "title": .title, "createdat": .createdAt, "created": .createdAt, "datecreated": .createdAt,
+            "title": .label(.title), "createdat": .createdAt, "created": .createdAt, "datecreated": .createdAt,
             "archived": .archived, "tags": .tags, "custombitlinks": .aliases, "custombitlink": .aliases,
             "customlink": .aliases,
             "clicks": .importedClicks, "totalclicks": .importedClicks, "engagements": .importedClicks,
@@ -28,13 +29,15 @@ extension ServiceTable {
         columns: [
             "destination": .url("web"), "destinationurl": .url("web"), "longurl": .url("web"), "slashtag": .slug,
             "shorturl": .smartlink, "link": .smartlink, "domain": .domain, "domainname": .domain,
-            "domainfullname": .domain, "title": .title, "createdat": .createdAt, "created": .createdAt, "tags": .tags,
+            "domainfullname": .domain, "title": .label(.title), "createdat": .createdAt, "created": .createdAt,
+            "tags": .tags,
             "clicks": .importedClicks, "expiredat": .expiresAt, "forwardparameters": .forwardQuery,
         ], required: [[.smartlink, .slug], [.url("web")]])
 
     package static let shlink = ServiceTable(
         columns: [
-            "longurl": .url("web"), "shortcode": .slug, "shorturl": .smartlink, "domain": .domain, "title": .title,
+            "longurl": .url("web"), "shortcode": .slug, "shorturl": .smartlink, "domain": .domain,
+            "title": .label(.title),
             "tags": .tags, "createdat": .createdAt, "datecreated": .createdAt, "visits": .importedClicks,
             "visitscount": .importedClicks, "validsince": .validFrom, "validuntil": .expiresAt, "maxvisits": .maxClicks,
         ], required: [[.smartlink, .slug], [.url("web")]],
@@ -46,7 +49,8 @@ extension ServiceTable {
     /// Kutt's table `links`.
     package static let kutt = ServiceTable(
         columns: [
-            "address": .slug, "link": .smartlink, "target": .url("web"), "description": .title, "domain": .domain,
+            "address": .slug, "link": .smartlink, "target": .url("web"), "description": .label(.title),
+            "domain": .domain,
             "domainaddress": .domain, "password": .password, "banned": .disabled, "expirein": .expiresAt,
             "visitcount": .importedClicks, "createdat": .createdAt,
         ], required: [[.smartlink, .slug], [.url("web")]])
@@ -54,7 +58,8 @@ extension ServiceTable {
     /// YOURLS' table `url`.
     package static let yourls = ServiceTable(
         columns: [
-            "keyword": .slug, "shorturl": .smartlink, "url": .url("web"), "longurl": .url("web"), "title": .title,
+            "keyword": .slug, "shorturl": .smartlink, "url": .url("web"), "longurl": .url("web"),
+            "title": .label(.title),
             "timestamp": .createdAt, "clicks": .importedClicks,
         ], required: [[.smartlink, .slug], [.url("web")]])
 
@@ -72,7 +77,8 @@ extension ServiceTable {
             "fallbackurl": .url("web"), "iosurl": .url("ios"), "ipadurl": .url("ipad"), "androidurl": .url("android"),
             "ogtitle": .social(.title), "ogdescription": .social(.description), "ogimageurl": .social(.imageURL),
             "channel": .campaign(.source), "feature": .campaign(.medium), "campaign": .campaign(.name), "tags": .tags,
-            "marketingtitle": .title, "title": .title, "createdat": .createdAt, "creationdate": .createdAt,
+            "marketingtitle": .label(.title), "title": .label(.title), "createdat": .createdAt,
+            "creationdate": .createdAt,
             "clicks": .importedClicks,
         ], required: [[.smartlink, .slug], [.url("web")]])
 }

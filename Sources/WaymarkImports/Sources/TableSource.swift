@@ -1,3 +1,4 @@
+import WaymarkAPI
 import WaymarkLinks
 
 /// Rows of cells under headings: a CSV file, a table of a database dump or of a database.

@@ -3,29 +3,41 @@ package import WaymarkJSON
 import WaymarkLinks
 
 extension ForeignLink {
+    private static let members = LinkRequest.members.members.filter {
+        !$0.traits.contains(.isFixed) && $0.name != "tags"
+    }
+
+    /// What a column of a table can hold too, and is read as there: times in any form, numbers as text.
+    private static let columns = (members.filter(\.isScalar).map(\.name) + ["createdAt"]).compactMap { name in
+        ImportField(name).map { (name: name, field: $0) }
+    }
+
+    private static let parts = members.filter { !$0.isScalar }.map(\.name)
+
+    private static let known = Set(LinkResponse.members.names + ["metadata"])
+
     /// A link as Waymark's interface answers it, and `waymark links export --format jsonl` writes it.
     package static func waymark(_ value: JSONValue, _ time: ForeignTime) -> ForeignLink {
         var link = ForeignLink()
-        for name in [
-            "route", "title", "note", "createdAt", "validFrom", "expiresAt", "maxClicks", "redeemLimit", "disabled",
-            "redirectStatus", "onExpired",
-        ] {
-            guard let field = ImportField(name) else { continue }
+        var parts = JSONObject()
+        for name in Self.parts { parts[name] = value[name] }
+        let (request, problems) = LinkRequest.attempt(JSONDocument(root: JSONValue(parts)))
+        link.draft = request ?? LinkRequest()
+        for problem in problems.prefix(10) { link.refuse("\(problem.field) \(problem.problem)") }
+        for (name, field) in Self.columns {
             link.set(field, value[name], time)
+            if let value = value[name], value.array != nil || value.object != nil {
+                link.refuse("\(name) must not be \(value.noun)")
+            }
         }
+        link.setTags((value["tags"]?.array ?? []).compactMap(\.string))
+        link.address = Address(domain: value["domain"]?.string, slug: value["slug"]?.string ?? "")
         link.draft.forwardQuery = setting("forwardQuery", of: value)
         link.draft.queryOverride = setting("queryOverride", of: value)
         link.settings = settingsInEffect(value)
-        link.address = Address(domain: value["domain"]?.string, slug: value["slug"]?.string ?? "")
         if link.draft.redeemLimit == 0 { link.draft.redeemLimit = nil }
         if link.draft.disabled == false { link.draft.disabled = nil }
-        for member in ImportField.JSONMember.allCases { link.setMember(member, value[member.rawValue]) }
-        for member in value["urls"]?.object?.members ?? [] { link.draft.urls[member.name] = entry(member.value) }
-        for part in ImportField.CampaignPart.allCases {
-            link.set(.campaign(part), value["campaign"]?[part.rawValue], time)
-        }
-        for part in ImportField.SocialPart.allCases { link.set(.social(part), value["social"]?[part.rawValue], time) }
-        link.setTags((value["tags"]?.array ?? []).compactMap(\.string))
+        link.setMember(.firebase, value["firebase"])
         for alias in value["aliases"]?.array ?? [] {
             guard let text = alias.string else { continue }
             let alias = link.address.domain.flatMap { HostName($0) }.flatMap { LinkAlias(text, of: $0) }
@@ -33,8 +45,6 @@ extension ForeignLink {
                 alias: Address(
                     domain: alias?.domain?.text ?? link.address.domain, slug: alias?.slug.text ?? text))
         }
-        link.set(.minimumVersion(isAndroid: false), value["minimumVersion"]?["ios"], time)
-        link.set(.minimumVersion(isAndroid: true), value["minimumVersion"]?["android"], time)
         // What was counted there is a starting number here.
         let (clicks, overflow) = (value["clicks"]?.integer ?? 0).addingReportingOverflow(
             value["importedClicks"]?.integer ?? 0)
@@ -43,15 +53,7 @@ extension ForeignLink {
         } else if clicks > 0 {
             link.importedClicks = clicks
         }
-        link.noteUnused(
-            value.object,
-            used: [
-                "smartlink", "domain", "slug", "urls", "campaign", "social", "tags", "minimumVersion", "clicks",
-                "importedClicks", "hasMetadata", "route", "title", "note", "createdAt", "validFrom", "expiresAt",
-                "maxClicks", "redeemLimit", "disabled", "forwardQuery", "queryOverride", "ownSettings", "aliases",
-                "redirectStatus", "onExpired", "app", "redeem", "state", "updatedAt", "version", "routeParameters",
-                "queryParameters", "rules", "firebase",
-            ])
+        link.noteUnused(value.object, used: known)
         if value["hasMetadata"]?.bool == true { link.notes.append("its metadata is in no export") }
         return link
     }
@@ -94,7 +96,10 @@ extension ForeignLink {
                 if let rule, problems.isEmpty {
                     draft.rules.append(rule)
                 } else {
-                    refuse(problems.map { "rules[\(index)].\($0.field) \($0.problem)" }.joined(separator: "; "))
+                    let reasons = problems.prefix(10).map { problem in
+                        "rules[\(index)]\(problem.field == "body" ? "" : "." + problem.field) \(problem.problem)"
+                    }
+                    refuse(reasons.joined(separator: "; "))
                 }
             }
         case .firebase:
@@ -114,7 +119,4 @@ extension ForeignLink {
         return texts
     }
 
-    fileprivate static func entry(_ value: JSONValue) -> URLEntryRequest {
-        URLEntryRequest(value.string ?? value["link"]?.string ?? "", fallback: value["fallback"]?.string)
-    }
 }

@@ -40,6 +40,15 @@ package struct JSONDocument: Sendable {
         overlong = reader.overlong
     }
 
+    /// A value without its text.
+    package init(root: JSONValue) {
+        self.root = root
+        source = []
+        repeatedMembers = []
+        isWhole = true
+        overlong = [:]
+    }
+
     /// The value's number of elements or members in the text, if it exceeds the shape's limit; else nil.
     package func countBeyondMaximum(of value: JSONValue) -> Int? { overlong[value.range.lowerBound] }
 

@@ -145,7 +145,7 @@ extension ApplicationRequest {
         return read.count == given.count ? read : nil
     }
 
-    private func validAppearance(_ problems: inout ProblemList) -> Appearance {
+    private func validAppearance(_ problems: inout ProblemList) -> WaymarkLinks.Appearance {
         let icon = appearance?.iconURL.flatMap { problems.take("appearance.iconURL", WebURL.check($0)) }
         // Pages served over TLS would not show any other.
         if let icon, icon.scheme != .https { problems.add("appearance.iconURL", "must be an https URL") }
@@ -153,7 +153,7 @@ extension ApplicationRequest {
         if appearance?.accentColor != nil, color == nil {
             problems.add("appearance.accentColor", "must be a colour written as #rrggbb, such as #0b6e4f")
         }
-        return Appearance(iconURL: icon, accentColor: color)
+        return WaymarkLinks.Appearance(iconURL: icon, accentColor: color)
     }
 
     private func checkOrigins(_ problems: inout ProblemList) {
@@ -234,9 +234,9 @@ extension ApplicationRequest {
 
     private func validTemplates(
         _ schemes: Set<URLScheme>, _ check: DestinationCheck, _ problems: inout ProblemList
-    ) -> [Template] {
+    ) -> [WaymarkLinks.Template] {
         if templates.count > Limits.templates { problems.add("templates", "holds more than \(Limits.templates)") }
-        var read: [Template] = []
+        var read: [WaymarkLinks.Template] = []
         var names: Set<String> = []
         var routes: Set<Route> = []
         for (index, draft) in templates.prefix(Limits.templates).enumerated() {
@@ -249,7 +249,7 @@ extension ApplicationRequest {
             let rules = URLEntryRules(schemes: schemes, variables: route.map { Set($0.variables) })
             let urls = rules.read(draft.urls, at: "\(field).urls", noting: &problems)
             check.note(urls, at: "\(field).urls", &problems)
-            if let route { read.append(Template(name: name, route: route, urls: urls)) }
+            if let route { read.append(WaymarkLinks.Template(name: name, route: route, urls: urls)) }
         }
         return read
     }

@@ -204,7 +204,7 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
             scheme = other.text
         }
         return URLEntryRequest(
-            link: FirebaseDeepLink.url(scheme: scheme, link: link),
+            FirebaseDeepLink.url(scheme: scheme, link: link),
             fallback: fallback ?? (application.ios?.appStoreID == nil ? link : "store"))
     }
 

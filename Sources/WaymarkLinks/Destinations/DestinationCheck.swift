@@ -1,4 +1,4 @@
-import WaymarkAPI
+package import WaymarkAPI
 
 /// The checks of a URL beyond its syntax, when it is set on a link or an application.
 package struct DestinationCheck: Sendable {

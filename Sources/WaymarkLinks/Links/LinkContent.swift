@@ -21,7 +21,7 @@ package struct LinkContent: Sendable, Equatable {
         route: Route? = nil, routeParameters: [String: String] = [:],
         queryParameters: [String: String] = [:], urls: PlatformURLs = [:], redeemLimit: Int = 0,
         validFrom: Timestamp? = nil, expiresAt: Timestamp? = nil, maxClicks: Int? = nil, social: SocialCard? = nil,
-        campaign: CampaignRequest? = nil, tags: [String] = [], title: String? = nil, note: String? = nil,
+        campaign: CampaignRequest? = nil, tags: [String] = [], labels: LinkLabels = LinkLabels(),
         forwardQuery: Bool? = nil, queryOverride: Bool? = nil, redirectStatus: Int? = nil, onExpired: WebURL? = nil,
         disabled: Bool = false, rules: [Rule] = [], minimumVersions: MinimumVersions? = nil,
         firebase: FirebaseParameters? = nil, importedClicks: Int? = nil
@@ -30,7 +30,7 @@ package struct LinkContent: Sendable, Equatable {
             LinkContentFields(
                 route: route, routeParameters: routeParameters, queryParameters: queryParameters, urls: urls,
                 redeemLimit: redeemLimit, validFrom: validFrom, expiresAt: expiresAt, maxClicks: maxClicks,
-                social: social, campaign: campaign, tags: tags, title: title, note: note,
+                social: social, campaign: campaign, tags: tags, labels: labels,
                 forwardQuery: forwardQuery, queryOverride: queryOverride, redirectStatus: redirectStatus,
                 onExpired: onExpired, disabled: disabled, rules: rules, minimumVersions: minimumVersions,
                 firebase: firebase, importedClicks: importedClicks))
@@ -69,9 +69,7 @@ package struct LinkContentFields: Sendable, Equatable {
     package var social: SocialCard?
     package var campaign: CampaignRequest?
     package var tags: [String] = []
-    /// For the link's owner only, like `note`: never in responses to visitors.
-    package var title: String?
-    package var note: String?
+    package var labels = LinkLabels()
     /// Nil: the application's setting.
     package var forwardQuery: Bool?
     /// Whether a parameter of the click replaces the link's own with the same name. Nil: the application's setting.
@@ -100,16 +98,26 @@ extension LinkContentFields {
     package static var empty: LinkContentFields { LinkContentFields() }
 }
 
+extension LinkContentFields {
+    package var title: String? {
+        get { labels[.title] }
+        set { labels[.title] = newValue }
+    }
+
+    package var note: String? {
+        get { labels[.note] }
+        set { labels[.note] = newValue }
+    }
+}
+
 extension LinkContent {
     /// The route that requires a template of the application; nil for a link with URLs of its own.
     package var templateRoute: String? { self.urls.isEmpty ? self.route?.text : nil }
 
-    /// Whether the route, the title, the note or one of the destinations contains the text literally.
+    /// Whether the route, a label or one of the destinations contains the text literally.
     package func isFound(by search: LiteralSearch) -> Bool {
-        for case let text? in [self.route?.text, self.title, self.note, self.onExpired?.text]
-        where search.isFound(in: text) {
-            return true
-        }
+        for case let text? in [self.route?.text, self.onExpired?.text] where search.isFound(in: text) { return true }
+        if self.labels.entries.contains(where: { search.isFound(in: $0.value) }) { return true }
         for alias in self.aliases where search.isFound(in: alias.slug.text) { return true }
         return (Array(self.urls.values) + self.rules.flatMap(\.entries)).contains { entry in
             if search.isFound(in: entry.link.text) { return true }
@@ -140,7 +148,7 @@ extension LinkContent {
         let campaign = self.campaign
         let texts = [
             self.route?.text, social?.title, social?.description, campaign?.source, campaign?.medium, campaign?.name,
-            campaign?.term, campaign?.content, self.title, self.note, self.onExpired?.text,
+            campaign?.term, campaign?.content, self.onExpired?.text,
         ]
         var total = texts.reduce(social == nil ? 0 : 64) { $0 + size($1) }
         for parameters in [self.routeParameters, self.queryParameters] where !parameters.isEmpty {
@@ -149,6 +157,7 @@ extension LinkContent {
         }
         for entry in self.urls.values { total += 160 + size(entry.link.text) }
         for tag in self.tags { total += 16 + size(tag) }
+        for label in self.labels.entries { total += 64 + size(label.value) }
         for alias in self.aliases { total += 32 + size(alias.slug.text) + size(alias.domain?.text) }
         for entry in self.firebase?.entries ?? [] { total += 32 + size(entry.value) }
         for rule in self.rules {

@@ -1,3 +1,5 @@
+import WaymarkAPI
+
 /// The key that changed a link, with the name that it had then.
 package struct ChangeAuthor: Sendable, Hashable {
     package let id: String
@@ -33,38 +35,15 @@ package struct LinkHistoryEntry: Sendable, Equatable {
 extension LinkChange {
     /// The names of the fields that differ from the link's.
     package func fields(of link: Link) -> [String] {
-        let old = link.content
-        let new = content
-        var fields: [String] = []
-        func compare<Value: Equatable>(_ name: String, _ field: KeyPath<LinkContentFields, Value>) {
-            if old.shared.fields[keyPath: field] != new.shared.fields[keyPath: field] { fields.append(name) }
-        }
-        compare("route", \.route)
-        compare("routeParameters", \.routeParameters)
-        compare("queryParameters", \.queryParameters)
-        compare("urls", \.urls)
-        switch metadata {
-        case .keep: break
-        case .set: fields.append("metadata")
-        case .remove: if link.hasMetadata { fields.append("metadata") }
-        }
-        compare("redeemLimit", \.redeemLimit)
-        compare("disabled", \.disabled)
-        compare("validFrom", \.validFrom)
-        compare("expiresAt", \.expiresAt)
-        compare("maxClicks", \.maxClicks)
-        compare("social", \.social)
-        compare("campaign", \.campaign)
-        compare("tags", \.tags)
-        compare("title", \.title)
-        compare("note", \.note)
-        compare("forwardQuery", \.forwardQuery)
-        compare("queryOverride", \.queryOverride)
-        compare("redirectStatus", \.redirectStatus)
-        compare("onExpired", \.onExpired)
-        compare("rules", \.rules)
-        compare("minimumVersion", \.minimumVersions)
-        return fields
+        let (old, new) = (LinkRequest(link.content, metadata: nil), LinkRequest(content, metadata: nil))
+        let changesMetadata =
+            switch metadata {
+            case .keep: false
+            case .set: true
+            case .remove: link.hasMetadata
+            }
+        return LinkRequest.members.members
+            .filter { $0.name == "metadata" ? changesMetadata : $0.differs(old, new) }.map(\.name)
     }
 }
 

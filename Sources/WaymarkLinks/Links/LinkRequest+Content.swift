@@ -16,8 +16,7 @@ extension LinkRequest {
         social = content.social.map(SocialRequest.init)
         campaign = content.campaign
         tags = content.tags
-        title = content.title
-        note = content.note
+        labels = content.labels
         forwardQuery = content.forwardQuery
         queryOverride = content.queryOverride
         redirectStatus = content.redirectStatus

@@ -40,9 +40,6 @@ package enum LinkLimits {
     package static let queryName = 128
     /// All names and values in bytes, so that `Location` stays below the limits of proxies.
     package static let queryBytes = 2048
-    /// Title and note, in characters (Unicode scalars).
-    package static let titleLength = 200
-    package static let noteLength = 2000
     /// The title of the social card, in bytes.
     package static let title = 300
     /// The description of the social card, in bytes.
@@ -105,13 +102,15 @@ extension LinkRequest {
         let versions = validVersions(&problems)
         checkCampaign(&problems)
         checkTags(&problems)
-        problems.label("title", title, atMost: LinkLimits.titleLength)
-        problems.label("note", note, atMost: LinkLimits.noteLength, isMultiline: true)
+        for entry in labels.entries {
+            let label = entry.label
+            problems.label(label.text, entry.value, atMost: label.limit, isMultiline: label.isMultiline)
+        }
         guard problems.isEmpty else { return .invalid(problems.entries) }
         let content = LinkContent(
             route: route, routeParameters: routeParameters, queryParameters: queryParameters, urls: given,
             redeemLimit: redeemLimit ?? 0, validFrom: start, expiresAt: end, maxClicks: maxClicks, social: card,
-            campaign: campaign, tags: tags, title: title, note: note, forwardQuery: forwardQuery,
+            campaign: campaign, tags: tags, labels: labels, forwardQuery: forwardQuery,
             queryOverride: queryOverride, redirectStatus: redirectStatus, onExpired: expired,
             disabled: disabled ?? false, rules: rules, minimumVersions: versions, firebase: origin.firebase,
             importedClicks: origin.importedClicks)

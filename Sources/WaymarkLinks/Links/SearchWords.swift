@@ -1,3 +1,5 @@
+import WaymarkAPI
+
 /// Words as the link search compares them: in lower case, separated by everything that is not a letter, a mark or a
 /// digit.
 ///
@@ -88,11 +90,12 @@ package struct SearchWords: Sendable, Equatable {
 }
 
 extension Link {
-    /// Adds the words that a search for this link may begin with: those of the slug, the aliases, the title, the note, the
-    /// route, the tags, and the destinations (its own URLs and fallback URLs).
+    /// Adds the words that a search for this link may begin with: those of the slug, the aliases, the labels, the route,
+    /// the tags, and the destinations (its own URLs and fallback URLs).
     package func addWords(to list: inout WordList) {
         for slug in [slug] + content.aliases.map(\.slug) { list.add(slug.text) }
-        for case let text? in [content.title, content.note, content.route?.text] { list.add(text) }
+        for label in content.labels.entries { list.add(label.value) }
+        if let route = content.route { list.add(route.text) }
         for tag in content.tags { list.add(tag) }
         content.forEachDestination { list.add($0) }
     }

@@ -1,10 +1,13 @@
+import WaymarkAPI
 package import WaymarkLinks
 
 extension LinkContentCodec {
     /// Fields that programs of lower levels can't read; all others are of the first level.
-    private static let needs: [UInt8: FormatNeed] = [
-        Tag.title: FormatNeed(.v0_2, "title"),
-        Tag.note: FormatNeed(.v0_2, "note"),
+    private static let needs = LinkLabel.all.reduce(into: otherNeeds) { needs, label in
+        needs[label.tag] = FormatNeed(FormatLevel(rawValue: label.level), label.text)
+    }
+
+    private static let otherNeeds: [UInt8: FormatNeed] = [
         Tag.firebase: FormatNeed(.v0_2, "parameters of Firebase Dynamic Links"),
         Tag.importedClicks: FormatNeed(.v0_2, "clicks before an import"),
         Tag.aliases: aliasNeed,

@@ -26,8 +26,7 @@ package enum LinkContentCodec {
         static let disabled: UInt8 = 13
         static let rules: UInt8 = 14
         static let minimumVersions: UInt8 = 15
-        static let title: UInt8 = 16
-        static let note: UInt8 = 17
+        // 16, 17: LinkLabel
         static let firebase: UInt8 = 18
         static let importedClicks: UInt8 = 19
         static let aliases: UInt8 = 20
@@ -83,8 +82,10 @@ package enum LinkContentCodec {
         if let versions = content.minimumVersions {
             writer.field(Tag.minimumVersions) { $0.optionals([versions.ios?.text, versions.android?.text]) }
         }
-        if let title = content.title { writer.field(Tag.title) { $0.text(title) } }
-        if let note = content.note { writer.field(Tag.note) { $0.text(note) } }
+        let labels = content.labels.entries
+        for entry in labels where entry.label.tag < Tag.firebase {
+            writer.field(entry.label.tag) { $0.text(entry.value) }
+        }
         if let firebase = content.firebase {
             writer.field(Tag.firebase) { field in
                 for entry in firebase.entries {
@@ -104,6 +105,9 @@ package enum LinkContentCodec {
             writer.field(Tag.redirectStatus) { $0.number(UInt64(clamping: status)) }
         }
         if let url = content.onExpired { writer.field(Tag.onExpired) { $0.text(url.text) } }
+        for entry in labels where entry.label.tag > Tag.onExpired {
+            writer.field(entry.label.tag) { $0.text(entry.value) }
+        }
         return writer.bytes
     }
 
@@ -197,12 +201,12 @@ enum LinkContentReader {
             return true
         case Tag.rules: return set(&content.rules, rules(&field))
         case Tag.minimumVersions: return set(&content.minimumVersions, versions(&field))
-        case Tag.title: return set(&content.title, field.text())
-        case Tag.note: return set(&content.note, field.text())
         case Tag.firebase: return set(&content.firebase, firebase(&field))
         case Tag.importedClicks: return set(&content.importedClicks, field.number().flatMap { Int(exactly: $0) })
         case Tag.aliases: return set(&content.aliases, aliases(&field))
-        default: return false
+        default:
+            guard let label = LinkLabel.all.first(where: { $0.tag == tag }) else { return false }
+            return set(&content.labels[label], field.text())
         }
     }
 

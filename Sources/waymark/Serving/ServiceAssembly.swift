@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import WaymarkAPI
 import WaymarkArchive
 import WaymarkClicks
 import WaymarkLinks

@@ -17,7 +17,7 @@ import WaymarkBytes
 
     private func resolve(_ query: String, on visitor: Visitor) throws -> Resolution {
         let read = Samples.firebaseDraft(query, of: application)
-        return try Samples.link(read.draft, of: application)
+        return try Samples.link(read.draft, from: read.origin, of: application)
             .resolve(application: application, visitor: visitor, now: Samples.now, clickID: clickID)
     }
 
@@ -107,7 +107,7 @@ import WaymarkBytes
     @Test func fallsBackToTheLinkWithoutAStore() throws {
         let application = try Samples.firebaseApplication { $0.ios = ApplicationRequest.IOS() }
         let read = Samples.firebaseDraft("link=$&ibi=com.example.shop&ofl=$d", of: application)
-        let link = try Samples.link(read.draft, of: application)
+        let link = try Samples.link(read.draft, from: read.origin, of: application)
         let resolution = link.resolve(
             application: application, visitor: Visitor(platform: .iphone), now: Samples.now, clickID: clickID)
         guard case .openApp(let opening) = resolution else {
@@ -158,7 +158,7 @@ import WaymarkBytes
     ])
     func givesTheAppItsLink(_ platform: Platform, _ parameters: String, _ expected: String) throws {
         let read = Samples.firebaseDraft("link=$&utm_source=s&utm_campaign=c&" + parameters, of: application)
-        let deepLink = try Samples.link(read.draft, of: application)
+        let deepLink = try Samples.link(read.draft, from: read.origin, of: application)
             .deepLink(
                 application: application, platform: platform, opened: OpenedSuffix(query: "_icp=1&utm_source=other"))
         #expect(deepLink.url == expected)

@@ -96,7 +96,7 @@ import WaymarkTestSupport
     @Test(arguments: settings) func parametersDecideAsBefore(setting: Setting) throws {
         let application = try Samples.firebaseApplication()
         let read = Samples.firebaseDraft("link=$&" + setting.query, of: application)
-        let link = try Samples.link(read.draft, of: application)
+        let link = try Samples.link(read.draft, from: read.origin, of: application)
         #expect(Self.answer(link, application, setting.question) == setting.answer)
     }
 

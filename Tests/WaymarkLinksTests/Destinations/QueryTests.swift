@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct QueryTests {
     private func added(
-        _ url: String, own: [String: String] = [:], campaign: Campaign? = nil, clicked: String? = nil
+        _ url: String, own: [String: String] = [:], campaign: CampaignRequest? = nil, clicked: String? = nil
     ) -> String {
         URLAdditions(
             parameters: own.mapValues { Samples.text($0) }, campaign: campaign, clicked: clicked.map { ClickQuery($0) }

@@ -78,7 +78,7 @@ import Testing
                     urls: [
                         "web": URLEntryRequest("https://go.example.com/:id"),
                         "ios": URLEntryRequest(
-                            link: "https://go.example.com/t/:id", fallback: "https://go.example.com/a"),
+                            "https://go.example.com/t/:id", fallback: "https://go.example.com/a"),
                     ])
             ]
         }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Testing
+import WaymarkAPI
 import WaymarkHTTP
 import WaymarkJSON
 import WaymarkLinks
@@ -55,6 +56,17 @@ import WaymarkStores
                 #expect(scopes.isEmpty)
             }
         }
+    }
+
+    @Test func describesEveryMemberOfALink() {
+        func properties(_ schema: String) -> Set<String> {
+            Set(Self.document["components"]?["schemas"]?[schema]?["properties"]?.object?.members.map(\.name) ?? [])
+        }
+        #expect(properties("LinkBody") == Set(LinkRequest.members.names))
+        #expect(properties("Link") == Set(LinkResponse.members.names))
+        #expect(
+            properties("LinkPatch")
+                == Set(LinkRequest.members.members.filter { !$0.traits.contains(.isFixed) }.map(\.name)))
     }
 
     @Test func namesTheQueryParametersThatAreTaken() {

@@ -1,4 +1,4 @@
-package package import WaymarkAPI
+package import WaymarkAPI
 import WaymarkAssociation
 package import WaymarkJSON
 package import WaymarkLinks

@@ -10,13 +10,15 @@ import WaymarkStores
 /// and validates the result as a whole.
 enum LinkPatchHandler {
     /// Members that can't be changed.
-    private static let fixed: Set<String> = [
-        "smartlink", "domain", "slug", "app", "hasMetadata", "redeem", "state", "clicks", "createdAt", "updatedAt",
-        "version", "unique", "firebase", "importedClicks", "aliases", "ownSettings",
-    ]
+    private static let fixed: Set<String> = {
+        let members = LinkRequest.members.members
+        let changing = members.filter { !$0.traits.contains(.isFixed) }.map(\.name)
+        return Set(LinkResponse.members.names + members.map(\.name)).subtracting(changing)
+    }()
 
     /// Members that affect where a link leads.
-    private static let destinations: Set<String> = ["route", "routeParameters", "urls", "rules", "onExpired"]
+    private static let destinations = Set(
+        LinkRequest.members.members.filter { $0.traits.contains(.isDestination) }.map(\.name))
 
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let patch = try patch(try ObjectReader.document(call.body, shape: LinkRequest.shape))

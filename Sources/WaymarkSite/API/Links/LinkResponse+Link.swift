@@ -33,8 +33,7 @@ extension LinkResponse {
         social = content.social.map(SocialRequest.init)
         campaign = content.campaign
         tags = content.tags
-        title = content.title
-        note = content.note
+        labels = content.labels
         forwardQuery = link.forwardsQuery(application)
         queryOverride = link.overridesQuery(application)
         if content.forwardQuery != nil { ownSettings.append("forwardQuery") }

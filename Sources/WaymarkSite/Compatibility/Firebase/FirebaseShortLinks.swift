@@ -29,11 +29,11 @@ struct FirebaseShortLinks {
     func createManaged() async throws -> Response {
         let request = try FirebaseLinkRequest(FirebaseObject(json: call.body))
         guard let name = request.name else { throw FirebaseError(.invalidArgument, "name is missing.") }
-        guard name.unicodeScalars.count <= LinkLimits.titleLength,
+        guard name.unicodeScalars.count <= LinkLabel.title.limit,
             !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else {
             throw FirebaseError(
-                .invalidArgument, "name must have at most \(LinkLimits.titleLength) characters, without line breaks.")
+                .invalidArgument, "name must have at most \(LinkLabel.title.limit) characters, without line breaks.")
         }
         if case .custom = request.option, !call.caller.may(.links) {
             throw FirebaseError(.permissionDenied, "A custom suffix needs a key with the scope links.")

@@ -1,3 +1,4 @@
+import WaymarkAPI
 import WaymarkLinks
 import WaymarkService
 

@@ -3,7 +3,7 @@ import Testing
 @testable import WaymarkAPI
 @testable import WaymarkLinks
 
-@Suite struct ApplicationDraftTests {
+@Suite struct ApplicationRequestTests {
     @Test func takesAnApplicationWithEverything() throws {
         let application = try Samples.application {
             $0.openHost = "open.example.com"
@@ -85,7 +85,7 @@ import Testing
 
     @Test(arguments: spoiled.indices)
     func namesTheFieldThatIsWrong(_ index: Int) throws {
-        let (change, fields) = ApplicationDraftTests.spoiled[index]
+        let (change, fields) = ApplicationRequestTests.spoiled[index]
         var draft = ApplicationRequest()
         do {
             _ = try Samples.application {

@@ -3,7 +3,7 @@ import Testing
 @testable import WaymarkAPI
 @testable import WaymarkLinks
 
-@Suite struct LinkDraftTests {
+@Suite struct LinkRequestTests {
     private let application: Application
 
     init() throws { application = try Samples.application() }
@@ -110,7 +110,7 @@ import Testing
 
     @Test(arguments: spoiled.indices)
     func namesTheFieldThatIsWrong(_ position: Int) {
-        let (change, fields) = LinkDraftTests.spoiled[position]
+        let (change, fields) = LinkRequestTests.spoiled[position]
         #expect(Samples.productDraft(change).validate(for: application).fields == fields)
     }
 

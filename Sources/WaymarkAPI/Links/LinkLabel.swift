@@ -1,0 +1,54 @@
+/// A text about a link for its owners: found by searches, in exports and in the history, never shown to visitors and no
+/// part of a decision. A row of `all` is everything that a new one needs in the server.
+package struct LinkLabel: Sendable, Hashable {
+    package let name: StaticString
+    /// In characters (Unicode scalars, as JSON Schema counts them).
+    package let limit: Int
+    /// Whether it may have line breaks and tabs.
+    package let isMultiline: Bool
+    /// Of the field in stores: it never changes, and no other field of a link has it.
+    package let tag: UInt8
+    /// The format of stored links (`FormatLevel`) whose programs are the first that read it.
+    package let level: Int
+
+    private init(_ name: StaticString, atMost limit: Int, isMultiline: Bool = false, tag: UInt8, level: Int) {
+        self.name = name
+        self.limit = limit
+        self.isMultiline = isMultiline
+        self.tag = tag
+        self.level = level
+    }
+
+    package static let title = LinkLabel("title", atMost: 200, tag: 16, level: 2)
+    package static let note = LinkLabel("note", atMost: 2_000, isMultiline: true, tag: 17, level: 2)
+
+    /// With ascending tags.
+    package static let all = [title, note]
+
+    package var text: String { String(describing: name) }
+
+    package static func == (one: LinkLabel, other: LinkLabel) -> Bool { one.tag == other.tag }
+    package func hash(into hasher: inout Hasher) { hasher.combine(tag) }
+}
+
+/// The labels of one link.
+package struct LinkLabels: Sendable, Hashable {
+    /// With ascending tags.
+    package private(set) var entries: [Entry] = []
+
+    package struct Entry: Sendable, Hashable {
+        package let label: LinkLabel
+        package let value: String
+    }
+
+    package init() {}
+
+    package subscript(label: LinkLabel) -> String? {
+        get { entries.first { $0.label == label }?.value }
+        set {
+            let index = entries.firstIndex { $0.label.tag >= label.tag } ?? entries.endIndex
+            if index < entries.endIndex, entries[index].label == label { entries.remove(at: index) }
+            if let newValue { entries.insert(Entry(label: label, value: newValue), at: index) }
+        }
+    }
+}

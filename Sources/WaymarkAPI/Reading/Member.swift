@@ -1,0 +1,110 @@
+package import WaymarkJSON
+
+/// One member of a JSON object and the property that it becomes: a row of a table that reads, writes, bounds and compares.
+package struct Member<Root: Sendable>: Sendable {
+    package let name: String
+    package let traits: MemberTraits
+    /// Whether two values differ in this member.
+    package let differs: @Sendable (Root, Root) -> Bool
+    /// Whether its value is a text, a number or a flag.
+    package var isScalar: Bool { if case .scalar = shape { true } else { false } }
+    fileprivate let shape: JSONShape
+    fileprivate let read: @Sendable (inout ObjectReader, inout Root) -> Void
+    fileprivate let write: @Sendable (Root, inout JSONWriter) -> Void
+
+    private init<Property: Equatable & Sendable>(
+        _ name: StaticString, _ shape: JSONShape, _ traits: MemberTraits,
+        _ path: any WritableKeyPath<Root, Property> & Sendable,
+        read: @escaping @Sendable (inout ObjectReader, String) -> Property?,
+        write: @escaping @Sendable (Property, inout JSONWriter) -> Void
+    ) {
+        let text = String(describing: name)
+        self.name = text
+        self.shape = shape
+        self.traits = traits
+        self.read = { reader, root in if let value = read(&reader, text) { root[keyPath: path] = value } }
+        self.write = { root, writer in write(root[keyPath: path], &writer) }
+        differs = { $0[keyPath: path] != $1[keyPath: path] }
+    }
+
+    /// A member that may be missing. Where it is, it is not written, or written as null (`isNullable`).
+    package init<Value: Equatable & Sendable>(
+        _ name: StaticString, _ type: MemberType<Value>, _ path: any WritableKeyPath<Root, Value?> & Sendable,
+        _ traits: MemberTraits = []
+    ) {
+        self.init(name, type.shape, traits, path, read: { type.read(&$0, $1).map { $0 } }) { value, writer in
+            if let value {
+                type.write(&writer, name, value)
+            } else if traits.contains(.isNullable) {
+                writer.memberNull(name)
+            }
+        }
+    }
+
+    /// A list or a map. Where it is empty, it is not written, unless it is `isNullable`.
+    package init<Value: Collection & Equatable & Sendable>(
+        _ name: StaticString, _ type: MemberType<Value>, elements path: any WritableKeyPath<Root, Value> & Sendable,
+        _ traits: MemberTraits = []
+    ) {
+        self.init(name, type.shape, traits, path, read: type.read) { value, writer in
+            if !value.isEmpty || traits.contains(.isNullable) { type.write(&writer, name, value) }
+        }
+    }
+
+    /// A member that is always written. Where it is missing, reading leaves the property as it is.
+    package init<Value: Equatable & Sendable>(
+        _ name: StaticString, _ type: MemberType<Value>, always path: any WritableKeyPath<Root, Value> & Sendable,
+        _ traits: MemberTraits = []
+    ) {
+        self.init(name, type.shape, traits, path, read: type.read) { type.write(&$1, name, $0) }
+    }
+
+    /// A flag that is written where it is true.
+    package init(_ name: StaticString, flag path: any WritableKeyPath<Root, Bool> & Sendable) {
+        self.init(name, .scalar, [], path, read: MemberType.flag.read) { if $0 { $1.member(name, true) } }
+    }
+}
+
+/// What a member of a link means for those that go through its table.
+package struct MemberTraits: OptionSet, Sendable {
+    package let rawValue: Int
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Written as null, or as an empty list or map, where there is nothing.
+    package static let isNullable = MemberTraits(rawValue: 1)
+    /// Given once, when the value is created: a patch can't change it.
+    package static let isFixed = MemberTraits(rawValue: 2)
+    /// Decides where a link leads.
+    package static let isDestination = MemberTraits(rawValue: 4)
+}
+
+/// The members of an object, in the order in which they are written.
+package struct MemberTable<Root: Sendable>: Sendable {
+    package let members: [Member<Root>]
+    package let shape: JSONShape
+
+    package init(@MemberTableBuilder<Root> _ members: () -> [Member<Root>]) {
+        self.members = members()
+        shape = .object(Dictionary(uniqueKeysWithValues: self.members.map { ($0.name, $0.shape) }))
+    }
+
+    package var names: [String] { members.map(\.name) }
+
+    package func read(_ reader: inout ObjectReader, into root: inout Root) {
+        for member in members { member.read(&reader, &root) }
+    }
+
+    package func write(_ root: Root, to writer: inout JSONWriter) {
+        writer.beginObject()
+        for member in members { member.write(root, &writer) }
+        writer.endObject()
+    }
+}
+
+/// Each row is an expression of its own: the compiler takes a minute for an array of them.
+@resultBuilder
+package enum MemberTableBuilder<Root: Sendable> {
+    package static func buildExpression(_ member: Member<Root>) -> [Member<Root>] { [member] }
+    package static func buildBlock(_ members: [Member<Root>]...) -> [Member<Root>] { members.flatMap(\.self) }
+    package static func buildArray(_ members: [[Member<Root>]]) -> [Member<Root>] { members.flatMap(\.self) }
+}

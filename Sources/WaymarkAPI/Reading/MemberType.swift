@@ -1,0 +1,123 @@
+import WaymarkJSON
+
+/// How the value of a member is read, written and bounded.
+package struct MemberType<Value: Sendable>: Sendable {
+    let shape: JSONShape
+    /// Nil where the member is missing, null, or of another type, which is reported.
+    let read: @Sendable (inout ObjectReader, String) -> Value?
+    let write: @Sendable (inout JSONWriter, StaticString, Value) -> Void
+
+    init(
+        _ shape: JSONShape = .scalar, read: @escaping @Sendable (inout ObjectReader, String) -> Value?,
+        write: @escaping @Sendable (inout JSONWriter, StaticString, Value) -> Void
+    ) {
+        self.shape = shape
+        self.read = read
+        self.write = write
+    }
+}
+
+extension MemberType<String> {
+    static var text: Self {
+        Self {
+            $0.string($1)
+        } write: {
+            $0.member($1, $2)
+        }
+    }
+    /// The version of an Android app: text, or its version code as a number.
+    static var version: Self {
+        Self {
+            $0.version($1)
+        } write: {
+            $0.member($1, $2)
+        }
+    }
+}
+
+extension MemberType<Int> {
+    static var integer: Self {
+        Self {
+            $0.integer($1)
+        } write: {
+            $0.member($1, $2)
+        }
+    }
+}
+
+extension MemberType<Bool> {
+    static var flag: Self {
+        Self {
+            $0.bool($1)
+        } write: {
+            $0.member($1, $2)
+        }
+    }
+}
+
+extension MemberType<[String]> {
+    static func texts(atMost limit: Int) -> Self {
+        Self(.strings(atMost: limit)) {
+            $0.strings($1)
+        } write: {
+            $0.strings($1, $2)
+        }
+    }
+}
+
+extension MemberType<[String: String]> {
+    static var parameters: Self {
+        Self(.map(.scalar, atMost: BodyMaximum.names)) {
+            $0.parameters($1)
+        } write: {
+            $0.parameters($1, $2)
+        }
+    }
+}
+
+extension MemberType<[String: URLEntryRequest]> {
+    static var urls: Self {
+        Self(.urls) {
+            $0.urls($1)
+        } write: {
+            $0.urls($1, $2)
+        }
+    }
+}
+
+extension MemberType<[RuleRequest]> {
+    static var rules: Self {
+        Self(.rules) {
+            $0.rules($1)
+        } write: {
+            $0.rules($1, $2)
+        }
+    }
+}
+
+extension MemberType<RawJSON> {
+    /// An object as its original text, of which at most this many bytes are read.
+    static func rawObject(atMost bytes: Int) -> Self {
+        Self(.bytes(atMost: bytes)) {
+            $0.rawObject($1)
+        } write: {
+            $0.member($1, raw: $2.bytes)
+        }
+    }
+}
+
+extension MemberType {
+    /// - Parameter make: the object of which nothing is given.
+    static func object(_ table: MemberTable<Value>, _ make: @escaping @Sendable () -> Value) -> Self {
+        Self(table.shape) { reader, name in
+            reader.object(name) { reader in
+                var part = make()
+                table.read(&reader, into: &part)
+                return part
+            }
+        } write: { writer, name, part in
+            writer.name(name)
+            table.write(part, to: &writer)
+        }
+    }
+}
