@@ -190,7 +190,7 @@ package final class LinkService: Sendable {
             try await clicks.flush()
             await quotas.releaseLeftovers()
             try await activity.flush()
-            warnings.settle(.clicks, "clicks are written down again")
+            warnings.settle(.clicks, "clicks are being recorded again")
         } catch {
             warnings.raise(.clicks, "clicks of \(clicks.pendingLinks) links wait for the store: \(error.sentence)")
         }
@@ -201,7 +201,7 @@ package final class LinkService: Sendable {
         do {
             try await unknownVisits?.flush()
             try await inTurn ? takeTurnOfRecords() : flushRecords()
-            warnings.settle(.records, "records of clicks are written down again")
+            warnings.settle(.records, "records of clicks are being recorded again")
         } catch {
             let waiting = recordWriter?.metrics.waiting ?? 0
             guard waiting > 0 else { return }

@@ -39,7 +39,7 @@ import WaymarkStores
         ("UPDATE link SET slug = 'api' WHERE slug = 'gift'", "damaged"),
         ("DELETE FROM link_tag WHERE tag = 'autumn'", "is not found by its tag"),
         ("INSERT INTO link_tag SELECT 'more', id FROM link WHERE slug = 'gift'", "tags are stored"),
-        ("INSERT INTO link_tag VALUES ('more', 4711)", "stand on links that there are not"),
+        ("INSERT INTO link_tag VALUES ('more', 4711)", "belong to links that do not exist"),
         ("DELETE FROM link_alias WHERE slug = 'templated'", "is not found by its alias \"go.example.com/templated\""),
         ("UPDATE link_alias SET link = 1 WHERE slug = 'templated'", "is not found by its alias"),
         ("INSERT INTO link_alias SELECT 'more', host, id FROM link WHERE slug = 'gift'", "aliases are stored"),
@@ -60,7 +60,7 @@ import WaymarkStores
         ("UPDATE click_block SET day = -1 WHERE number = 5", "-1 days after 1970-01-01"),
         ("UPDATE click_block SET day = 106751991167301 WHERE number = 5", "106751991167301 days after 1970-01-01"),
         ("UPDATE click_block SET day = -106751991167301 WHERE number = 5", "they are damaged"),
-        ("UPDATE click_block SET link = 4711 WHERE number = 5", "1 blocks of clicks stand on links that there are not"),
+        ("UPDATE click_block SET link = 4711 WHERE number = 5", "1 blocks of clicks belong to links that do not exist"),
         (
             "INSERT INTO click_leftover VALUES (4711); INSERT INTO click_block SELECT day, 4711, 5, bytes FROM click_block WHERE number = 5",
             ""

@@ -103,7 +103,7 @@ import WaymarkStores
         ),
         ("INSERT INTO host (name) VALUES ('not a host')", "is no host name", .restore),
         ("INSERT INTO application_host VALUES (1, '')", "is no host name", .restore),
-        ("UPDATE api_key SET digest = x'00' WHERE id = 'k1'", "is no digest", .restore),
+        ("UPDATE api_key SET digest = x'00' WHERE id = 'k1'", "is not a digest", .restore),
         ("INSERT INTO import_run VALUES ('i', 'k', 'shop', '', 0, 0, 0, 0, x'00', 0)", "the import i", .restore),
         ("UPDATE registered_route SET platform = 'amiga'", "registered routes", .restore),
     ]

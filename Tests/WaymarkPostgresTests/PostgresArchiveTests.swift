@@ -228,7 +228,7 @@
             ("UPDATE waymark.link SET content = '\\x01ff' WHERE slug = 'gift'", "damaged"),
             ("DELETE FROM waymark.link_metadata WHERE link = 1", "metadata is missing"),
             ("DELETE FROM waymark.link_tag WHERE link = 2", "is not found by its tag"),
-            ("INSERT INTO waymark.link_tag VALUES ('x', 4711)", "stand on links that there are not"),
+            ("INSERT INTO waymark.link_tag VALUES ('x', 4711)", "belong to links that do not exist"),
             ("INSERT INTO waymark.link_activity VALUES (4711, 1, 1, 0, 0, 0, 0, 0, 0)", "1 rows of activity"),
             ("UPDATE waymark.link_activity SET opens = -1 WHERE day = 20001", "a count is negative"),
             ("UPDATE waymark.link_activity SET day = -1 WHERE day = 20001", "its day is -1"),

@@ -87,7 +87,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
         case .webhookUnknown: "There is no such webhook"
         case .methodNotAllowed: "The method is not allowed here"
         case .slugTaken: "The slug is taken"
-        case .slugAmbiguous: "The slug stands on several domains"
+        case .slugAmbiguous: "The slug exists on several domains"
         case .domainTaken: "Another application has the host"
         case .keyTaken: "The API key exists already"
         case .applicationInUse: "Links use what would be removed"

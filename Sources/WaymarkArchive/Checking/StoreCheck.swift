@@ -83,7 +83,7 @@ package struct StoreCheck {
         }
         try report.attempt("keys and sessions") { report in
             for key in try archive.keys() where key.digest.count != 32 {
-                report.note("key \(key.id): what is stored is no digest")
+                report.note("key \(key.id): the stored value is not a digest")
             }
         }
         try report.attempt("registered routes") { _ in _ = try archive.routes() }

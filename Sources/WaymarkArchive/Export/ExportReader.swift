@@ -33,7 +33,7 @@ package struct ExportReader {
         guard let value = try? JSONValue(parsing: line) else { throw unreadable }
         if let end = ArchiveEnd(value) {
             guard end == digest.end else {
-                throw ArchiveFailure("was changed: what its end says does not fit what stands before it")
+                throw ArchiveFailure("has been modified: its checksum does not match its content")
             }
             guard try nextLine() == nil else { throw ArchiveFailure("goes on behind its end") }
             isAtEnd = true

@@ -27,7 +27,7 @@ package struct ExportWriter {
             if hasHeader {
                 guard let value = try? JSONValue(parsing: line), ArchiveEnd(value) == nil,
                     let entry = ArchiveEntry(value)
-                else { throw ArchiveFailure("line \(digest.lines + 1) is none of an interrupted export") }
+                else { throw ArchiveFailure("line \(digest.lines + 1) does not belong to an interrupted export") }
                 switch entry {
                 case .link(let archived): lastLink = archived.link.id
                 case .clicks(let block): lastBlock = block.key

@@ -116,7 +116,7 @@ struct AppleLint {
                 for element in elements where !notes.isFull { lintApp(element).map { apps.append($0) } }
             }
             if let single = entry["appID"] {
-                notes.note(.appIDIgnored, at: single, "appID is passed over, because appIDs stands beside it")
+                notes.note(.appIDIgnored, at: single, "appID is ignored because appIDs is present")
             }
         } else if let single = entry["appID"] {
             lintApp(single).map { apps.append($0) }
@@ -166,7 +166,7 @@ struct AppleLint {
         let components = entry["components"]
         let paths = entry["paths"]
         if components != nil, let paths {
-            notes.note(.rulesMixed, at: paths, "components stands beside paths, which systems since iOS 13 pass over")
+            notes.note(.rulesMixed, at: paths, "paths is ignored since iOS 13 because components is present")
         }
         let reader = AppleRuleReader(defaults: defaults, budget: budget)
         var rules: [(location: SourceLocation, rule: AppleRule)] = []
@@ -200,7 +200,7 @@ struct AppleLint {
         if path.utf8.starts(with: "NOT ".utf8) {
             pattern = String(decoding: path.utf8.dropFirst(4), as: UTF8.self)
             if pattern.first == " " {
-                notes.note(.notMalformed, at: location, "more than one space stands behind NOT")
+                notes.note(.notMalformed, at: location, "more than one space follows NOT")
                 return
             }
         } else if PatternText.startsWithNot(path) {

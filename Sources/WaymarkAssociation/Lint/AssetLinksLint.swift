@@ -48,7 +48,7 @@ struct AssetLinksLint {
         if let include = statement["include"] {
             lint(include: include)
             if statement["relation"] != nil || statement["target"] != nil {
-                notes.note(.includeMixed, at: include, "include stands beside a relation or a target")
+                notes.note(.includeMixed, at: include, "include is combined with a relation or a target")
             }
             return
         }
@@ -88,7 +88,7 @@ struct AssetLinksLint {
                 mend: guess.map { "Write \($0)." } ?? "")
         } else if !Self.relations.contains(text) {
             notes.note(
-                .relationUnknown, at: location, "\(quoted(text)) is none of the relations in use",
+                .relationUnknown, at: location, "\(quoted(text)) is not a relation in use",
                 mend: guess.map { "Write \($0)." } ?? "")
         }
     }

@@ -117,12 +117,12 @@ struct LintDiagnostics {
             if let guess {
                 note(
                     .memberMisspelt, offset: member.nameOffset, pointer: member.location.pointer,
-                    "the member \(quoted(member.name)) is passed over; did you mean \(quoted(guess))?",
+                    "the member \(quoted(member.name)) is ignored; did you mean \(quoted(guess))?",
                     mend: "Write \(quoted(guess)).")
             } else {
                 note(
                     .memberUnknown, offset: member.nameOffset, pointer: member.location.pointer,
-                    "the member \(quoted(member.name)) is passed over; no system knows it")
+                    "the member \(quoted(member.name)) is ignored; no system knows it")
             }
         }
     }

@@ -41,9 +41,9 @@ package enum Ambiguity: String, Sendable, Hashable, CaseIterable {
         case .nestedVariable:
             "Whether a variable inside of a variable's value is literal text (as here) or fits nothing"
         case .redefinedVariable: "Whether a file's own variable hides the predefined one of its name (as here) or not"
-        case .wrongType: "Whether a member of a wrong JSON type is passed over (as here) or spoils its whole rule"
+        case .wrongType: "Whether a member of a wrong JSON type is ignored (as here) or spoils its whole rule"
         case .wrongExclude: "Whether an exclude that is neither true nor false counts as false (as here) or as true"
-        case .wrongRule: "Whether a rule of a wrong JSON type is passed over (as here) or spoils its whole entry"
+        case .wrongRule: "Whether a rule of a wrong JSON type is ignored (as here) or spoils its whole entry"
         case .wrongApps: "What apps of a wrong JSON type come to: passed over here"
         case .defaultsForPaths: "Whether defaults leave paths alone (as here) or hold for them too"
         case .defaultQuery:

@@ -174,7 +174,7 @@ struct JSONRepair {
     private mutating func mendCommas(_ error: JSONError) -> Bool {
         let location = error.offset
         if error.kind == .trailingComma {
-            note(.jsonTrailingComma, location, "a comma stands behind the last element, where nothing follows")
+            note(.jsonTrailingComma, location, "there is a trailing comma, and nothing follows it")
             bytes[location] = UInt8(ascii: " ")
             return true
         }

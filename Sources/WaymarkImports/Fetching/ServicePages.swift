@@ -42,7 +42,7 @@ extension ForeignService {
 
     private func client(_ access: ServiceAccess, _ http: any HTTPFetching) throws -> ServiceClient {
         guard let base = access.url ?? home else {
-            throw SourceError("\(rawValue) is hosted by whoever uses it; give its address with --api-url")
+            throw SourceError("\(rawValue) is self-hosted; give its URL with --api-url")
         }
         return ServiceClient(base: base, key: access.key, fields: fields(access.key), http: http)
     }

@@ -134,7 +134,7 @@ struct PatternParser {
             node = .repetition(node, minimum: bounds.minimum, maximum: bounds.maximum)
             // Checked for every repetition, before the next one multiplies the size.
             guard node.size <= Pattern.sizeLimit else { throw failure("the pattern repeats too much", at: start) }
-            guard !isQuantifier(current) else { throw failure("a repetition stands behind another one") }
+            guard !isQuantifier(current) else { throw failure("a quantifier follows another quantifier") }
         }
         return node
     }

@@ -61,7 +61,7 @@ extension ApplicationRequest {
         check.note(root, at: "onRoot", &problems)
         let open = openHost.flatMap { problems.take("openHost", HostName.check($0)) }
         if let open, hosts.contains(open) || open == base?.host {
-            problems.add("openHost", "must be another host than those that links stand on")
+            problems.add("openHost", "must not be a domain of a smart link")
         }
         if let extraPath, extraPath != "append", extraPath != "unknown" {
             problems.add("extraPath", "must be append or unknown")

@@ -52,7 +52,7 @@ package struct HostList {
         guard let first = field(&index, line.upperBound) else { return nil }
         guard var name = field(&index, line.upperBound) else { return add(first, isOwnNameIgnored: false) }
         guard isAddress(first) else {
-            return "\(shown(first)) is no address, and more than one host stands on the line"
+            return "\(shown(first)) is not an IP address; give one host per line"
         }
         while true {
             if let problem = add(name, isOwnNameIgnored: true) { return problem }

@@ -40,7 +40,7 @@ extension DestinationPolicy.Refusal {
     /// A sentence without a subject.
     func problem(_ host: HostName) -> String {
         switch self {
-        case .notAllowed: "leads to \(host.text), which is none of the application's destinations.allowedHosts"
+        case .notAllowed: "leads to \(host.text), which is not in the application's destinations.allowedHosts"
         case .blocked: "leads to \(host.text), which the application's destinations.blockedHosts name"
         case .blockedByService: "leads to \(host.text), which this service blocks"
         }

@@ -33,7 +33,7 @@ struct URLEntryRules {
         guard let pattern = problems.take(field, URLPattern.check(draft.link)) else { return nil }
         if platform == .web, !pattern.isWeb { problems.add(field, "must be an http or https URL") }
         if !pattern.isWeb, platform != .web, schemes?.contains(pattern.scheme) == false {
-            problems.add(field, "has the scheme \(pattern.scheme.text), which is none of the application's")
+            problems.add(field, "uses the scheme \(pattern.scheme.text), which the application does not declare")
         }
         if let variables {
             for name in pattern.variables.subtracting(variables).sorted() {

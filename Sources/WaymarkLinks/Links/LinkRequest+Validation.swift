@@ -70,7 +70,7 @@ extension LinkRequest {
             problems.add("route", "is missing, and urls too: a link needs one of them")
         }
         if application != nil, route != nil, urls.isEmpty, template == nil {
-            problems.add("route", "is none of the application's templates, and there are no urls")
+            problems.add("route", "is not a template of the application, and the link has no urls")
         }
         let given = validURLs(application, route, &problems)
         check.note(given, at: "urls", with: routeParameters, &problems)
@@ -124,7 +124,7 @@ extension LinkRequest {
     private func validDomain(_ application: Application?, _ problems: inout ProblemList) -> HostName? {
         guard let domain, let host = problems.take("domain", HostName.check(domain)) else { return nil }
         if let application, !application.domains.isEmpty, !application.domains.contains(host) {
-            problems.add("domain", "is none of the application's domains")
+            problems.add("domain", "is not a domain of the application")
         }
         return host
     }

@@ -89,7 +89,7 @@
                     WHERE NOT EXISTS (SELECT FROM waymark.link WHERE link.id = part.link)
                     """
                 ).count(0, 0)
-                if count > 0 { faults.append("\(count) rows of \(noun) stand on links that there are not") }
+                if count > 0 { faults.append("\(count) rows of \(noun) belong to links that do not exist") }
             }
             let blocks = try run(
                 """
@@ -98,7 +98,7 @@
                     AND NOT EXISTS (SELECT FROM waymark.click_leftover WHERE click_leftover.link = click_block.link)
                 """
             ).count(0, 0)
-            if blocks > 0 { faults.append("\(blocks) blocks of clicks stand on links that there are not") }
+            if blocks > 0 { faults.append("\(blocks) blocks of clicks belong to links that do not exist") }
             return faults
         }
     }

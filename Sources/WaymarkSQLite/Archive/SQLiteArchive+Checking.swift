@@ -79,14 +79,14 @@ extension SQLiteArchive {
             }
             let tags = try Int.fetchOne(
                 database, sql: "SELECT count(*) FROM link_tag WHERE link NOT IN (SELECT id FROM link)")
-            if let tags, tags > 0 { faults.append("\(tags) tags stand on links that there are not") }
+            if let tags, tags > 0 { faults.append("\(tags) tags belong to links that do not exist") }
             let blocks = try Int.fetchOne(
                 database,
                 sql: """
                     SELECT count(*) FROM click_block
                     WHERE link NOT IN (SELECT id FROM link) AND link NOT IN (SELECT link FROM click_leftover)
                     """)
-            if let blocks, blocks > 0 { faults.append("\(blocks) blocks of clicks stand on links that there are not") }
+            if let blocks, blocks > 0 { faults.append("\(blocks) blocks of clicks belong to links that do not exist") }
             return faults
         }
     }

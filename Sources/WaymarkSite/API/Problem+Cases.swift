@@ -4,7 +4,7 @@ import WaymarkStores
 
 /// Problems shared by several handlers.
 extension Problem {
-    static let linkUnknown = Problem(.linkUnknown, "No link stands there, or none that this key may see.")
+    static let linkUnknown = Problem(.linkUnknown, "There is no such link, or this key may not see it.")
 
     /// For visitors of a host without applications.
     static let hostUnserved = Problem(.hostUnknown, "No application has this host.")

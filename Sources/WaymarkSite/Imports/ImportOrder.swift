@@ -59,7 +59,7 @@ struct ImportOrder: Sendable {
             application = found
             if let text = body.domain {
                 domain = HostName(text).flatMap { found.domain(given: $0) }
-                if domain == nil { reject("domain", "is none of the application's domains") }
+                if domain == nil { reject("domain", "is not a domain of the application") }
             }
         }
         problems = FieldProblem.merged(shape: shape, meaning: problems)

@@ -144,7 +144,7 @@ struct Settings: Sendable {
         "Requests per minute for callers")
     let adminKey = Setting(
         "adminKey", .adminKey, from: .variable, reload: .needsRestart,
-        "Admin key that works only while it is set")
+        "Bootstrap admin key, valid while the variable is set")
 }
 
 /// The level of the log on standard error.

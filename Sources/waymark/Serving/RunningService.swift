@@ -308,7 +308,7 @@ actor RunningService {
         do {
             guard let table = try certificates.read(configuration) else { return }
             certificates.use(table)
-            logger.info("certificates read again, \(table.entries.count) in use")
+            logger.info("reloaded certificates: \(table.entries.count) in use")
             certificates.warn()
             warnOfExposedKeys()
         } catch let failure as CommandFailure {
@@ -388,14 +388,14 @@ actor RunningService {
             let file = fresh.applicationsFile.map { ", \(definitions.count.counted("application")) in \($0)" } ?? ""
             logger.info("configuration read again\(file)")
             if !waiting.isEmpty {
-                logger.warning("these hold from the next start on: \(waiting.joined(separator: ", "))")
+                logger.warning("changed, takes effect after a restart: \(waiting.joined(separator: ", "))")
             }
         } catch let failure as CommandFailure {
-            logger.error("the new configuration is refused, the old one stays: \(failure.message)")
+            logger.error("configuration rejected, the previous one remains in effect: \(failure.message)")
         } catch let error as StoreError {
-            logger.error("the new configuration is refused, the old one stays: \(error.sentence)")
+            logger.error("configuration rejected, the previous one remains in effect: \(error.sentence)")
         } catch {
-            logger.error("the new configuration is refused, the old one stays: \(error)")
+            logger.error("configuration rejected, the previous one remains in effect: \(error)")
         }
     }
 

@@ -123,7 +123,7 @@ extension EndToEnd {
                 try eventually("a line is logged", holds: { server.program.errorLines.count > before })
                 let lines = server.program.errorLines.dropFirst(before)
                 #expect(lines.count == 1, "\(lines)")
-                #expect(lines.first?.contains("the old one stays") == true)
+                #expect(lines.first?.contains("the previous one remains in effect") == true)
                 #expect(lines.first?.contains(folder.name) == true)
                 #expect(try server.connectSecurely().shownName == "ecdsa")
                 #expect(try old.exchange(.get("/healthz")).status == 200)

@@ -45,7 +45,7 @@ struct LinkAdmission {
         }
         try checkReach(of: body, in: application.application)
         let domain = application.domain(given: body.domain.flatMap { HostName($0) })
-        let foreign = FieldProblem(field: "domain", problem: "is none of the application's domains")
+        let foreign = FieldProblem(field: "domain", problem: "is not a domain of the application")
         switch body.validateForStorage(for: application.application, notInto: directory.smartlinkHosts) {
         case .invalid(let problems):
             var meaning = problems

@@ -41,7 +41,7 @@ enum LinkLookup {
         guard parts.contains(text) else { throw Problem.linkUnknown }
         throw Problem(
             .linkUnknown,
-            "No link stands there. If \"\(text)\" was meant as a part of a link, name the link by domain and slug: "
+            "There is no such link. If \"\(text)\" was meant as a part of a link, name the link by domain and slug: "
                 + "\(Endpoint.links)/DOMAIN/SLUG/\(text).")
     }
 

@@ -95,7 +95,7 @@ struct ExplanationText {
     }
 
     private var link: String {
-        guard let link = answer["link"], !link.isNull else { return "none stands there" }
+        guard let link = answer["link"], !link.isNull else { return "there is no link at this URL" }
         return "\(text(link["domain"]))/\(text(link["slug"])), \(text(link["state"]))"
     }
 

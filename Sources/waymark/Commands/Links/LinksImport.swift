@@ -13,7 +13,7 @@ struct LinksImport: AsyncParsableCommand {
         commandName: "import", abstract: "Import the links of another service.",
         discussion: """
             waymark links import --from fdl links.csv --app shop --dry-run --report report.csv
-            Every row ends as created, same (it is there already, alike), clash (its slug is another link's) or refused. The \
+            Every row ends as created, same (already exists, identical), clash (the slug is taken by another link) or refused. The \
             same command can run again, also after it was interrupted. Exit status: 0 where every row is created or same, 1 \
             where some are not, 2 where the source could not be read to its end.
             """)
