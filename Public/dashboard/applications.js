@@ -1,10 +1,15 @@
 // Applications: the list, and one as a document to edit.
+import { go, hash } from "./address.js";
+import { announce } from "./announcement.js";
+import { applications, call, path, Problem } from "./api.js";
 import { showAssociation } from "./association.js";
-import {
-  anchor, announce, applications, button, call, confirm, curl, emptyNotice, facts, go, hash, html, load, may,
-  path, Problem, problemNotice, sameByAPI, say, table, texts,
-} from "./base.js";
+import { curl, sameByAPI } from "./command.js";
+import { confirm } from "./dialog.js";
+import { anchor, button, facts, html, table } from "./element.js";
 import { pageTexts } from "./page-texts.js";
+import { emptyNotice, load, problemNotice } from "./pane.js";
+import { may } from "./session.js";
+import { say, texts } from "./texts.js";
 
 const t = pageTexts.applications;
 

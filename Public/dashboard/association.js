@@ -1,9 +1,11 @@
 // What an application's association files do: what is wrong with them, and whether a URL opens the app.
-import {
-  anchor, call, field, html, input, load, pair, Problem, say, select, sendForm, table, texts,
-} from "./base.js";
+import { call, Problem } from "./api.js";
 import { kindsOf } from "./association-files.js";
+import { anchor, html, pair, table } from "./element.js";
+import { field, input, select, sendForm } from "./fields.js";
 import { pageTexts } from "./page-texts.js";
+import { load } from "./pane.js";
+import { say, texts } from "./texts.js";
 
 const t = pageTexts.files;
 

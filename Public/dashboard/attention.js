@@ -1,11 +1,14 @@
 // What needs attention: clicks that lead nowhere, and what is wrong with webhooks, certificates and
 // association files.
-import {
-  anchor, applications, call, counted, current, get, hash, html, linkHash, may, say, texts, time,
-} from "./base.js";
+import { current, hash, linkHash } from "./address.js";
+import { applications, call, get } from "./api.js";
 import { kindsOf } from "./association-files.js";
+import { anchor, html } from "./element.js";
 import { endpointState, isFailing } from "./endpoint-state.js";
+import { counted, time } from "./formats.js";
 import { stateBadge } from "./link-parts.js";
+import { may } from "./session.js";
+import { say, texts } from "./texts.js";
 
 const t = texts.overview;
 /** Items that are seen without unfolding the others. */

@@ -1,9 +1,13 @@
 // Changes many links at once: those that are selected, or all that match the filters.
-import {
-  announce, call, confirm, counted, deleteLater, field, fromLocalInput, html, input, moment, say, select,
-  sendForm, texts,
-} from "./base.js";
+import { announce } from "./announcement.js";
+import { call } from "./api.js";
+import { confirm } from "./dialog.js";
+import { html } from "./element.js";
+import { field, input, select, sendForm } from "./fields.js";
+import { counted, fromLocalInput, moment } from "./formats.js";
 import { tagsOf } from "./link-body.js";
+import { say, texts } from "./texts.js";
+import { deleteLater } from "./undo.js";
 
 const t = texts.bulk;
 

@@ -1,7 +1,10 @@
 // Campaigns (UTM) that are used again and again, kept in this browser.
-import { button, field, html, pair, select, setting, texts } from "./base.js";
+import { button, html, pair } from "./element.js";
+import { field, select } from "./fields.js";
 import { CAMPAIGN } from "./link-body.js";
 import { pageTexts } from "./page-texts.js";
+import { setting } from "./session.js";
+import { texts } from "./texts.js";
 
 const t = pageTexts.form;
 const SETTING = "waymark-campaigns";

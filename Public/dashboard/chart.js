@@ -1,6 +1,8 @@
 // Clicks over time as a drawing, and the same numbers as a table.
-import { count, counted, html, intervalStart, localHour, say, svg, table, texts } from "./base.js";
+import { html, svg, table } from "./element.js";
+import { count, counted, intervalStart, localHour } from "./formats.js";
 import { grouped, groups, unitOf } from "./grouping.js";
+import { say, texts } from "./texts.js";
 
 const HEIGHT = 180;
 const FLOOR = 156;

@@ -1,6 +1,10 @@
 // The period that a report is compared with: its line in the chart, and the change of each row in the panels.
-import { change, count, get, html, localHour, problemNotice, query, say, texts, zone } from "./base.js";
+import { get, query } from "./api.js";
+import { html } from "./element.js";
+import { change, count, localHour, zone } from "./formats.js";
+import { problemNotice } from "./pane.js";
 import { LISTS, rowsByField } from "./panels.js";
+import { say, texts } from "./texts.js";
 
 const t = texts.clicks;
 /** Rows in a list of `top`: a longer one is cut off. */

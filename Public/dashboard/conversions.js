@@ -1,6 +1,11 @@
 // Conversions in the period of a report: how many, and what they brought.
-import { anchor, button, count, fill, get, html, linkHash, money, query, say, table, texts } from "./base.js";
+import { linkHash } from "./address.js";
+import { get, query } from "./api.js";
+import { anchor, button, html, table } from "./element.js";
+import { count, money } from "./formats.js";
 import { linkPath } from "./link-parts.js";
+import { fill } from "./pane.js";
+import { say, texts } from "./texts.js";
 
 const t = texts.clicks;
 const FEW = 8;

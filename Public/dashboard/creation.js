@@ -1,5 +1,11 @@
 // What the pages of keys and webhooks share: a folded form, its choices, and a secret that is shown once.
-import { applications, copyButton, field, html, load, select, setScreenKeys, texts } from "./base.js";
+import { applications } from "./api.js";
+import { copyButton } from "./clipboard.js";
+import { html } from "./element.js";
+import { field, select } from "./fields.js";
+import { setScreenKeys } from "./keyboard.js";
+import { load } from "./pane.js";
+import { texts } from "./texts.js";
 
 /** @param {string} title @param {HTMLFormElement} form */
 export function creationPanel(title, form) {

@@ -1,5 +1,7 @@
 // The numbers of a report as a CSV file (RFC 4180), with the words of the page and the days of its time zone.
-import { html, localHour, texts } from "./base.js";
+import { html } from "./element.js";
+import { localHour } from "./formats.js";
+import { texts } from "./texts.js";
 
 /** @param {Clicks} clicks */
 export function saveCSV({ series, interval }) {

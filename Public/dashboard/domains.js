@@ -1,8 +1,13 @@
 // The hosts of all applications, and their certificates.
-import {
-  anchor, applications, curl, emptyNotice, get, hash, html, load, may, sameByAPI, say, table, texts, time,
-} from "./base.js";
+import { hash } from "./address.js";
+import { applications, get } from "./api.js";
+import { curl, sameByAPI } from "./command.js";
+import { anchor, html, table } from "./element.js";
+import { time } from "./formats.js";
 import { pageTexts } from "./page-texts.js";
+import { emptyNotice, load } from "./pane.js";
+import { may } from "./session.js";
+import { say, texts } from "./texts.js";
 
 const t = pageTexts.domains;
 

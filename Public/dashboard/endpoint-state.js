@@ -1,5 +1,7 @@
 // Whether a webhook works.
-import { html, texts, time } from "./base.js";
+import { html } from "./element.js";
+import { time } from "./formats.js";
+import { texts } from "./texts.js";
 
 // Its last attempts have failed, or it was given up for that.
 /** @param {Webhook} webhook */

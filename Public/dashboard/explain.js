@@ -1,9 +1,12 @@
 // Where a URL leads visitors, and why: part of a link's page, and a page for any URL.
-import {
-  curl, current, field, fromLocalInput, html, input, load, pair, refine, sameByAPI, say, select, sendForm,
-  table, texts,
-} from "./base.js";
+import { current, refine } from "./address.js";
+import { curl, sameByAPI } from "./command.js";
+import { html, pair, table } from "./element.js";
+import { field, input, select, sendForm } from "./fields.js";
+import { fromLocalInput } from "./formats.js";
 import { pageTexts } from "./page-texts.js";
+import { load } from "./pane.js";
+import { say, texts } from "./texts.js";
 import { explain, leadsTo, VISITORS, whoGoesWhere } from "./visitors.js";
 
 const t = pageTexts.explain;

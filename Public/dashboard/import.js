@@ -1,10 +1,14 @@
 // Imports links of another service: upload or key, dry run, run, report.
-import {
-  anchor, applications, button, call, codeBlock, count, curl, facts, field, fill, get, go, hash, html, input,
-  load, pair, path, problemNotice, sameByAPI, say, select, sendForm, table, texts, time,
-} from "./base.js";
+import { go, hash } from "./address.js";
+import { applications, call, get, path } from "./api.js";
+import { codeBlock, curl, sameByAPI } from "./command.js";
 import { head, rows } from "./csv.js";
+import { anchor, button, facts, html, pair, table } from "./element.js";
+import { field, input, select, sendForm } from "./fields.js";
+import { count, time } from "./formats.js";
 import { pageTexts } from "./page-texts.js";
+import { fill, load, problemNotice } from "./pane.js";
+import { say, texts } from "./texts.js";
 
 const t = pageTexts.imports;
 const OUTCOMES = ["created", "same", "clash", "refused"];

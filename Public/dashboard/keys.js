@@ -1,10 +1,15 @@
 // API keys: the list, a new one, and the end of one.
-import {
-  announce, button, call, confirm, curl, emptyNotice, field, fromLocalInput, get, html, input, load, path,
-  sameByAPI, say, sendForm, table, texts, time,
-} from "./base.js";
+import { announce } from "./announcement.js";
+import { call, get, path } from "./api.js";
+import { curl, sameByAPI } from "./command.js";
 import { applicationField, choices, creationPanel, onceNotice } from "./creation.js";
+import { confirm } from "./dialog.js";
+import { button, html, table } from "./element.js";
+import { field, input, sendForm } from "./fields.js";
+import { fromLocalInput, time } from "./formats.js";
 import { pageTexts } from "./page-texts.js";
+import { emptyNotice, load } from "./pane.js";
+import { say, texts } from "./texts.js";
 
 const t = pageTexts.keys;
 

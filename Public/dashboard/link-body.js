@@ -1,5 +1,6 @@
 // A link as the fields of its form, and the form as a body for the API.
-import { fromLocalInput, localInput, withScheme } from "./base.js";
+import { withScheme } from "./address.js";
+import { fromLocalInput, localInput } from "./formats.js";
 import { address, PLATFORMS } from "./link-parts.js";
 
 export const CAMPAIGN = ["source", "medium", "name", "term", "content"];

@@ -1,7 +1,10 @@
 // A link's QR code, as the server draws it, with its colours, size and level.
-import { field, html, input, pair, query, say, select, texts, values } from "./base.js";
+import { query } from "./api.js";
+import { html, pair } from "./element.js";
+import { field, input, select, values } from "./fields.js";
 import { linkPath } from "./link-parts.js";
 import { pageTexts } from "./page-texts.js";
+import { say, texts } from "./texts.js";
 
 const t = pageTexts.code;
 

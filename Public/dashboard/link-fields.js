@@ -1,9 +1,11 @@
 // The fields of a link's form.
-import { field, html, input, pair, say, select, texts } from "./base.js";
 import { campaignTemplates } from "./campaign-templates.js";
+import { html, pair } from "./element.js";
+import { field, input, select } from "./fields.js";
 import { CAMPAIGN, SOCIAL } from "./link-body.js";
 import { cardPreview, PLATFORMS } from "./link-parts.js";
 import { pageTexts } from "./page-texts.js";
+import { say, texts } from "./texts.js";
 
 const t = pageTexts.form;
 const MAXIMUM = 16 * 1024;

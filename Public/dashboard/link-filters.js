@@ -1,5 +1,10 @@
 // The filters of the list of links: lists of applications and domains, suggestions of tags and campaigns.
-import { applications, current, field, fill, get, html, input, say, select, texts } from "./base.js";
+import { current } from "./address.js";
+import { applications, get } from "./api.js";
+import { html } from "./element.js";
+import { field, input, select } from "./fields.js";
+import { fill } from "./pane.js";
+import { say, texts } from "./texts.js";
 
 const t = texts.links;
 const MORE = ["app", "domain", "tag", "campaign", "createdFrom", "createdTo"];

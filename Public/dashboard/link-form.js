@@ -1,15 +1,21 @@
 // Creates a link, or edits one. An edit sends only what was changed.
-import {
-  anchor, announce, applications, areMissing, button, call, clearErrors, copyButton, curl, current,
-  emptyNotice, field, fill, find, go, hash, html, input, linkHash, load, may, Problem, problemNotice,
-  sameByAPI, say, setting, texts, values, withShownErrors,
-} from "./base.js";
+import { current, go, hash, linkHash } from "./address.js";
+import { announce } from "./announcement.js";
+import { applications, call, Problem } from "./api.js";
+import { copyButton } from "./clipboard.js";
+import { curl, sameByAPI } from "./command.js";
+import { anchor, button, find, html } from "./element.js";
+import { areMissing, clearErrors, field, input, values, withShownErrors } from "./fields.js";
 import { bodyOf, patchOf, valuesOf } from "./link-body.js";
 import {
-  campaignFields, limitFields, nameFields, payloadFields, platformFields, routeFields, socialFields,
+  campaignFields, limitFields, nameFields, payloadFields, platformFields, routeFields,
+  socialFields,
 } from "./link-fields.js";
 import { linkPath } from "./link-parts.js";
 import { pageTexts } from "./page-texts.js";
+import { emptyNotice, fill, load, problemNotice } from "./pane.js";
+import { may, setting } from "./session.js";
+import { say, texts } from "./texts.js";
 import { whoGoesWhere } from "./visitors.js";
 
 const t = pageTexts.form;

@@ -1,5 +1,8 @@
 // How a link is shown wherever it appears.
-import { button, copy, html, path, texts } from "./base.js";
+import { path } from "./api.js";
+import { copy } from "./clipboard.js";
+import { button, html } from "./element.js";
+import { texts } from "./texts.js";
 
 export const PLATFORMS = Object.keys(texts.platforms);
 

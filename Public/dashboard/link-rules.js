@@ -1,8 +1,10 @@
 // The rules of a link in words: for whom each one is, and where it leads.
-import { html, percent, say, table, texts, time } from "./base.js";
+import { html, table } from "./element.js";
+import { percent, time } from "./formats.js";
 import { address } from "./link-parts.js";
 import { pageTexts } from "./page-texts.js";
 import { valueName } from "./panels.js";
+import { say, texts } from "./texts.js";
 
 const t = pageTexts.rules;
 

@@ -1,17 +1,27 @@
 // One link: its address, its state, its QR code, who goes where, and its clicks.
-import {
-  anchor, announce, button, call, copy, copyButton, count, curl, current, emptyNotice, facts, field, find,
-  get, go, hash, html, input, keyName, linkHash, load, may, openDialog, problemNotice, query, sameByAPI, say,
-  sendForm, setScreenKeys, table, texts, time,
-} from "./base.js";
+import { current, go, hash, linkHash } from "./address.js";
+import { announce } from "./announcement.js";
+import { call, get, query } from "./api.js";
+import { copy, copyButton } from "./clipboard.js";
+import { curl, sameByAPI } from "./command.js";
+import { openDialog } from "./dialog.js";
+import { anchor, button, facts, find, html, table } from "./element.js";
 import { showExplain } from "./explain.js";
+import { field, input, sendForm } from "./fields.js";
+import { count, time } from "./formats.js";
+import { setScreenKeys } from "./keyboard.js";
 import { codeSection } from "./link-code.js";
-import { address, addressButton, cardPreview, linkPath, PLATFORMS, stateBadge } from "./link-parts.js";
+import {
+  address, addressButton, cardPreview, linkPath, PLATFORMS, stateBadge,
+} from "./link-parts.js";
 import { rulesTable } from "./link-rules.js";
 import { deleteLink } from "./links.js";
 import { pageTexts } from "./page-texts.js";
+import { emptyNotice, load, problemNotice } from "./pane.js";
 import { dates } from "./period.js";
 import { reportKeys, reportTarget, showReport } from "./report.js";
+import { keyName, may } from "./session.js";
+import { say, texts } from "./texts.js";
 
 const t = pageTexts.link;
 

@@ -1,12 +1,21 @@
 // The list of links: search, filters, pages, and keys for its rows.
-import {
-  anchor, announce, button, call, changed, confirm, copy, count, curl, current, deleteLater, emptyNotice,
-  field, get, go, hash, html, input, isDeleted, linkHash, load, may, query, refine, sameByAPI, say, select,
-  setScreenKeys, table, texts, time, values,
-} from "./base.js";
+import { changed, current, go, hash, linkHash, refine } from "./address.js";
+import { announce } from "./announcement.js";
+import { call, get, query } from "./api.js";
 import { bulkForm } from "./bulk.js";
+import { copy } from "./clipboard.js";
+import { curl, sameByAPI } from "./command.js";
+import { confirm } from "./dialog.js";
+import { anchor, button, html, table } from "./element.js";
+import { field, input, select, values } from "./fields.js";
+import { count, time } from "./formats.js";
+import { setScreenKeys } from "./keyboard.js";
 import { asWritten, filters, filterTexts, moreFilters, suggest } from "./link-filters.js";
 import { addressButton, destinationOf, linkPath, stateBadge } from "./link-parts.js";
+import { emptyNotice, load } from "./pane.js";
+import { may } from "./session.js";
+import { say, texts } from "./texts.js";
+import { deleteLater, isDeleted } from "./undo.js";
 
 const t = texts.links;
 /** Pages that a search may leave empty before it is shown as one that goes on. */

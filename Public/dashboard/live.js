@@ -1,5 +1,8 @@
 // Clicks of the last minute as they come, while the page is seen.
-import { anchor, count, html, linkHash, say, texts } from "./base.js";
+import { linkHash } from "./address.js";
+import { anchor, html } from "./element.js";
+import { count } from "./formats.js";
+import { say, texts } from "./texts.js";
 
 const place = html.p({ class: "live" });
 /** @type {EventSource | null} */

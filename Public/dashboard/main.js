@@ -1,10 +1,15 @@
 // Starts the dashboard: the frame around all screens, and which screen an address is.
-import {
-  anchor, button, call, current, emptyNotice, find, get, hash, html, keyName, listen, mayOpen, menu,
-  openPlaces, pageAt, Problem, problemNotice, region, rightsNotice, say, sendDeletions, setScreenKeys,
-  setSignedIn, showHelp, SIGNED_OUT, takeToken, texts,
-} from "./base.js";
+import { current, hash } from "./address.js";
+import { region } from "./announcement.js";
+import { call, get, Problem, SIGNED_OUT } from "./api.js";
+import { anchor, button, find, html } from "./element.js";
+import { listen, setScreenKeys, showHelp } from "./keyboard.js";
+import { mayOpen, menu, openPlaces, pageAt, setSignedIn } from "./pages.js";
+import { emptyNotice, problemNotice, rightsNotice } from "./pane.js";
 import { keepPlace } from "./place.js";
+import { keyName, takeToken } from "./session.js";
+import { say, texts } from "./texts.js";
+import { sendDeletions } from "./undo.js";
 
 const main = html.main({ id: "main" });
 const header = html.header();

@@ -1,11 +1,17 @@
 // The first screen: what all links did in a period, and what needs attention.
-import {
-  anchor, announce, applications, call, curl, emptyNotice, field, get, go, hash, html, input, linkHash, load,
-  may, sameByAPI, say, sendForm, setScreenKeys, texts, withScheme,
-} from "./base.js";
+import { go, hash, linkHash, withScheme } from "./address.js";
+import { announce } from "./announcement.js";
+import { applications, call, get } from "./api.js";
 import { needsAttention } from "./attention.js";
+import { curl, sameByAPI } from "./command.js";
+import { anchor, html } from "./element.js";
+import { field, input, sendForm } from "./fields.js";
+import { setScreenKeys } from "./keyboard.js";
 import { live } from "./live.js";
+import { emptyNotice, load } from "./pane.js";
 import { reportKeys, reportTarget, showReport } from "./report.js";
+import { may } from "./session.js";
+import { say, texts } from "./texts.js";
 
 const t = texts.overview;
 

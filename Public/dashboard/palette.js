@@ -1,7 +1,10 @@
 // The command palette: pages, what the page can do, and links, by a few letters.
-import {
-  anchor, button, dialogIsOpen, get, hash, html, linkHash, openDialog, openPlaces, query, texts,
-} from "./base.js";
+import { hash, linkHash } from "./address.js";
+import { get, query } from "./api.js";
+import { dialogIsOpen, openDialog } from "./dialog.js";
+import { anchor, button, html } from "./element.js";
+import { openPlaces } from "./pages.js";
+import { texts } from "./texts.js";
 
 /** @param {Shortcut[]} shortcuts  of the page */
 export function openPalette(shortcuts) {

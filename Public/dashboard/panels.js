@@ -1,7 +1,9 @@
 // Panels of a report: the most frequent values of a field as bars, each of which is a filter.
-import {
-  button, changed, count, current, fill, html, linkHash, refine, say, share, table, texts,
-} from "./base.js";
+import { changed, current, linkHash, refine } from "./address.js";
+import { button, html, table } from "./element.js";
+import { count, share } from "./formats.js";
+import { fill } from "./pane.js";
+import { say, texts } from "./texts.js";
 
 const t = texts.clicks;
 const FEW = 8;

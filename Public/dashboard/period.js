@@ -1,5 +1,10 @@
 // Periods of statistics: whole days of `zone`. Letters as in other dashboards, so that hands know them.
-import { changed, current, go, html, localHour, say, setting, texts, values } from "./base.js";
+import { changed, current, go } from "./address.js";
+import { html } from "./element.js";
+import { values } from "./fields.js";
+import { localHour } from "./formats.js";
+import { setting } from "./session.js";
+import { say, texts } from "./texts.js";
 
 const t = texts.clicks;
 const SETTING = "waymark-period";

@@ -1,8 +1,12 @@
 // The page /_/reference: every call of the OpenAPI document, with its parameters, bodies and answers, and an
 // example of each.
-import { anchor, codeBlock, curl, get, html, load, quoted, say, table, texts } from "./base.js";
+import { get } from "./api.js";
+import { codeBlock, curl, quoted } from "./command.js";
+import { anchor, html, table } from "./element.js";
 import { pageTexts } from "./page-texts.js";
+import { load } from "./pane.js";
 import { example, whole } from "./sample.js";
+import { say, texts } from "./texts.js";
 
 const t = pageTexts.reference;
 const METHODS = ["get", "post", "put", "patch", "delete"];

@@ -1,12 +1,15 @@
 // Statistics of all links or of one: numbers, chart, panels whose bars are filters. The address holds the
 // whole state.
-import {
-  button, change, changed, count, current, emptyNotice, facts, get, go, html, load, query, say, select, texts,
-  useUTC, zone,
-} from "./base.js";
+import { changed, current, go } from "./address.js";
+import { get, query } from "./api.js";
 import { chart } from "./chart.js";
+import { button, facts, html } from "./element.js";
+import { select } from "./fields.js";
+import { change, count, useUTC, zone } from "./formats.js";
+import { emptyNotice, load } from "./pane.js";
 import { LISTS, panels, valueName } from "./panels.js";
 import { dates, periodKeys, periodMenu } from "./period.js";
+import { say, texts } from "./texts.js";
 
 const t = texts.clicks;
 const FILTERS = [

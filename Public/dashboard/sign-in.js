@@ -1,5 +1,9 @@
 // The first screen: a key for a session.
-import { button, call, field, html, input, keyName, Problem, say, sendForm, signIn, texts } from "./base.js";
+import { call, Problem } from "./api.js";
+import { button, html } from "./element.js";
+import { field, input, sendForm } from "./fields.js";
+import { keyName, signIn } from "./session.js";
+import { say, texts } from "./texts.js";
 
 const t = texts.signIn;
 

@@ -1,8 +1,11 @@
 // What the server says about itself: its health, and its metrics in their own words.
-import {
-  anchor, button, count, curl, html, load, Problem, sameByAPI, say, table, texts, time,
-} from "./base.js";
+import { Problem } from "./api.js";
+import { curl, sameByAPI } from "./command.js";
+import { anchor, button, html, table } from "./element.js";
+import { count, time } from "./formats.js";
 import { pageTexts } from "./page-texts.js";
+import { load } from "./pane.js";
+import { say, texts } from "./texts.js";
 
 const t = pageTexts.system;
 const NAMES = t.names;

@@ -1,8 +1,11 @@
 // "Who goes where": the visitors that a link is tried with.
-import { call, get, html, percent, say, table, texts } from "./base.js";
+import { call, get } from "./api.js";
+import { html, table } from "./element.js";
+import { percent } from "./formats.js";
 import { linkPath } from "./link-parts.js";
 import { shareOf } from "./link-rules.js";
 import { pageTexts } from "./page-texts.js";
+import { say, texts } from "./texts.js";
 
 /** Names and User-Agents. */
 export const VISITORS = Object.entries(pageTexts.visitors);

@@ -1,12 +1,17 @@
 // One webhook: its state and secret, its deliveries with their attempts, and deliveries again.
-import {
-  anchor, announce, button, call, changed, confirm, count, curl, current, emptyNotice, facts, field, find,
-  fromLocalInput, get, go, hash, html, input, load, path, problemNotice, query, refine, sameByAPI, say,
-  select, sendForm, table, texts, time,
-} from "./base.js";
+import { changed, current, go, hash, refine } from "./address.js";
+import { announce } from "./announcement.js";
+import { call, get, path, query } from "./api.js";
+import { curl, sameByAPI } from "./command.js";
 import { onceNotice } from "./creation.js";
+import { confirm } from "./dialog.js";
+import { anchor, button, facts, find, html, table } from "./element.js";
 import { endpointState } from "./endpoint-state.js";
+import { field, input, select, sendForm } from "./fields.js";
+import { count, fromLocalInput, time } from "./formats.js";
 import { pageTexts } from "./page-texts.js";
+import { emptyNotice, load, problemNotice } from "./pane.js";
+import { say, texts } from "./texts.js";
 import { bars, endpointForm } from "./webhooks.js";
 
 const t = pageTexts.webhooks;

@@ -1,11 +1,15 @@
 // Webhooks: the list with the last 24 hours of each, and a new one.
-import {
-  anchor, call, count, curl, emptyNotice, field, get, hash, html, input, load, path, query, sameByAPI, say,
-  sendForm, svg, table, texts,
-} from "./base.js";
+import { hash } from "./address.js";
+import { call, get, path, query } from "./api.js";
+import { curl, sameByAPI } from "./command.js";
 import { applicationField, choices, creationPanel, onceNotice } from "./creation.js";
+import { anchor, html, svg, table } from "./element.js";
 import { endpointState } from "./endpoint-state.js";
+import { field, input, sendForm } from "./fields.js";
+import { count } from "./formats.js";
 import { pageTexts } from "./page-texts.js";
+import { emptyNotice, load } from "./pane.js";
+import { say, texts } from "./texts.js";
 
 const t = pageTexts.webhooks;
 

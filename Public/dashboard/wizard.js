@@ -1,10 +1,13 @@
 // Sets an application up from the few values that its apps have, and shows the files and settings that follow
 // from them.
-import {
-  announce, call, codeBlock, curl, field, go, hash, html, input, pair, path, sameByAPI, say, sendForm, texts,
-  values,
-} from "./base.js";
+import { go, hash } from "./address.js";
+import { announce } from "./announcement.js";
+import { call, path } from "./api.js";
+import { codeBlock, curl, sameByAPI } from "./command.js";
+import { html, pair } from "./element.js";
+import { field, input, sendForm, values } from "./fields.js";
 import { pageTexts } from "./page-texts.js";
+import { say, texts } from "./texts.js";
 
 const t = pageTexts.wizard;
 const LINKS = "delegate_permission/common.handle_all_urls";

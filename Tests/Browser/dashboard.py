@@ -351,7 +351,7 @@ def check_overview(browser):
     browser.press("w")
     browser.wait(lambda: "period=7d" in browser.url and settled(browser), "the period of seven days")
     # A name that browsers take and the service refuses.
-    browser.run("return import('/_/dashboard/base.js').then(({ zone }) => { zone.own = zone.timeZone = 'europe/berlin'; })")
+    browser.run("return import('/_/dashboard/formats.js').then(({ zone }) => { zone.own = zone.timeZone = 'europe/berlin'; })")
     show(browser, "#/overview?period=28d&compare=previous")
     browser.wait(lambda: "Days are those of UTC" in text(browser) and "Clicks by platform" in text(browser), "days of UTC")
 
@@ -906,7 +906,7 @@ def main():
         check_comparison(browser)
         check_place(browser)
         check_reference(browser)
-        check_origins(browser, 15)
+        check_origins(browser, 10)
         for message in browser.console():
             # Refused requests are part of these checks.
             if "the server responded with a status of 4" not in message:
