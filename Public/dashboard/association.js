@@ -2,7 +2,8 @@
 import { call, Problem } from "./api.js";
 import { kindsOf } from "./association-files.js";
 import { anchor, html, pair, table } from "./element.js";
-import { field, input, select, sendForm } from "./fields.js";
+import { field, input, select } from "./fields.js";
+import { sendForm } from "./forms.js";
 import { pageTexts } from "./page-texts.js";
 import { load } from "./pane.js";
 import { say, texts } from "./texts.js";

@@ -4,7 +4,6 @@ import { field, select } from "./fields.js";
 import { CAMPAIGN } from "./link-body.js";
 import { pageTexts } from "./page-texts.js";
 import { setting } from "./session.js";
-import { texts } from "./texts.js";
 
 const t = pageTexts.form;
 const SETTING = "waymark-campaigns";

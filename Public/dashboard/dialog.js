@@ -36,8 +36,3 @@ export function confirm({ title, detail, action, work, isHarmless }) {
     yes, button(texts.cancel, () => dialog.close(), { autofocus: true })));
   const dialog = openDialog(title, form);
 }
-
-/** @returns {boolean} */
-export function dialogIsOpen() {
-  return document.querySelector("dialog[open]") !== null;
-}

@@ -2,8 +2,9 @@
 import { current, refine } from "./address.js";
 import { curl, sameByAPI } from "./command.js";
 import { html, pair, table } from "./element.js";
-import { field, input, select, sendForm } from "./fields.js";
+import { field, input, select } from "./fields.js";
 import { fromLocalInput } from "./formats.js";
+import { sendForm } from "./forms.js";
 import { pageTexts } from "./page-texts.js";
 import { load } from "./pane.js";
 import { say, texts } from "./texts.js";

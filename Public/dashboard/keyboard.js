@@ -1,14 +1,12 @@
 // Single-key shortcuts: off while someone types, and for those who switch them off (WCAG 2.1.4).
 import { go, hash } from "./address.js";
-import { announce } from "./announcement.js";
-import { dialogIsOpen, openDialog } from "./dialog.js";
-import { html, table } from "./element.js";
 import { openPlaces } from "./pages.js";
 import { setting } from "./session.js";
-import { say, texts } from "./texts.js";
 import { undo } from "./undo.js";
 
 const SETTING = "waymark-keys";
+/** Milliseconds that `g` waits for the letter of a place. */
+const PATIENCE = 1500;
 
 /** @type {Shortcut[]} */
 let ofScreen = [];
@@ -16,7 +14,7 @@ let goesTo = 0;
 
 /** The letters of the places, after `g`. */
 /** @type {Record<string, string>} */
-const LETTERS = {
+export const LETTERS = {
   o: "overview", l: "links", i: "import", e: "explain", a: "applications", d: "domains", w: "webhooks",
   k: "keys", s: "system",
 };
@@ -26,7 +24,11 @@ export const setScreenKeys = (shortcuts) => { ofScreen = shortcuts; };
 
 const isSignedIn = () => Object.keys(openPlaces()).length > 0;
 
-const isOn = () => setting(SETTING) !== "off";
+export const isOn = () => setting(SETTING) !== "off";
+
+// Whether the browser could store it.
+/** @param {boolean} isOn */
+export const setOn = (isOn) => setting(SETTING, isOn ? "on" : "off") !== null;
 
 /** @param {EventTarget | null} target */
 function takesText(target) {
@@ -39,7 +41,7 @@ function takesText(target) {
 function pressed(event) {
   if (isSignedIn() && (event.ctrlKey || event.metaKey) && event.key === "k") {
     event.preventDefault();
-    import("./palette.js").then(({ openPalette }) => openPalette(ofScreen));
+    showPalette();
   }
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || dialogIsOpen()) return;
   if (takesText(event.target)) {
@@ -59,7 +61,7 @@ function pressed(event) {
 
 /** @param {string} key @returns {(() => void) | undefined} */
 function action(key) {
-  const follows = Date.now() - goesTo < 1500;
+  const follows = Date.now() - goesTo < PATIENCE;
   goesTo = 0;
   const open = openPlaces();
   if (follows && LETTERS[key] in open) return () => go(hash([LETTERS[key]]));
@@ -73,28 +75,16 @@ function action(key) {
   return undefined;
 }
 
-export function showHelp() {
-  const k = texts.keyboard;
-  const open = openPlaces();
-  const general = [
-    ...open.links ? [["/", k.search]] : [], ...open.new ? [["c", k.create]] : [],
-    ...Object.entries(LETTERS).filter(([, name]) => name in open)
-      .map(([key, name]) => [`g ${key}`, say(k.goTo, open[name])]),
-    ["Ctrl K", k.palette], ...open.new ? [["u", k.undo]] : [], ["?", k.help], ["Esc", k.leave],
-  ];
-  const row = (key = "", text = "") => [html.kbd(key), text];
-  const taken = new Set(ofScreen.map(({ key }) => key));
-  const dialog = openDialog(k.title,
-    ofScreen.length > 0
-      && table(k.here, [k.key, k.action], ofScreen.map(({ key, text }) => row(key, text)), "plain"),
-    table(k.everywhere, [k.key, k.action],
-      general.filter(([key]) => !taken.has(key)).map(([key, text]) => row(key, text)), "plain"),
-    html.label({ class: "choice" }, html.input({
-      type: "checkbox", checked: isOn(),
-      change: (event) => { if (!setting(SETTING, event.target.checked ? "on" : "off")) announce(k.notKept); },
-    }), k.on),
-    html.div({ class: "buttons" },
-      html.button({ type: "button", autofocus: true, click: () => dialog.close() }, texts.close)));
+const dialogIsOpen = () => document.querySelector("dialog[open]") !== null;
+
+export async function showHelp() {
+  const { openHelp } = await import("./keyboard-help.js");
+  if (!dialogIsOpen()) openHelp(ofScreen);
+}
+
+async function showPalette() {
+  const { openPalette } = await import("./palette.js");
+  if (!dialogIsOpen()) openPalette(ofScreen);
 }
 
 export const listen = () => document.addEventListener("keydown", pressed);

@@ -4,7 +4,7 @@ import { html, pair } from "./element.js";
 import { field, input, select, values } from "./fields.js";
 import { linkPath } from "./link-parts.js";
 import { pageTexts } from "./page-texts.js";
-import { say, texts } from "./texts.js";
+import { say } from "./texts.js";
 
 const t = pageTexts.code;
 

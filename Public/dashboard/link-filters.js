@@ -4,7 +4,7 @@ import { applications, get } from "./api.js";
 import { html } from "./element.js";
 import { field, input, select } from "./fields.js";
 import { fill } from "./pane.js";
-import { say, texts } from "./texts.js";
+import { texts } from "./texts.js";
 
 const t = texts.links;
 const MORE = ["app", "domain", "tag", "campaign", "createdFrom", "createdTo"];

@@ -5,7 +5,8 @@ import { applications, call, Problem } from "./api.js";
 import { copyButton } from "./clipboard.js";
 import { curl, sameByAPI } from "./command.js";
 import { anchor, button, find, html } from "./element.js";
-import { areMissing, clearErrors, field, input, values, withShownErrors } from "./fields.js";
+import { field, input, values } from "./fields.js";
+import { areMissing, clearErrors, withShownErrors } from "./forms.js";
 import { bodyOf, patchOf, valuesOf } from "./link-body.js";
 import {
   campaignFields, limitFields, nameFields, payloadFields, platformFields, routeFields,

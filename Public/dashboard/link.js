@@ -7,8 +7,9 @@ import { curl, sameByAPI } from "./command.js";
 import { openDialog } from "./dialog.js";
 import { anchor, button, facts, find, html, table } from "./element.js";
 import { showExplain } from "./explain.js";
-import { field, input, sendForm } from "./fields.js";
+import { field, input } from "./fields.js";
 import { count, time } from "./formats.js";
+import { sendForm } from "./forms.js";
 import { setScreenKeys } from "./keyboard.js";
 import { codeSection } from "./link-code.js";
 import {

@@ -1,14 +1,13 @@
 // The command palette: pages, what the page can do, and links, by a few letters.
 import { hash, linkHash } from "./address.js";
 import { get, query } from "./api.js";
-import { dialogIsOpen, openDialog } from "./dialog.js";
+import { openDialog } from "./dialog.js";
 import { anchor, button, html } from "./element.js";
 import { openPlaces } from "./pages.js";
 import { texts } from "./texts.js";
 
 /** @param {Shortcut[]} shortcuts  of the page */
 export function openPalette(shortcuts) {
-  if (dialogIsOpen()) return;
   const list = html.div({ class: "choices" });
   let timer = 0;
   const show = async () => {

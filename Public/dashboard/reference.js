@@ -6,7 +6,7 @@ import { anchor, html, table } from "./element.js";
 import { pageTexts } from "./page-texts.js";
 import { load } from "./pane.js";
 import { example, whole } from "./sample.js";
-import { say, texts } from "./texts.js";
+import { say } from "./texts.js";
 
 const t = pageTexts.reference;
 const METHODS = ["get", "post", "put", "patch", "delete"];

@@ -1,7 +1,8 @@
 // The first screen: a key for a session.
 import { call, Problem } from "./api.js";
 import { button, html } from "./element.js";
-import { field, input, sendForm } from "./fields.js";
+import { field, input } from "./fields.js";
+import { sendForm } from "./forms.js";
 import { keyName, signIn } from "./session.js";
 import { say, texts } from "./texts.js";
 

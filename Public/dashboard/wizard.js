@@ -5,7 +5,8 @@ import { announce } from "./announcement.js";
 import { call, path } from "./api.js";
 import { codeBlock, curl, sameByAPI } from "./command.js";
 import { html, pair } from "./element.js";
-import { field, input, sendForm, values } from "./fields.js";
+import { field, input, values } from "./fields.js";
+import { sendForm } from "./forms.js";
 import { pageTexts } from "./page-texts.js";
 import { say, texts } from "./texts.js";
 

@@ -495,6 +495,16 @@ def check_palette(browser):
     browser.wait(lambda: not browser.run("return document.querySelector('dialog')"), "closing the palette")
 
 
+def check_help(browser):
+    show(browser, "#/links")
+    browser.run("document.activeElement.blur()")
+    browser.press("?")
+    browser.wait(lambda: "Next link" in text(browser, "dialog"), "the shortcuts of the page")
+    expect("Go to: Domains" in text(browser, "dialog"), "the help lists the places")
+    browser.press("Escape")
+    browser.wait(lambda: not browser.run("return document.querySelector('dialog')"), "closing the help")
+
+
 READABLE = ["Overview", "Links", "Test a link", "Applications", "Domains", "Server"]
 MENUS = {
     "read": READABLE,
@@ -893,6 +903,7 @@ def main():
         check_explain(browser)
         check_templates(browser)
         check_palette(browser)
+        check_help(browser)
         check_code(browser)
         check_rename(browser)
         check_origins(browser, 30)
