@@ -4,9 +4,14 @@ import { html } from "./element.js";
 export const region = html.div({ class: "announcement", role: "status", "aria-live": "polite" });
 let timer = 0;
 
-/** @param {Content} content @param {number} [seconds] */
+/**
+ * @param {Content} content
+ * @param {number} [seconds]
+ */
 export function announce(content, seconds = 5) {
   region.replaceChildren(...html.div(content).childNodes);
   clearTimeout(timer);
-  timer = window.setTimeout(() => { region.textContent = ""; }, seconds * 1000);
+  timer = window.setTimeout(() => {
+    region.textContent = "";
+  }, seconds * 1000);
 }

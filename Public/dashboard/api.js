@@ -4,9 +4,8 @@ import { say, texts } from "./texts.js";
 /** An error response (`application/problem+json`), or one that never came. */
 export class Problem extends Error {
   /**
-   * @param {{
-   *   title?: string, detail?: string, status?: number, type?: string, errors?: FieldError[]
-   * }} content
+   * @param {{ title?: string, detail?: string, status?: number, type?: string, errors?:
+   *   FieldError[] }} content
    */
   constructor(content) {
     super(content.detail ?? content.title ?? texts.errors.unknown);
@@ -22,13 +21,20 @@ export class Problem extends Error {
 /** Sent to `document` when the server no longer accepts the session. */
 export const SIGNED_OUT = "waymark-signed-out";
 
-// A path whose values are encoded, each as one segment: path`/api/v1/links/${domain}/${slug}`.
-/** @param {TemplateStringsArray} parts @param {...string} values */
+/**
+ * A path whose values are encoded, each as one segment: path`/api/v1/links/${domain}/${slug}`.
+ *
+ * @param {TemplateStringsArray} parts
+ * @param {...string} values
+ */
 export function path(parts, ...values) {
   return parts.reduce((text, part, place) => text + encodeURIComponent(values[place - 1]) + part);
 }
 
-/** @param {string} base @param {Query} parameters */
+/**
+ * @param {string} base
+ * @param {Query} parameters
+ */
 export function query(base, parameters) {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value) search.set(name, value);
@@ -54,7 +60,8 @@ export async function call(method, target, options = {}) {
   try {
     // What is sent as the page is left must arrive.
     response = await fetch(target, {
-      method, headers,
+      method,
+      headers,
       keepalive: typeof text === "string" ? text.length < 9999 : method === "DELETE",
       body: text,
     });
@@ -63,9 +70,12 @@ export async function call(method, target, options = {}) {
   }
   const content = await parsed(response);
   if (response.ok) return { content, etag: response.headers.get("ETag") };
-  if (response.status === 401 && target !== "/_/session") document.dispatchEvent(new Event(SIGNED_OUT));
+  if (response.status === 401 && target !== "/_/session")
+    document.dispatchEvent(new Event(SIGNED_OUT));
   throw new Problem({
-    status: response.status, title: say(texts.errors.status, response.status), ...content,
+    status: response.status,
+    title: say(texts.errors.status, response.status),
+    ...content,
   });
 }
 
@@ -77,8 +87,12 @@ export async function get(target) {
 /** @returns {Promise<Application[]>} */
 export const applications = async () => (await get("/api/v1/apps")).apps;
 
-// What a response holds, if it is JSON: a proxy's error page is not.
-/** @param {Response} response */
-const parsed = async (response) => /[/+]json\b/.test(response.headers.get("Content-Type") ?? "")
-  ? response.json().catch(() => null)
-  : null;
+/**
+ * What a response holds, if it is JSON: a proxy's error page is not.
+ *
+ * @param {Response} response
+ */
+const parsed = async (response) =>
+  /[/+]json\b/.test(response.headers.get("Content-Type") ?? "")
+    ? response.json().catch(() => null)
+    : null;

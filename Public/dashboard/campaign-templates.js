@@ -17,12 +17,15 @@ export function campaignTemplates() {
   const place = html.div();
   const show = (chosen = "") => {
     const all = kept();
-    const template = select("",
+    const template = select(
+      "",
       [["", t.noTemplate], ...Object.keys(all).map((name) => [name, name])],
-      chosen);
-    const fieldOf = (part = "") => /** @type {HTMLInputElement | null | undefined} */ (
-      place.closest("form")?.querySelector(`[name="campaign.${part}"]`)
+      chosen,
     );
+    const fieldOf = (part = "") =>
+      /** @type {HTMLInputElement | null | undefined} */ (
+        place.closest("form")?.querySelector(`[name="campaign.${part}"]`)
+      );
     const keep = (/** @type {Record<string, Record<string, string>>} */ changed, name = "") => {
       setting(SETTING, JSON.stringify(changed));
       show(name);
@@ -35,15 +38,29 @@ export function campaignTemplates() {
       template.form?.dispatchEvent(new Event("input"));
       show(template.value);
     });
-    place.replaceChildren(pair(field(t.template, template), html.div({ class: "buttons" },
-      button(t.saveTemplate, () => {
-        const campaign = Object.fromEntries(
-          CAMPAIGN.map((part) => [part, fieldOf(part)?.value ?? ""]).filter(([, value]) => value));
-        const name = [campaign.source, campaign.medium, campaign.name].filter(Boolean).join(" / ");
-        if (name) keep({ ...all, [name]: campaign }, name);
-      }),
-      chosen && button(t.dropTemplate, () => keep(Object.fromEntries(
-        Object.entries(all).filter(([name]) => name !== chosen)))))));
+    place.replaceChildren(
+      pair(
+        field(t.template, template),
+        html.div(
+          { class: "buttons" },
+          button(t.saveTemplate, () => {
+            const campaign = Object.fromEntries(
+              CAMPAIGN.map((part) => [part, fieldOf(part)?.value ?? ""]).filter(
+                ([, value]) => value,
+              ),
+            );
+            const name = [campaign.source, campaign.medium, campaign.name]
+              .filter(Boolean)
+              .join(" / ");
+            if (name) keep({ ...all, [name]: campaign }, name);
+          }),
+          chosen &&
+            button(t.dropTemplate, () =>
+              keep(Object.fromEntries(Object.entries(all).filter(([name]) => name !== chosen))),
+            ),
+        ),
+      ),
+    );
   };
   show();
   return place;

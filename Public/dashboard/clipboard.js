@@ -14,5 +14,8 @@ export async function copy(text) {
   }
 }
 
-/** @param {string} text @param {string} [label] */
+/**
+ * @param {string} text
+ * @param {string} [label]
+ */
 export const copyButton = (text, label = texts.copy) => button(label, () => copy(text));

@@ -3,11 +3,19 @@ import { copyButton } from "./clipboard.js";
 import { html } from "./element.js";
 import { texts } from "./texts.js";
 
-// A text as one word of a shell.
-/** @param {string} text */
+/**
+ * A text as one word of a shell.
+ *
+ * @param {string} text
+ */
 export const quoted = (text) => "'" + text.replaceAll("'", "'\\''") + "'";
 
-/** @param {string} method @param {string} target @param {unknown} [body] @param {string | null} [etag] */
+/**
+ * @param {string} method
+ * @param {string} target
+ * @param {unknown} [body]
+ * @param {string | null} [etag]
+ */
 export function curl(method, target, body, etag) {
   const words = [
     `curl -s ${
@@ -23,10 +31,17 @@ export function curl(method, target, body, etag) {
 }
 
 /** @param {...string} commands */
-export const sameByAPI = (...commands) => html.details({ class: "command" },
-  html.summary(texts.sameByAPI),
-  codeBlock(commands.join("\n\n")));
+export const sameByAPI = (...commands) =>
+  html.details(
+    { class: "command" },
+    html.summary(texts.sameByAPI),
+    codeBlock(commands.join("\n\n")),
+  );
 
-// Text to copy.
-/** @param {string} text @returns {Node[]} */
+/**
+ * Text to copy.
+ *
+ * @param {string} text
+ * @returns {Node[]}
+ */
 export const codeBlock = (text) => [html.pre({ tabindex: 0 }, html.code(text)), copyButton(text)];

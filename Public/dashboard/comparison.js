@@ -1,4 +1,5 @@
-// The period that a report is compared with: its line in the chart, and the change of each row in the panels.
+// The period that a report is compared with: its line in the chart, and the change of each row in
+// the panels.
 import { get, query } from "./api.js";
 import { html } from "./element.js";
 import { change, count, localHour, zone } from "./formats.js";
@@ -37,20 +38,40 @@ export async function comparison(clicks, parameters) {
   });
   return {
     partners: partners(clicks, before, parameters.compare === "year"),
-    changes: Object.fromEntries(lists.map(({ field, labels }) => [field, new Map(labels.map(
-      ({ filter, label, title }) => [filter, html.div({ class: "lines" }, html.small({ dir: "auto", title }, label))]))])),
-    note: html.p({ class: "soft" }, say(t.comparedWith, days(from, to)),
+    changes: Object.fromEntries(
+      lists.map(({ field, labels }) => [
+        field,
+        new Map(
+          labels.map(({ filter, label, title }) => [
+            filter,
+            html.div({ class: "lines" }, html.small({ dir: "auto", title }, label)),
+          ]),
+        ),
+      ]),
+    ),
+    note: html.p(
+      { class: "soft" },
+      say(t.comparedWith, days(from, to)),
       !before.complete && [" ", t.incompleteBefore],
-      lists.some(({ labels }) => labels.some(({ label }) => label === t.unlisted)) && [" ", t.unlistedDetail]),
+      lists.some(({ labels }) => labels.some(({ label }) => label === t.unlisted)) && [
+        " ",
+        t.unlistedDetail,
+      ],
+    ),
   };
 }
 
-/** @param {string} field @param {Row[]} rows */
-const isCut = (field, rows) => rows.some(({ filter }) => filter === null)
-  || Object.values(LISTS).includes(field) && rows.length >= LISTED;
-
-// What a row changed by.
 /**
+ * @param {string} field
+ * @param {Row[]} rows
+ */
+const isCut = (field, rows) =>
+  rows.some(({ filter }) => filter === null) ||
+  (Object.values(LISTS).includes(field) && rows.length >= LISTED);
+
+/**
+ * What a row changed by.
+ *
  * @param {Row} row
  * @param {number | undefined} before  its clicks; none where the earlier list lacks it
  * @param {boolean} isWhole  whether that list has all rows
@@ -58,25 +79,36 @@ const isCut = (field, rows) => rows.some(({ filter }) => filter === null)
  */
 function labelOf({ filter, people }, before, isWhole) {
   // The rest is of other values in each period.
-  if (filter === null || !people && !before) return { label: "" };
+  if (filter === null || (!people && !before)) return { label: "" };
   if (before) return { label: change(people, before), title: say(t.then, count(before)) };
   return { label: before === 0 || isWhole ? t.new : t.unlisted };
 }
 
-// The days of a period, with times where it ends within a day.
-/** @param {string} from @param {string} to */
+/**
+ * The days of a period, with times where it ends within a day.
+ *
+ * @param {string} from
+ * @param {string} to
+ */
 function days(from, to) {
   const end = new Date(to);
   const last = new Date(end.getTime() - 1);
   const isWhole = localHour(to).slice(0, 10) !== localHour(last.getTime()).slice(0, 10);
   return new Intl.DateTimeFormat(undefined, {
-    dateStyle: "medium", timeStyle: isWhole ? undefined : "short", timeZone: zone.timeZone,
+    dateStyle: "medium",
+    timeStyle: isWhole ? undefined : "short",
+    timeZone: zone.timeZone,
   }).formatRange(new Date(from), isWhole ? last : end);
 }
 
-// What each interval is compared with: by date and hour, not by number, for days may have 23 hours, and years
-// 366 days.
-/** @param {Clicks} clicks @param {Clicks} before @param {boolean} isYear */
+/**
+ * What each interval is compared with: by date and hour, not by number, for days may have 23 hours,
+ * and years 366 days.
+ *
+ * @param {Clicks} clicks
+ * @param {Clicks} before
+ * @param {boolean} isYear
+ */
 function partners({ series, interval, from, compared }, before, isYear) {
   const key = (time = "", date = localHour(time).slice(0, 10)) =>
     interval === "day" ? date : date + localHour(time).slice(10);
@@ -85,7 +117,13 @@ function partners({ series, interval, from, compared }, before, isYear) {
   const shift = day(from) - day(compared?.from);
   return series.map(({ start }) => {
     const local = localHour(start);
-    return found.get(key(start, isYear ? `${Number(local.slice(0, 4)) - 1}${local.slice(4, 10)}`
-      : new Date(day(start) - shift).toISOString().slice(0, 10)));
+    return found.get(
+      key(
+        start,
+        isYear
+          ? `${Number(local.slice(0, 4)) - 1}${local.slice(4, 10)}`
+          : new Date(day(start) - shift).toISOString().slice(0, 10),
+      ),
+    );
   });
 }

@@ -1,4 +1,5 @@
-// What the pages of keys and webhooks share: a folded form, its choices, and a secret that is shown once.
+// What the pages of keys and webhooks share: a folded form, its choices, and a secret that is shown
+// once.
 import { applications } from "./api.js";
 import { copyButton } from "./clipboard.js";
 import { html } from "./element.js";
@@ -7,45 +8,76 @@ import { setScreenKeys } from "./keyboard.js";
 import { load } from "./pane.js";
 import { texts } from "./texts.js";
 
-/** @param {string} title @param {HTMLFormElement} form */
+/**
+ * @param {string} title
+ * @param {HTMLFormElement} form
+ */
 export function creationPanel(title, form) {
   const fold = html.details({ class: "panel" }, html.summary(title), form);
-  setScreenKeys([{
-    key: "c", text: title,
-    run: () => {
-      fold.open = true;
-      form.querySelector("input")?.focus();
+  setScreenKeys([
+    {
+      key: "c",
+      text: title,
+      run: () => {
+        fold.open = true;
+        form.querySelector("input")?.focus();
+      },
     },
-  }]);
+  ]);
   return fold;
 }
 
-// A field for the application, unless the key of the session has one.
-/** @param {Session} session @param {string} all */
+/**
+ * A field for the application, unless the key of the session has one.
+ *
+ * @param {Session} session
+ * @param {string} all
+ */
 export function applicationField(session, all) {
   const place = html.div();
   if (!session.app) {
-    load(place, async () => field(texts.fields.app,
-      select("app", [["", all], ...(await applications()).map(({ id }) => [id, id])])));
+    load(place, async () =>
+      field(
+        texts.fields.app,
+        select("app", [["", all], ...(await applications()).map(({ id }) => [id, id])]),
+      ),
+    );
   }
   return place;
 }
 
-// Boxes with what each means.
 /**
+ * Boxes with what each means.
+ *
  * @param {string} legend
  * @param {string} name
  * @param {Record<string, string>} options
  * @param {string[]} [checked]
  */
-export const choices = (legend, name, options, checked = []) => html.fieldset(html.legend(legend),
-  Object.entries(options).map(([value, text]) => html.label({ class: "choice" },
-    html.input({ type: "checkbox", name, value, checked: checked.includes(value) }),
-    html.span(html.strong(value), " ", text))),
-  html.span({ class: "error" }));
+export const choices = (legend, name, options, checked = []) =>
+  html.fieldset(
+    html.legend(legend),
+    Object.entries(options).map(([value, text]) =>
+      html.label(
+        { class: "choice" },
+        html.input({ type: "checkbox", name, value, checked: checked.includes(value) }),
+        html.span(html.strong(value), " ", text),
+      ),
+    ),
+    html.span({ class: "error" }),
+  );
 
-/** @param {string} secret @param {string} title @param {string} detail */
+/**
+ * @param {string} secret
+ * @param {string} title
+ * @param {string} detail
+ */
 export function onceNotice(secret, title, detail) {
-  return html.div({ class: "notice good", role: "status" }, html.strong(title), html.p(detail),
-    html.p(html.code({ tabindex: -1, class: "secret" }, secret)), copyButton(secret));
+  return html.div(
+    { class: "notice good", role: "status" },
+    html.strong(title),
+    html.p(detail),
+    html.p(html.code({ tabindex: -1, class: "secret" }, secret)),
+    copyButton(secret),
+  );
 }

@@ -1,21 +1,34 @@
-// Makes elements: html.p({ class: "soft" }, text). Text is always text: there is no way to pass markup.
-// Functions among the attributes become listeners: { click: run }.
+// Makes elements: html.p({ class: "soft" }, text). Text is always text: there is no way to pass
+// markup. Functions among the attributes become listeners: { click: run }.
 
-/** @param {string} namespace @returns {any} */
-const maker = (namespace) => new Proxy({}, {
-  get: (_, tag) => (/** @type {any[]} */ ...parts) => {
-    const made = document.createElementNS(namespace, String(tag));
-    const attributes = parts[0]?.constructor === Object ? parts.shift() : {};
-    for (const [name, value] of Object.entries(attributes)) {
-      if (typeof value === "function") made.addEventListener(name, value);
-      else if (value === true) made.setAttribute(name, "");
-      else if (value !== null && value !== undefined && value !== false)
-        made.setAttribute(name, String(value));
-    }
-    made.append(...parts.flat(9).filter((child) => child !== null && child !== undefined && child !== false));
-    return made;
-  },
-});
+/**
+ * @param {string} namespace
+ * @returns {any}
+ */
+const maker = (namespace) =>
+  new Proxy(
+    {},
+    {
+      get:
+        (_, tag) =>
+        (/** @type {any[]} */ ...parts) => {
+          const made = document.createElementNS(namespace, String(tag));
+          const attributes = parts[0]?.constructor === Object ? parts.shift() : {};
+          for (const [name, value] of Object.entries(attributes)) {
+            if (typeof value === "function") made.addEventListener(name, value);
+            else if (value === true) made.setAttribute(name, "");
+            else if (value !== null && value !== undefined && value !== false)
+              made.setAttribute(name, String(value));
+          }
+          made.append(
+            ...parts
+              .flat(9)
+              .filter((child) => child !== null && child !== undefined && child !== false),
+          );
+          return made;
+        },
+    },
+  );
 
 /** @type {Makers<HTMLElementTagNameMap>} */
 export const html = maker("http://www.w3.org/1999/xhtml");
@@ -23,11 +36,11 @@ export const html = maker("http://www.w3.org/1999/xhtml");
 export const svg = maker("http://www.w3.org/2000/svg");
 
 /** @param {Content} head */
-const labelOf = (head) => typeof head === "string" && head ? head : null;
+const labelOf = (head) => (typeof head === "string" && head ? head : null);
 
 /**
- * A table with a name for assistive technology. On narrow screens each row becomes a card, so every cell
- * carries the head of its column, and roles that survive `display: block`.
+ * A table with a name for assistive technology. On narrow screens each row becomes a card, so every
+ * cell carries the head of its column, and roles that survive `display: block`.
  *
  * @param {Content} caption
  * @param {Content[]} heads
@@ -35,29 +48,64 @@ const labelOf = (head) => typeof head === "string" && head ? head : null;
  * @param {string} [className]
  */
 export function table(caption, heads, rows, className = "") {
-  return html.table({ class: className, role: "table" },
+  return html.table(
+    { class: className, role: "table" },
     html.caption(caption),
-    html.thead({ role: "rowgroup" }, html.tr({ role: "row" },
-      heads.map((head) => html.th({ scope: "col", role: "columnheader" }, head)))),
-    html.tbody({ role: "rowgroup" }, rows.map((cells) => html.tr({ role: "row" },
-      cells.map((cell, column) => html.td({ role: "cell", "data-label": labelOf(heads[column]) }, cell))))));
+    html.thead(
+      { role: "rowgroup" },
+      html.tr(
+        { role: "row" },
+        heads.map((head) => html.th({ scope: "col", role: "columnheader" }, head)),
+      ),
+    ),
+    html.tbody(
+      { role: "rowgroup" },
+      rows.map((cells) =>
+        html.tr(
+          { role: "row" },
+          cells.map((cell, column) =>
+            html.td({ role: "cell", "data-label": labelOf(heads[column]) }, cell),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
-// A button that sends nothing.
-/** @param {Content} label @param {(event: any) => void} click @param {Record<string, Attribute>} [more] */
+/**
+ * A button that sends nothing.
+ *
+ * @param {Content} label
+ * @param {(event: any) => void} click
+ * @param {Record<string, Attribute>} [more]
+ */
 export const button = (label, click, more) =>
   html.button({ type: "button", class: "quiet", click, ...more }, label);
 
-/** @param {string} href @param {Content} text @param {Record<string, Attribute>} [more] */
+/**
+ * @param {string} href
+ * @param {Content} text
+ * @param {Record<string, Attribute>} [more]
+ */
 export const anchor = (href, text, more) => html.a({ href, ...more }, text);
 
 /** @param {...Content} fields */
 export const pair = (...fields) => html.div({ class: "pair" }, fields);
 
-// Names and their values.
-/** @param {"facts" | "totals"} kind @param {Content[][]} rows */
+/**
+ * Names and their values.
+ *
+ * @param {"facts" | "totals"} kind
+ * @param {Content[][]} rows
+ */
 export const facts = (kind, rows) =>
-  html.dl({ class: kind }, rows.map(([name, value]) => html.div(html.dt(name), html.dd(value))));
+  html.dl(
+    { class: kind },
+    rows.map(([name, value]) => html.div(html.dt(name), html.dd(value))),
+  );
 
-/** @param {string} selector @returns {HTMLElement | null} */
+/**
+ * @param {string} selector
+ * @returns {HTMLElement | null}
+ */
 export const find = (selector) => document.querySelector(selector);

@@ -3,17 +3,22 @@ import { html } from "./element.js";
 import { time } from "./formats.js";
 import { texts } from "./texts.js";
 
-// Its last attempts have failed, or it was given up for that.
-/** @param {Webhook} webhook */
+/**
+ * Its last attempts have failed, or it was given up for that.
+ *
+ * @param {Webhook} webhook
+ */
 export const isFailing = ({ disabled, disabledReason, failingSince }) =>
   disabled ? disabledReason !== null && disabledReason !== "manual" : failingSince !== null;
 
 /** @param {Webhook} webhook */
 export function endpointState(webhook) {
   const { disabled, disabledReason, failingSince } = webhook;
-  const state = disabled ? disabledReason ?? "disabled" : "enabled";
-  const text = disabled || !failingSince ? texts.webhookStates[state] ?? texts.webhookStates.disabled
-    : [texts.failingSince, " ", time(failingSince)];
+  const state = disabled ? (disabledReason ?? "disabled") : "enabled";
+  const text =
+    disabled || !failingSince
+      ? (texts.webhookStates[state] ?? texts.webhookStates.disabled)
+      : [texts.failingSince, " ", time(failingSince)];
   const look = isFailing(webhook) ? "wrong" : disabled ? "disabled" : "active";
   return html.span({ class: `state ${look}` }, text);
 }

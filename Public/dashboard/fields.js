@@ -3,32 +3,60 @@ import { html } from "./element.js";
 
 let made = 0;
 
-// A control with its label. Its name is the field's path in the API, such as `urls.web`.
-/** @param {string} label @param {Control} control @param {string} [hint] */
+/**
+ * A control with its label. Its name is the field's path in the API, such as `urls.web`.
+ *
+ * @param {string} label
+ * @param {Control} control
+ * @param {string} [hint]
+ */
 export function field(label, control, hint) {
-  const id = `field-${made += 1}`;
+  const id = `field-${(made += 1)}`;
   control.id = id;
   const error = html.span({ class: "error", id: `${id}-error` });
   control.setAttribute("aria-describedby", hint ? `${id}-hint ${id}-error` : `${id}-error`);
-  return html.div({ class: "field" }, html.label({ for: id }, label),
-    hint && html.small({ id: `${id}-hint` }, hint), control, error);
+  return html.div(
+    { class: "field" },
+    html.label({ for: id }, label),
+    hint && html.small({ id: `${id}-hint` }, hint),
+    control,
+    error,
+  );
 }
 
-/** @param {string} name @param {string} [value] @param {Record<string, Attribute>} [more] */
+/**
+ * @param {string} name
+ * @param {string} [value]
+ * @param {Record<string, Attribute>} [more]
+ */
 export function input(name, value, more = {}) {
   return html.input({
-    name, value, spellcheck: "false", autocapitalize: "none", autocomplete: "off", ...more,
+    name,
+    value,
+    spellcheck: "false",
+    autocapitalize: "none",
+    autocomplete: "off",
+    ...more,
   });
 }
 
-/** @param {string} name @param {string[][]} options  value and text @param {string} [value] */
+/**
+ * @param {string} name
+ * @param {string[][]} options  value and text
+ * @param {string} [value]
+ */
 export function select(name, options, value) {
-  return html.select({ name },
-    options.map(([one, text]) => html.option({ value: one, selected: one === value }, text)));
+  return html.select(
+    { name },
+    options.map(([one, text]) => html.option({ value: one, selected: one === value }, text)),
+  );
 }
 
-// What a form holds, by name. A box that is not ticked has no entry.
-/** @param {HTMLFormElement} form */
+/**
+ * What a form holds, by name. A box that is not ticked has no entry.
+ *
+ * @param {HTMLFormElement} form
+ */
 export function values(form) {
   /** @type {Record<string, string>} */
   const result = {};

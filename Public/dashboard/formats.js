@@ -9,41 +9,65 @@ const MONTH = { month: "short", year: "numeric" };
 const MOMENT = { dateStyle: "medium", timeStyle: "short" };
 const DAY = { month: "short", day: "numeric" };
 const HOUR = { weekday: "short", hour: "numeric" };
-const LOCAL = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", hourCycle: "h23" };
+const LOCAL = {
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  hour: "2-digit",
+  hourCycle: "h23",
+};
 const made = new Map();
 const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** UTC where the browser has none. */
 export const zone = { own, timeZone: own && own !== "Etc/Unknown" ? own : "UTC" };
 
-// For zones that the service does not know.
+/** For zones that the service does not know. */
 export function useUTC() {
   zone.timeZone = "UTC";
   made.clear();
 }
 
-// Formatters are made at their first use: a slow phone takes ten milliseconds for each.
-/** @param {any} options @param {number | Date} value @param {string} [locale] @returns {string} */
+/**
+ * Formatters are made at their first use: a slow phone takes ten milliseconds for each.
+ *
+ * @param {any} options
+ * @param {number | Date} value
+ * @param {string} [locale]
+ * @returns {string}
+ */
 function format(options, value, locale) {
   if (!made.has(options)) {
-    made.set(options, value instanceof Date
-      ? new Intl.DateTimeFormat(locale, { ...options, timeZone: zone.timeZone })
-      : new Intl.NumberFormat(locale, options));
+    made.set(
+      options,
+      value instanceof Date
+        ? new Intl.DateTimeFormat(locale, { ...options, timeZone: zone.timeZone })
+        : new Intl.NumberFormat(locale, options),
+    );
   }
   return made.get(options).format(value);
 }
 
 export const count = (value = 0) => format(NUMBER, value);
 
-// A number with its noun: the first of two texts is for one.
-/** @param {string[]} texts @param {number} number */
+/**
+ * A number with its noun: the first of two texts is for one.
+ *
+ * @param {string[]} texts
+ * @param {number} number
+ */
 export const counted = (texts, number) => say(texts[number === 1 ? 0 : 1], count(number));
 
-// An amount of money. It stays text, for it is exact.
-/** @param {string} amount @param {string} currency  ISO 4217, or a word of one's own */
+/**
+ * An amount of money. It stays text, for it is exact.
+ *
+ * @param {string} amount
+ * @param {string} currency  ISO 4217, or a word of one's own
+ */
 export function money(amount, currency) {
   try {
-    return new Intl.NumberFormat(undefined, { style: "currency", currency })
-      .format(/** @type {any} */ (amount));
+    return new Intl.NumberFormat(undefined, { style: "currency", currency }).format(
+      /** @type {any} */ (amount),
+    );
   } catch {
     return `${amount} ${currency}`;
   }
@@ -54,36 +78,58 @@ export const share = (part = 0, whole = 0) => format(PERCENT, whole ? part / who
 /** @param {number} value  of a hundred */
 export const percent = (value) => share(value, 100);
 
-export const change = (now = 0, before = 0) => before ? format(CHANGE, (now - before) / before) : "";
+export const change = (now = 0, before = 0) =>
+  before ? format(CHANGE, (now - before) / before) : "";
 
 /** @param {string} time */
 export const moment = (time) => format(MOMENT, new Date(time));
 
-// A point in time, with UTC in its title.
-/** @param {string | null} time @param {string} otherwise  shown where there is none */
+/**
+ * A point in time, with UTC in its title.
+ *
+ * @param {string | null} time
+ * @param {string} otherwise  shown where there is none
+ */
 export function time(time, otherwise = "–") {
   if (!time) return otherwise;
-  return html.time({ datetime: time, title: time.replace("T", " ").replace("Z", " UTC") }, moment(time));
+  return html.time(
+    { datetime: time, title: time.replace("T", " ").replace("Z", " UTC") },
+    moment(time),
+  );
 }
 
-// Its date and hour: "2026-11-21 10".
-/** @param {string | number} time */
+/**
+ * Its date and hour: "2026-11-21 10".
+ *
+ * @param {string | number} time
+ */
 export const localHour = (time) => format(LOCAL, new Date(time), "sv");
 
 const UNITS = { hour: HOUR, day: DAY, week: DAY, month: MONTH };
 
-// The beginning of an interval, whose days are those of `zone`.
-/** @param {string} start @param {Unit} interval */
+/**
+ * The beginning of an interval, whose days are those of `zone`.
+ *
+ * @param {string} start
+ * @param {Unit} interval
+ */
 export const intervalStart = (start, interval) => format(UNITS[interval], new Date(start));
 
-// A time as `datetime-local` wants it.
-/** @param {string | null} time */
+/**
+ * A time as `datetime-local` wants it.
+ *
+ * @param {string | null} time
+ */
 export function localInput(time) {
   if (!time) return "";
   const date = new Date(time);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
-// What a `datetime-local` holds, in UTC.
-/** @param {string} value */
-export const fromLocalInput = (value) => value ? new Date(value).toISOString().replace(".000Z", "Z") : null;
+/**
+ * What a `datetime-local` holds, in UTC.
+ *
+ * @param {string} value
+ */
+export const fromLocalInput = (value) =>
+  value ? new Date(value).toISOString().replace(".000Z", "Z") : null;

@@ -8,11 +8,17 @@ import { say, texts } from "./texts.js";
 
 /** @param {HTMLFormElement} form */
 function controls(form) {
-  return /** @type {Control[]} */ ([...form.querySelectorAll("input[name], textarea[name], select[name]")]);
+  return /** @type {Control[]} */ ([
+    ...form.querySelectorAll("input[name], textarea[name], select[name]"),
+  ]);
 }
 
-// Shows each error at its field, and returns those that have none. The first field gets the focus.
-/** @param {HTMLFormElement} form @param {FieldError[]} errors */
+/**
+ * Shows each error at its field, and returns those that have none. The first field gets the focus.
+ *
+ * @param {HTMLFormElement} form
+ * @param {FieldError[]} errors
+ */
 export function showErrors(form, errors) {
   clearErrors(form);
   /** @type {FieldError[]} */
@@ -23,11 +29,16 @@ export function showErrors(form, errors) {
     const control = nearest(form, error.field);
     if (!control) others.push(error);
     if (!control) continue;
-    const place = document.getElementById(`${control.id}-error`)
-      ?? control.closest("fieldset")?.querySelector(".error");
+    const place =
+      document.getElementById(`${control.id}-error`) ??
+      control.closest("fieldset")?.querySelector(".error");
     if (place) place.textContent += (place.textContent ? " " : "") + sentence(error.problem);
     control.setAttribute("aria-invalid", "true");
-    for (let fold = control.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) {
+    for (
+      let fold = control.closest("details");
+      fold;
+      fold = fold.parentElement?.closest("details") ?? null
+    ) {
       fold.open = true;
     }
     first ??= control;
@@ -36,36 +47,55 @@ export function showErrors(form, errors) {
   return others;
 }
 
-// The server's message about a field as a sentence, with the labels of other fields instead of their names in
-// the API.
-/** @param {string} problem */
+/**
+ * The server's message about a field as a sentence, with the labels of other fields instead of
+ * their names in the API.
+ *
+ * @param {string} problem
+ */
 function sentence(problem) {
   const labels = texts.fields;
   const text = problem.replace(/\b[a-z]+[A-Z]\w*\b/g, (name) =>
-    name in labels ? `“${labels[name]}”` : name);
+    name in labels ? `“${labels[name]}”` : name,
+  );
   if (/^must /.test(text)) return `${text[0].toUpperCase()}${text.slice(1)}.`;
   return /^[A-Z]/.test(text) ? text : say(texts.form.error, text);
 }
 
-// Marks fields that must be filled in and are not.
-/** @param {HTMLFormElement} form */
+/**
+ * Marks fields that must be filled in and are not.
+ *
+ * @param {HTMLFormElement} form
+ */
 export function areMissing(form) {
-  const empty = controls(form)
-    .filter((control) => control.required && !control.value.trim() && !control.closest("[hidden]"));
-  showErrors(form, empty.map(({ id, name }) => {
-    const label = form.querySelector(`label[for="${id}"]`)?.textContent ?? name;
-    return { field: name, problem: say(texts.form.missing, label) };
-  }));
+  const empty = controls(form).filter(
+    (control) => control.required && !control.value.trim() && !control.closest("[hidden]"),
+  );
+  showErrors(
+    form,
+    empty.map(({ id, name }) => {
+      const label = form.querySelector(`label[for="${id}"]`)?.textContent ?? name;
+      return { field: name, problem: say(texts.form.missing, label) };
+    }),
+  );
   return empty.length > 0;
 }
 
-// The problem after its errors are shown at their fields: what is left to say.
-/** @param {HTMLFormElement} form @param {Problem} problem */
+/**
+ * The problem after its errors are shown at their fields: what is left to say.
+ *
+ * @param {HTMLFormElement} form
+ * @param {Problem} problem
+ */
 export function withShownErrors(form, problem) {
   const others = showErrors(form, problem.errors);
   const shown = problem.errors.length - others.length;
   if (!shown) return problem;
-  return new Problem({ title: counted(texts.form.marked, shown), errors: others, status: problem.status });
+  return new Problem({
+    title: counted(texts.form.marked, shown),
+    errors: others,
+    status: problem.status,
+  });
 }
 
 /** @param {HTMLFormElement} form */
@@ -74,8 +104,12 @@ export function clearErrors(form) {
   for (const place of form.querySelectorAll(".error")) place.textContent = "";
 }
 
-// The control of a field, or of what contains it: `tags` for `tags[1]`.
-/** @param {HTMLFormElement} form @param {string} path */
+/**
+ * The control of a field, or of what contains it: `tags` for `tags[1]`.
+ *
+ * @param {HTMLFormElement} form
+ * @param {string} path
+ */
 function nearest(form, path) {
   let name = path.replaceAll(/\[\d+\]/g, "");
   const all = controls(form);
@@ -87,33 +121,40 @@ function nearest(form, path) {
 }
 
 /**
- * A form that can't be sent twice at once, and shows what was wrong at its fields. Nodes that `work` returns
- * are shown below it.
+ * A form that can't be sent twice at once, and shows what was wrong at its fields. Nodes that
+ * `work` returns are shown below it.
  *
  * @param {string} label  of the button
- * @param {(values: Record<string, string>, form: HTMLFormElement) => Promise<Node | Node[] | void>} work
+ * @param {(values: Record<string, string>, form: HTMLFormElement) => Promise<Node | Node[] | void>}
+ *   work
  * @param {...Content} content
  */
 export function sendForm(label, work, ...content) {
   const outcome = html.div({ "aria-live": "polite" });
   const submit = html.button(label);
-  const form = html.form({
-    novalidate: true,
-    submit: async (event) => {
-      event.preventDefault();
-      clearErrors(form);
-      outcome.replaceChildren();
-      if (areMissing(form)) return;
-      submit.disabled = true;
-      try {
-        outcome.replaceChildren(...[await work(values(form), form) ?? []].flat());
-      } catch (error) {
-        outcome.replaceChildren(
-          problemNotice(error instanceof Problem ? withShownErrors(form, error) : error));
-      } finally {
-        submit.disabled = false;
-      }
+  const form = html.form(
+    {
+      novalidate: true,
+      submit: async (event) => {
+        event.preventDefault();
+        clearErrors(form);
+        outcome.replaceChildren();
+        if (areMissing(form)) return;
+        submit.disabled = true;
+        try {
+          outcome.replaceChildren(...[(await work(values(form), form)) ?? []].flat());
+        } catch (error) {
+          outcome.replaceChildren(
+            problemNotice(error instanceof Problem ? withShownErrors(form, error) : error),
+          );
+        } finally {
+          submit.disabled = false;
+        }
+      },
     },
-  }, content, html.div({ class: "buttons" }, submit), outcome);
+    content,
+    html.div({ class: "buttons" }, submit),
+    outcome,
+  );
   return form;
 }

@@ -11,28 +11,48 @@ export function openHelp(ofPage) {
   const keyTexts = texts.keyboard;
   const open = openPlaces();
   const general = [
-    ...open.links ? [["/", keyTexts.search]] : [],
-    ...open.new ? [["c", keyTexts.create]] : [],
+    ...(open.links ? [["/", keyTexts.search]] : []),
+    ...(open.new ? [["c", keyTexts.create]] : []),
     ...Object.entries(LETTERS)
       .filter(([, name]) => name in open)
       .map(([key, name]) => [`g ${key}`, say(keyTexts.goTo, open[name])]),
     ["Ctrl K", keyTexts.palette],
-    ...open.new ? [["u", keyTexts.undo]] : [],
+    ...(open.new ? [["u", keyTexts.undo]] : []),
     ["?", keyTexts.help],
     ["Esc", keyTexts.leave],
   ];
   const heads = [keyTexts.key, keyTexts.action];
   const row = (key = "", text = "") => [html.kbd(key), text];
   const taken = new Set(ofPage.map(({ key }) => key));
-  const dialog = openDialog(keyTexts.title,
-    ofPage.length > 0
-      && table(keyTexts.here, heads, ofPage.map(({ key, text }) => row(key, text)), "plain"),
-    table(keyTexts.everywhere, heads,
-      general.filter(([key]) => !taken.has(key)).map(([key, text]) => row(key, text)), "plain"),
-    html.label({ class: "choice" }, html.input({
-      type: "checkbox", checked: isOn(),
-      change: (event) => { if (!setOn(event.target.checked)) announce(keyTexts.notKept); },
-    }), keyTexts.on),
-    html.div({ class: "buttons" },
-      html.button({ type: "button", autofocus: true, click: () => dialog.close() }, texts.close)));
+  const dialog = openDialog(
+    keyTexts.title,
+    ofPage.length > 0 &&
+      table(
+        keyTexts.here,
+        heads,
+        ofPage.map(({ key, text }) => row(key, text)),
+        "plain",
+      ),
+    table(
+      keyTexts.everywhere,
+      heads,
+      general.filter(([key]) => !taken.has(key)).map(([key, text]) => row(key, text)),
+      "plain",
+    ),
+    html.label(
+      { class: "choice" },
+      html.input({
+        type: "checkbox",
+        checked: isOn(),
+        change: (event) => {
+          if (!setOn(event.target.checked)) announce(keyTexts.notKept);
+        },
+      }),
+      keyTexts.on,
+    ),
+    html.div(
+      { class: "buttons" },
+      html.button({ type: "button", autofocus: true, click: () => dialog.close() }, texts.close),
+    ),
+  );
 }

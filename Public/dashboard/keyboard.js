@@ -12,29 +12,46 @@ const PATIENCE = 1500;
 let ofScreen = [];
 let goesTo = 0;
 
-/** The letters of the places, after `g`. */
-/** @type {Record<string, string>} */
+/**
+ * The letters of the places, after `g`.
+ *
+ * @type {Record<string, string>}
+ */
 export const LETTERS = {
-  o: "overview", l: "links", i: "import", e: "explain", a: "applications", d: "domains", w: "webhooks",
-  k: "keys", s: "system",
+  o: "overview",
+  l: "links",
+  i: "import",
+  e: "explain",
+  a: "applications",
+  d: "domains",
+  w: "webhooks",
+  k: "keys",
+  s: "system",
 };
 
 /** @param {Shortcut[]} shortcuts */
-export const setScreenKeys = (shortcuts) => { ofScreen = shortcuts; };
+export const setScreenKeys = (shortcuts) => {
+  ofScreen = shortcuts;
+};
 
 const isSignedIn = () => Object.keys(openPlaces()).length > 0;
 
 export const isOn = () => setting(SETTING) !== "off";
 
-// Whether the browser could store it.
-/** @param {boolean} isOn */
+/**
+ * Whether the browser could store it.
+ *
+ * @param {boolean} isOn
+ */
 export const setOn = (isOn) => setting(SETTING, isOn ? "on" : "off") !== null;
 
 /** @param {EventTarget | null} target */
 function takesText(target) {
-  return target instanceof HTMLElement
-    && (target.isContentEditable
-      || target.matches("textarea, select, input:not([type=checkbox], [type=radio])"));
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target.matches("textarea, select, input:not([type=checkbox], [type=radio])"))
+  );
 }
 
 /** @param {KeyboardEvent} event */
@@ -59,13 +76,19 @@ function pressed(event) {
   run();
 }
 
-/** @param {string} key @returns {(() => void) | undefined} */
+/**
+ * @param {string} key
+ * @returns {(() => void) | undefined}
+ */
 function action(key) {
   const follows = Date.now() - goesTo < PATIENCE;
   goesTo = 0;
   const open = openPlaces();
   if (follows && LETTERS[key] in open) return () => go(hash([LETTERS[key]]));
-  if (key === "g") return () => { goesTo = Date.now(); };
+  if (key === "g")
+    return () => {
+      goesTo = Date.now();
+    };
   if (key === "?") return showHelp;
   if (key === "u") return undo;
   const own = ofScreen.find((shortcut) => shortcut.key === key);

@@ -11,14 +11,20 @@ export const linkPath = (link) => path`/api/v1/links/${link.domain}/${link.slug}
 
 /** @param {Destination | undefined} destination */
 export const address = (destination) =>
-  typeof destination === "string" ? destination : destination?.link ?? "";
+  typeof destination === "string" ? destination : (destination?.link ?? "");
 
-// The one line that says where a link leads.
-/** @param {Link} link */
+/**
+ * The one line that says where a link leads.
+ *
+ * @param {Link} link
+ */
 export function destinationOf(link) {
   if (link.urls.web) return address(link.urls.web);
-  if (link.route) return link.route.replace(/:([A-Za-z0-9_]+)/g, (whole, name) =>
-    link.routeParameters[name] ?? whole);
+  if (link.route)
+    return link.route.replace(
+      /:([A-Za-z0-9_]+)/g,
+      (whole, name) => link.routeParameters[name] ?? whole,
+    );
   const first = PLATFORMS.find((platform) => link.urls[platform]);
   return first ? `${texts.platforms[first]}: ${address(link.urls[first])}` : "–";
 }
@@ -32,8 +38,18 @@ export function stateBadge(state) {
 export const addressButton = ({ smartlink }) =>
   button(smartlink, () => copy(smartlink), { class: "address", title: texts.links.copyTitle });
 
-// A link as chats and social networks show it. Pictures of other hosts are not loaded.
-/** @param {Query} social @param {string} domain @param {string} name  of the application */
-export const cardPreview = ({ title, description, imageURL }, domain, name) => html.div({ class: "preview" },
-  imageURL && html.div({ class: "picture" }, imageURL), html.strong(title || name),
-  description && html.div(description), html.small(domain));
+/**
+ * A link as chats and social networks show it. Pictures of other hosts are not loaded.
+ *
+ * @param {Query} social
+ * @param {string} domain
+ * @param {string} name  of the application
+ */
+export const cardPreview = ({ title, description, imageURL }, domain, name) =>
+  html.div(
+    { class: "preview" },
+    imageURL && html.div({ class: "picture" }, imageURL),
+    html.strong(title || name),
+    description && html.div(description),
+    html.small(domain),
+  );

@@ -10,17 +10,26 @@ const t = pageTexts.rules;
 
 /** @param {Rule[]} rules */
 export function rulesTable(rules) {
-  return table(t.caption, [
-    t.number, t.when, pageTexts.explain.destination,
-  ], rules.map(({ when, to }, place) => [
-    say(t.numbered, place + 1), html.div(conditions(when ?? {})), html.div(destinations(to)),
-  ]), "cards");
+  return table(
+    t.caption,
+    [t.number, t.when, pageTexts.explain.destination],
+    rules.map(({ when, to }, place) => [
+      say(t.numbered, place + 1),
+      html.div(conditions(when ?? {})),
+      html.div(destinations(to)),
+    ]),
+    "cards",
+  );
 }
 
-/** @param {Record<string, any>} when @returns {Content} */
+/**
+ * @param {Record<string, any>} when
+ * @returns {Content}
+ */
 function conditions({ percentage, after, before, query, ...others }) {
-  const parts = Object.entries(others)
-    .map(([name, value]) => html.div(`${texts.clickFields[name] ?? name}: `, values(name, value)));
+  const parts = Object.entries(others).map(([name, value]) =>
+    html.div(`${texts.clickFields[name] ?? name}: `, values(name, value)),
+  );
   for (const [name, value] of Object.entries(query ?? {})) {
     parts.push(html.div(html.code(`?${name}`), ": ", values("query", value)));
   }
@@ -30,27 +39,50 @@ function conditions({ percentage, after, before, query, ...others }) {
   return parts.length ? parts : t.everyone;
 }
 
-/** @param {string} name @param {unknown} value */
-const values = (name, value) => value === true ? t.any : value === false ? t.none
-  : [value].flat().map((one) => valueName(name, String(one))).join(", ");
+/**
+ * @param {string} name
+ * @param {unknown} value
+ */
+const values = (name, value) =>
+  value === true
+    ? t.any
+    : value === false
+      ? t.none
+      : [value]
+          .flat()
+          .map((one) => valueName(name, String(one)))
+          .join(", ");
 
-/** @param {Rule["to"]} to @returns {Content} */
+/**
+ * @param {Rule["to"]} to
+ * @returns {Content}
+ */
 function destinations(to) {
   if (typeof to === "string") return html.span({ class: "destination" }, to);
   return Object.entries(to).map(([platform, destination]) =>
-    html.div({ class: "destination" }, `${texts.platforms[platform]}: ${address(destination)}`));
+    html.div({ class: "destination" }, `${texts.platforms[platform]}: ${address(destination)}`),
+  );
 }
 
-// The share of visitors that are taken where an answer leads, in percent; nothing where chance plays no part.
-/** @param {Explanation} answer @param {Rule[]} [rules]  of the link */
+/**
+ * The share of visitors that are taken where an answer leads, in percent; nothing where chance
+ * plays no part.
+ *
+ * @param {Explanation} answer
+ * @param {Rule[]} [rules]  of the link
+ */
 export function shareOf({ candidates }, rules = []) {
-  const asked = candidates.map(({ source, taken, why }) => {
-    const place = /^link\.rules\[(\d+)\]$/.exec(source)?.[1];
-    return { taken, why, percentage: place ? rules[Number(place)]?.when?.percentage : undefined };
-  }).filter(({ percentage }) => percentage);
+  const asked = candidates
+    .map(({ source, taken, why }) => {
+      const place = /^link\.rules\[(\d+)\]$/.exec(source)?.[1];
+      return { taken, why, percentage: place ? rules[Number(place)]?.when?.percentage : undefined };
+    })
+    .filter(({ percentage }) => percentage);
   const own = asked.find(({ taken }) => taken);
   if (own) return Number(own.percentage);
   // Rules that leave the visitor to chance alone, and whose share this visitor has missed.
   const missed = asked.filter(({ why }) => why.startsWith("percentage"));
-  return missed.length ? 100 - missed.reduce((sum, { percentage }) => sum + percentage, 0) : undefined;
+  return missed.length
+    ? 100 - missed.reduce((sum, { percentage }) => sum + percentage, 0)
+    : undefined;
 }

@@ -13,7 +13,12 @@ import { sendForm } from "./forms.js";
 import { setScreenKeys } from "./keyboard.js";
 import { codeSection } from "./link-code.js";
 import {
-  address, addressButton, cardPreview, linkPath, PLATFORMS, stateBadge,
+  address,
+  addressButton,
+  cardPreview,
+  linkPath,
+  PLATFORMS,
+  stateBadge,
 } from "./link-parts.js";
 import { rulesTable } from "./link-rules.js";
 import { deleteLink } from "./links.js";
@@ -41,22 +46,26 @@ export function show(main, session, [domain, slug]) {
   }
   const head = html.section({ "aria-label": t.about });
   main.append(head);
-  const reload = () => load(head, async () => {
-    const { content, etag } = await call("GET", linkPath(name));
-    if (!head.isConnected) return null;
-    loaded = { link: content, etag };
-    if (!find("[data-stays]")) main.append(clicksSection(name), ...belowClicks(content));
-    setScreenKeys(shortcuts(session, name));
-    return linkHead(session, loaded, reload);
+  const reload = () =>
+    load(head, async () => {
+      const { content, etag } = await call("GET", linkPath(name));
+      if (!head.isConnected) return null;
+      loaded = { link: content, etag };
+      if (!find("[data-stays]")) main.append(clicksSection(name), ...belowClicks(content));
+      setScreenKeys(shortcuts(session, name));
+      return linkHead(session, loaded, reload);
+    });
+  reload().then(() => {
+    if (current().query.get("show") === "code") find("details.code summary")?.focus();
   });
-  reload().then(() => { if (current().query.get("show") === "code") find("details.code summary")?.focus(); });
 }
 
 /** @param {Name} name */
 function clicksSection(name) {
   const section = html.section({ "data-stays": true, "aria-labelledby": "clicks-title" });
   showReport(section, {
-    link: `${name.domain}/${name.slug}`, title: html.h2({ id: "clicks-title" }, texts.clicks.title),
+    link: `${name.domain}/${name.slug}`,
+    title: html.h2({ id: "clicks-title" }, texts.clicks.title),
     empty: () => emptyNotice(texts.clicks.none, texts.clicks.noneDetail),
   });
   return section;
@@ -68,25 +77,43 @@ function belowClicks(link) {
   showExplain(explain, link);
   const fold = (title = "", /** @type {(link: Link) => Promise<Content>} */ work) => {
     const place = html.div();
-    const made = html.details({
-      toggle: () => { if (made.open) load(place, () => work(link)); },
-    }, html.summary(title), place);
+    const made = html.details(
+      {
+        toggle: () => {
+          if (made.open) load(place, () => work(link));
+        },
+      },
+      html.summary(title),
+      place,
+    );
     return made;
   };
   return [
-    explain, fold(t.app, activityOf), fold(t.history, changesOf),
-    sameByAPI(curl("GET", linkPath(link)), curl("GET", reportTarget(`${link.domain}/${link.slug}`)),
-      curl("POST", "/api/v1/explain", { url: link.smartlink })),
+    explain,
+    fold(t.app, activityOf),
+    fold(t.history, changesOf),
+    sameByAPI(
+      curl("GET", linkPath(link)),
+      curl("GET", reportTarget(`${link.domain}/${link.slug}`)),
+      curl("POST", "/api/v1/explain", { url: link.smartlink }),
+    ),
   ];
 }
 
-/** @param {Session} session @param {Stored} stored @param {() => Promise<void>} reload */
+/**
+ * @param {Session} session
+ * @param {Stored} stored
+ * @param {() => Promise<void>} reload
+ */
 function linkHead(session, { link, etag }, reload) {
   const outcome = html.div();
   const writes = may(session, "links");
   const toggle = async () => {
     try {
-      const { content } = await call("PATCH", linkPath(link), { body: { disabled: !link.disabled }, etag });
+      const { content } = await call("PATCH", linkPath(link), {
+        body: { disabled: !link.disabled },
+        etag,
+      });
       announce(content.disabled ? t.disabled : t.enabled);
       await reload();
       if (document.activeElement === document.body) find("#toggle")?.focus();
@@ -98,35 +125,55 @@ function linkHead(session, { link, etag }, reload) {
   if (h1) h1.textContent = link.title ?? link.slug;
   return [
     html.p({ class: "big" }, addressButton(link), " ", stateBadge(link.state)),
-    html.div({ class: "buttons" }, copyButton(link.smartlink),
-      html.a({ class: "button quiet", href: link.smartlink, target: "_blank", rel: "noreferrer" }, t.open),
+    html.div(
+      { class: "buttons" },
+      copyButton(link.smartlink),
+      html.a(
+        { class: "button quiet", href: link.smartlink, target: "_blank", rel: "noreferrer" },
+        t.open,
+      ),
       writes && html.a({ class: "button quiet", href: linkHash(link, "edit") }, texts.edit),
       writes && button(link.disabled ? t.enable : t.disable, toggle, { id: "toggle" }),
       writes && button(t.rename, () => rename(link, etag)),
-      writes && button(texts.delete, () => deleteLink(link, () => go(hash(["links"]))), {
-        class: "quiet apart",
-      })),
+      writes &&
+        button(texts.delete, () => deleteLink(link, () => go(hash(["links"]))), {
+          class: "quiet apart",
+        }),
+    ),
     outcome,
     html.div({ class: "columns" }, linkFacts(link), codeSection(link)),
     link.rules?.length && [html.h2(pageTexts.rules.title), rulesTable(link.rules)],
   ];
 }
 
-// What apps did with the link in the period.
-/** @param {Link} link */
+/**
+ * What apps did with the link in the period.
+ *
+ * @param {Link} link
+ */
 async function activityOf(link) {
   const { from, to } = dates();
   const { total, series } = await get(query(linkPath(link) + "/events", { from, to }));
   const names = Object.keys(texts.activity);
-  const days = series.filter((/** @type {Record<string, number>} */ day) => names.some((name) => day[name]));
+  const days = series.filter((/** @type {Record<string, number>} */ day) =>
+    names.some((name) => day[name]),
+  );
   return [
-    facts("totals", names.map((name) => [texts.activity[name], count(total[name])])),
+    facts(
+      "totals",
+      names.map((name) => [texts.activity[name], count(total[name])]),
+    ),
     html.p({ class: "soft" }, t.activityHint),
     days.length
-      ? table(t.app, [
-        texts.units.day, ...names.map((name) => texts.activity[name]),
-      ], days.map((/** @type {any} */ day) =>
-        [time(day.start), ...names.map((name) => count(day[name]))]), "plain numbers cards")
+      ? table(
+          t.app,
+          [texts.units.day, ...names.map((name) => texts.activity[name])],
+          days.map((/** @type {any} */ day) => [
+            time(day.start),
+            ...names.map((name) => count(day[name])),
+          ]),
+          "plain numbers cards",
+        )
       : t.noActivity,
   ];
 }
@@ -135,17 +182,41 @@ async function activityOf(link) {
 async function changesOf(link) {
   /** @type {{at: string, by: {id: string, name: string} | null, fields: string[]}[]} */
   const changes = (await get(linkPath(link) + "/history")).changes;
-  return changes.length ? table(t.history, [t.updated, t.who, t.changed], changes.map(({ at, by, fields }) =>
-    [time(at), by ? keyName(by.name) : "–", fields.join(", ") || t.createdEntry]), "cards") : t.noHistory;
+  return changes.length
+    ? table(
+        t.history,
+        [t.updated, t.who, t.changed],
+        changes.map(({ at, by, fields }) => [
+          time(at),
+          by ? keyName(by.name) : "–",
+          fields.join(", ") || t.createdEntry,
+        ]),
+        "cards",
+      )
+    : t.noHistory;
 }
 
-/** @param {Link} link @param {string | null} etag */
+/**
+ * @param {Link} link
+ * @param {string | null} etag
+ */
 function rename(link, etag) {
-  const dialog = openDialog(t.rename, html.p(t.renameDetail), sendForm(t.rename, async ({ slug }) => {
-    const { content } = await call("POST", linkPath(link) + ":rename", { body: { slug }, etag });
-    dialog.close();
-    go(linkHash(content));
-  }, field(t.newSlug, input("slug", link.slug, { maxlength: 128 }))));
+  const dialog = openDialog(
+    t.rename,
+    html.p(t.renameDetail),
+    sendForm(
+      t.rename,
+      async ({ slug }) => {
+        const { content } = await call("POST", linkPath(link) + ":rename", {
+          body: { slug },
+          etag,
+        });
+        dialog.close();
+        go(linkHash(content));
+      },
+      field(t.newSlug, input("slug", link.slug, { maxlength: 128 })),
+    ),
+  );
 }
 
 /** @param {Link} link */
@@ -153,45 +224,66 @@ function linkFacts(link) {
   /** @type {Content[][]} */
   const rows = [
     [texts.fields.app, anchor(hash(["applications", link.app]), link.app)],
-    ...PLATFORMS.filter((platform) => link.urls[platform]).map((platform) =>
-      /** @type {[string, string]} */ ([texts.platforms[platform], address(link.urls[platform])])),
+    ...PLATFORMS.filter((platform) => link.urls[platform]).map(
+      (platform) =>
+        /** @type {[string, string]} */ ([texts.platforms[platform], address(link.urls[platform])]),
+    ),
   ];
   if (link.route) rows.push([texts.fields.route, link.route]);
   for (const [name, value] of Object.entries(link.routeParameters)) rows.push([`:${name}`, value]);
   const parameters = Object.entries(link.queryParameters ?? {});
   if (parameters.length) {
-    rows.push([t.queryParameters,
-      parameters.map(([name, value]) => html.div(html.code(`${name}=${value}`)))]);
+    rows.push([
+      t.queryParameters,
+      parameters.map(([name, value]) => html.div(html.code(`${name}=${value}`))),
+    ]);
   }
   rows.push([t.forwardQuery, link.forwardQuery ? t.forwardsQuery : t.dropsQuery]);
   const versions = Object.entries(link.minimumVersion ?? {}).filter(([, version]) => version);
   if (versions.length) {
-    rows.push([t.minimumVersion,
-      versions.map(([platform, version]) => `${texts.platforms[platform]} ${version}`).join(", ")]);
+    rows.push([
+      t.minimumVersion,
+      versions.map(([platform, version]) => `${texts.platforms[platform]} ${version}`).join(", "),
+    ]);
   }
   if (link.aliases?.length) rows.push([t.aliases, link.aliases.join(", ")]);
   if (link.note) rows.push([texts.fields.note, html.span({ class: "lines" }, link.note)]);
-  if (link.tags.length) rows.push([texts.fields.tags,
-    link.tags.map((tag) => html.a({ class: "tag", href: hash(["links"], { tag }) }, tag))]);
-  const campaign = Object.entries(link.campaign ?? {}).filter(([, value]) => value)
-    .map(([name, value]) => `${name}: ${value}`).join(", ");
+  if (link.tags.length)
+    rows.push([
+      texts.fields.tags,
+      link.tags.map((tag) => html.a({ class: "tag", href: hash(["links"], { tag }) }, tag)),
+    ]);
+  const campaign = Object.entries(link.campaign ?? {})
+    .filter(([, value]) => value)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(", ");
   if (campaign) rows.push([pageTexts.form.campaign, campaign]);
-  if (Object.values(link.social ?? {}).some(Boolean)) rows.push([pageTexts.form.card,
-    cardPreview(link.social ?? {}, link.domain, link.app)]);
-  rows.push([texts.links.clicks, link.maxClicks
-    ? say(t.ofMaximum, count(link.clicks), count(link.maxClicks))
-    : count(link.clicks)]);
+  if (Object.values(link.social ?? {}).some(Boolean))
+    rows.push([pageTexts.form.card, cardPreview(link.social ?? {}, link.domain, link.app)]);
+  rows.push([
+    texts.links.clicks,
+    link.maxClicks
+      ? say(t.ofMaximum, count(link.clicks), count(link.maxClicks))
+      : count(link.clicks),
+  ]);
   if (link.importedClicks) rows.push([t.importedClicks, count(link.importedClicks)]);
-  if (link.hasMetadata) rows.push([t.redeems, link.redeem.limit
-    ? say(t.ofMaximum, count(link.redeem.used), count(link.redeem.limit))
-    : count(link.redeem.used)]);
+  if (link.hasMetadata)
+    rows.push([
+      t.redeems,
+      link.redeem.limit
+        ? say(t.ofMaximum, count(link.redeem.used), count(link.redeem.limit))
+        : count(link.redeem.used),
+    ]);
   if (link.validFrom) rows.push([texts.fields.validFrom, time(link.validFrom)]);
   if (link.expiresAt) rows.push([texts.fields.expiresAt, time(link.expiresAt)]);
   rows.push([texts.links.created, time(link.createdAt)], [t.updated, time(link.updatedAt)]);
   return facts("facts", rows);
 }
 
-/** @param {Session} session @param {Name} name */
+/**
+ * @param {Session} session
+ * @param {Name} name
+ */
 function shortcuts(session, name) {
   const k = texts.keyboard;
   const writes = may(session, "links");
@@ -199,14 +291,24 @@ function shortcuts(session, name) {
   return [
     { key: "y", text: k.copy, run: () => copy(now().link.smartlink) },
     {
-      key: "q", text: k.code,
-      run: () => { find("details.code summary")?.click(); find("details.code summary")?.focus(); },
+      key: "q",
+      text: k.code,
+      run: () => {
+        find("details.code summary")?.click();
+        find("details.code summary")?.focus();
+      },
     },
-    ...writes ? [
-      { key: "e", text: k.edit, run: () => go(linkHash(name, "edit")) },
-      { key: "o", text: k.toggle, run: () => find("#toggle")?.click() },
-      { key: "#", text: k.delete, run: () => deleteLink(now().link, () => go(hash(["links"]))) },
-    ] : [],
+    ...(writes
+      ? [
+          { key: "e", text: k.edit, run: () => go(linkHash(name, "edit")) },
+          { key: "o", text: k.toggle, run: () => find("#toggle")?.click() },
+          {
+            key: "#",
+            text: k.delete,
+            run: () => deleteLink(now().link, () => go(hash(["links"]))),
+          },
+        ]
+      : []),
     ...reportKeys(),
   ];
 }

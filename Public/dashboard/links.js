@@ -45,7 +45,10 @@ function target(cursor = current().query.get("cursor")) {
   return query("/api/v1/links", { ...filters(), cursor, count: "true" });
 }
 
-/** @param {Session} session @param {() => void} reload */
+/**
+ * @param {Session} session
+ * @param {() => void} reload
+ */
 function filterForm(session, reload) {
   const { query: now } = current();
   let timer = 0;
@@ -55,17 +58,37 @@ function filterForm(session, reload) {
     refine({ ...Object.fromEntries(set), cursor: null });
     reload();
   };
-  const form = html.form({
-    class: "filters", role: "search",
-    submit: (event) => { event.preventDefault(); changes(); },
-    input: () => { clearTimeout(timer); timer = window.setTimeout(changes, 250); },
-  }, field(t.search, input("search", now.get("search") ?? "", { type: "search", maxlength: 2048 })),
-  field(t.state,
-    select("state", [["", t.anyState], ...Object.entries(texts.states)], now.get("state") ?? "")),
-  field(t.sort, select("sort",
-    Object.entries(texts.sorts).map(([name, text]) => [name === "-createdAt" ? "" : name, text]),
-    now.get("sort") ?? "")),
-  moreFilters(session));
+  const form = html.form(
+    {
+      class: "filters",
+      role: "search",
+      submit: (event) => {
+        event.preventDefault();
+        changes();
+      },
+      input: () => {
+        clearTimeout(timer);
+        timer = window.setTimeout(changes, 250);
+      },
+    },
+    field(t.search, input("search", now.get("search") ?? "", { type: "search", maxlength: 2048 })),
+    field(
+      t.state,
+      select("state", [["", t.anyState], ...Object.entries(texts.states)], now.get("state") ?? ""),
+    ),
+    field(
+      t.sort,
+      select(
+        "sort",
+        Object.entries(texts.sorts).map(([name, text]) => [
+          name === "-createdAt" ? "" : name,
+          text,
+        ]),
+        now.get("sort") ?? "",
+      ),
+    ),
+    moreFilters(session),
+  );
   return form;
 }
 
@@ -81,7 +104,10 @@ async function page() {
 /** @type {Link[]} */
 let rows = [];
 
-/** @param {Session} session @param {() => void} reload */
+/**
+ * @param {Session} session
+ * @param {() => void} reload
+ */
 async function content(session, reload) {
   const { links, cursor, total, totalIsLowerBound } = await page();
   rows = links.filter((link) => !isDeleted(link));
@@ -90,60 +116,109 @@ async function content(session, reload) {
   const writes = may(session, "links");
   const isFiltered = Object.keys(filters()).some((name) => name !== "sort");
   const marked = html.div({ class: "marked", hidden: true });
-  if (!links.length && !cursor) return isFiltered || now.get("cursor") ? nothingFound() : noLinks(writes);
+  if (!links.length && !cursor)
+    return isFiltered || now.get("cursor") ? nothingFound() : noLinks(writes);
   const mark = () => showBulk(marked, all, total, reload);
   const all = html.input({
-    type: "checkbox", class: "mark", "aria-label": t.selectAll, title: t.selectAll,
-    change: () => { for (const box of boxes()) box.checked = all.checked; mark(); },
+    type: "checkbox",
+    class: "mark",
+    "aria-label": t.selectAll,
+    title: t.selectAll,
+    change: () => {
+      for (const box of boxes()) box.checked = all.checked;
+      mark();
+    },
   });
   return [
-    marked, links.length > 0 && table(
-      total === undefined ? t.caption : say(totalIsLowerBound ? t.atLeast : t.total, count(total)),
-      [writes ? [all, " ", t.link] : t.link, t.destination, t.state, t.clicks, t.created, t.actions],
-      rows.map((link) => cells(link, writes, reload, mark)), "list cards"),
+    marked,
+    links.length > 0 &&
+      table(
+        total === undefined
+          ? t.caption
+          : say(totalIsLowerBound ? t.atLeast : t.total, count(total)),
+        [
+          writes ? [all, " ", t.link] : t.link,
+          t.destination,
+          t.state,
+          t.clicks,
+          t.created,
+          t.actions,
+        ],
+        rows.map((link) => cells(link, writes, reload, mark)),
+        "list cards",
+      ),
     links.length === 0 && emptyNotice(t.goesOn, t.goesOnDetail),
-    html.nav({ class: "pages", "aria-label": t.pages },
+    html.nav(
+      { class: "pages", "aria-label": t.pages },
       now.get("cursor") && anchor(changed({ cursor: null }), t.firstPage),
-      cursor && anchor(changed({ cursor }), links.length ? t.nextPage : t.goOn)),
+      cursor && anchor(changed({ cursor }), links.length ? t.nextPage : t.goOn),
+    ),
   ];
 }
 
-/** @param {Link} link @param {boolean} writes @param {() => void} reload @param {() => void} mark */
+/**
+ * @param {Link} link
+ * @param {boolean} writes
+ * @param {() => void} reload
+ * @param {() => void} mark
+ */
 function cells(link, writes, reload, mark) {
   return [
     html.div(
-      writes && html.input({
-        type: "checkbox", class: "mark", value: `${link.domain}/${link.slug}`,
-        "aria-label": say(t.select, link.slug), change: mark,
-      }), " ",
-      anchor(linkHash(link), link.title ?? link.slug, { class: "row-link" }), " ",
+      writes &&
+        html.input({
+          type: "checkbox",
+          class: "mark",
+          value: `${link.domain}/${link.slug}`,
+          "aria-label": say(t.select, link.slug),
+          change: mark,
+        }),
+      " ",
+      anchor(linkHash(link), link.title ?? link.slug, { class: "row-link" }),
+      " ",
       addressButton(link),
-      link.tags.length > 0 && html.div(link.tags.map((tag) =>
-        html.a({ class: "tag", href: changed({ tag, cursor: null }) }, tag)))),
+      link.tags.length > 0 &&
+        html.div(
+          link.tags.map((tag) =>
+            html.a({ class: "tag", href: changed({ tag, cursor: null }) }, tag),
+          ),
+        ),
+    ),
     html.span({ class: "destination" }, destinationOf(link)),
     stateBadge(link.state),
     html.span({ class: "number" }, count(link.clicks)),
     time(link.createdAt),
-    html.div({ class: "row-buttons" },
-      writes && html.a({ href: linkHash(link, "edit"), "aria-label": say(t.editOf, link.slug) }, texts.edit),
-      writes && button(texts.delete, () => deleteLink(link, reload), {
-        "aria-label": say(t.deleteOf, link.slug),
-      })),
+    html.div(
+      { class: "row-buttons" },
+      writes &&
+        html.a(
+          { href: linkHash(link, "edit"), "aria-label": say(t.editOf, link.slug) },
+          texts.edit,
+        ),
+      writes &&
+        button(texts.delete, () => deleteLink(link, reload), {
+          "aria-label": say(t.deleteOf, link.slug),
+        }),
+    ),
   ];
 }
 
 /** Those of the rows. */
-const boxes = () => /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll("tbody input.mark")]);
+const boxes = () =>
+  /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll("tbody input.mark")]);
 
-// The form for what is selected.
 /**
+ * The form for what is selected.
+ *
  * @param {HTMLElement} place
  * @param {HTMLInputElement} head  the box for the whole page
  * @param {number | undefined} total
  * @param {() => void} reload
  */
 function showBulk(place, head, total, reload) {
-  const names = boxes().filter((box) => box.checked).map((box) => box.value);
+  const names = boxes()
+    .filter((box) => box.checked)
+    .map((box) => box.value);
   head.checked = names.length > 0 && names.length === boxes().length;
   head.indeterminate = names.length > 0 && !head.checked;
   place.hidden = !names.length;
@@ -152,21 +227,39 @@ function showBulk(place, head, total, reload) {
   const some = say(texts.bulk.count, count(names.length));
   const status = html.strong({ role: "status" }, some);
   const all = html.input({
-    type: "checkbox", change: () => { status.textContent = all.checked ? texts.bulk.whole : some; },
+    type: "checkbox",
+    change: () => {
+      status.textContent = all.checked ? texts.bulk.whole : some;
+    },
   });
-  place.replaceChildren(html.section({ class: "panel", "aria-label": texts.bulk.label }, status,
-    Object.keys(conditions).length > 0 && html.label({ class: "choice" }, all,
-      total === undefined ? texts.bulk.all : say(texts.bulk.allOf, count(total))),
-    bulkForm(() => all.checked ? conditions : { links: names }, reload)));
+  place.replaceChildren(
+    html.section(
+      { class: "panel", "aria-label": texts.bulk.label },
+      status,
+      Object.keys(conditions).length > 0 &&
+        html.label(
+          { class: "choice" },
+          all,
+          total === undefined ? texts.bulk.all : say(texts.bulk.allOf, count(total)),
+        ),
+      bulkForm(() => (all.checked ? conditions : { links: names }), reload),
+    ),
+  );
 }
 
-/** @param {Link} link @param {() => void} done */
+/**
+ * @param {Link} link
+ * @param {() => void} done
+ */
 export function deleteLink(link, done) {
   confirm({
-    title: t.deleteTitle, detail: say(t.deleteDetail, link.smartlink), action: texts.delete,
+    title: t.deleteTitle,
+    detail: say(t.deleteDetail, link.smartlink),
+    action: texts.delete,
     work: async () => {
-      deleteLater([`${link.domain}/${link.slug}`], say(t.deleted, link.slug),
-        () => call("DELETE", linkPath(link)));
+      deleteLater([`${link.domain}/${link.slug}`], say(t.deleted, link.slug), () =>
+        call("DELETE", linkPath(link)),
+      );
       done();
     },
   });
@@ -174,22 +267,37 @@ export function deleteLink(link, done) {
 
 async function nothingFound() {
   const set = await filterTexts();
-  const chips = set.map(({ name, text }) => html.a({
-    class: "tag", href: changed({ [name]: null, cursor: null }),
-    "aria-label": say(texts.clicks.withoutFilter, text),
-  }, text, " ×"));
+  const chips = set.map(({ name, text }) =>
+    html.a(
+      {
+        class: "tag",
+        href: changed({ [name]: null, cursor: null }),
+        "aria-label": say(texts.clicks.withoutFilter, text),
+      },
+      text,
+      " ×",
+    ),
+  );
   const searches = set.some(({ name }) => name === "search");
-  return emptyNotice(set.length > 1 ? t.nothingFoundAll : t.nothingFound,
+  return emptyNotice(
+    set.length > 1 ? t.nothingFoundAll : t.nothingFound,
     searches ? t.nothingFoundDetail : t.nothingFilteredDetail,
-    html.p({ class: "chips" }, chips), html.a({ class: "button", href: hash(["links"]) }, t.allLinks));
+    html.p({ class: "chips" }, chips),
+    html.a({ class: "button", href: hash(["links"]) }, t.allLinks),
+  );
 }
 
 /** @param {boolean} writes */
 function noLinks(writes) {
-  return emptyNotice(t.none, t.noneDetail,
+  return emptyNotice(
+    t.none,
+    t.noneDetail,
     writes && html.p(html.a({ class: "button", href: hash(["new"]) }, t.create)),
-    html.pre({ tabindex: 0 },
-      html.code(curl("POST", "/api/v1/links", { urls: { web: "https://www.example.com/" } }))));
+    html.pre(
+      { tabindex: 0 },
+      html.code(curl("POST", "/api/v1/links", { urls: { web: "https://www.example.com/" } })),
+    ),
+  );
 }
 
 /**
@@ -199,8 +307,11 @@ function noLinks(writes) {
  * @param {() => void} reload
  */
 function rowKeys(place, search, writes, reload) {
-  const anchors = () => [.../** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll(".row-link"))];
-  const here = () => anchors().findIndex((anchor) => anchor.closest("tr")?.contains(document.activeElement));
+  const anchors = () => [
+    .../** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll(".row-link")),
+  ];
+  const here = () =>
+    anchors().findIndex((anchor) => anchor.closest("tr")?.contains(document.activeElement));
   const move = (by = 0) => {
     const all = anchors();
     const next = here() < 0 && by < 0 ? all.length - 1 : here() + by;
@@ -208,7 +319,8 @@ function rowKeys(place, search, writes, reload) {
   };
   const withRow = (/** @type {(link: Link) => void} */ work) => () => {
     const row = rows[here()];
-    if (row) work(row); else announce(t.noRow);
+    if (row) work(row);
+    else announce(t.noRow);
   };
   const keys = texts.keyboard;
   return [
@@ -217,16 +329,20 @@ function rowKeys(place, search, writes, reload) {
     { key: "k", text: keys.up, run: () => move(-1) },
     { key: "y", text: keys.copy, run: withRow((link) => copy(link.smartlink)) },
     { key: "q", text: keys.code, run: withRow((link) => go(linkHash(link) + "?show=code")) },
-    ...writes ? [
-      { key: "e", text: keys.edit, run: withRow((link) => go(linkHash(link, "edit"))) },
-      {
-        key: "x", text: keys.mark,
-        run: () => {
-          const box = anchors()[here()]?.parentElement?.querySelector("input");
-          if (box) box.click(); else announce(t.noRow);
-        },
-      },
-      { key: "#", text: keys.delete, run: withRow((link) => deleteLink(link, reload)) },
-    ] : [],
+    ...(writes
+      ? [
+          { key: "e", text: keys.edit, run: withRow((link) => go(linkHash(link, "edit"))) },
+          {
+            key: "x",
+            text: keys.mark,
+            run: () => {
+              const box = anchors()[here()]?.parentElement?.querySelector("input");
+              if (box) box.click();
+              else announce(t.noRow);
+            },
+          },
+          { key: "#", text: keys.delete, run: withRow((link) => deleteLink(link, reload)) },
+        ]
+      : []),
   ];
 }

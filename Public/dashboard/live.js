@@ -13,20 +13,22 @@ let recent = [];
 function show() {
   const isSeen = place.isConnected && !document.hidden;
   if (!isSeen) source?.close();
-  source = isSeen ? source ?? open() : null;
+  source = isSeen ? (source ?? open()) : null;
   recent = recent.filter(({ at }) => at > Date.now() - 60_000);
   /** @type {Record<string, number>} */
   const sums = {};
-  for (const { domain, slug, people } of recent) sums[`${domain}/${slug}`] =
-    (sums[`${domain}/${slug}`] ?? 0) + people;
-  place.replaceChildren(say(texts.overview.live, count(recent.reduce((sum, { people }) => sum + people, 0))),
+  for (const { domain, slug, people } of recent)
+    sums[`${domain}/${slug}`] = (sums[`${domain}/${slug}`] ?? 0) + people;
+  place.replaceChildren(
+    say(texts.overview.live, count(recent.reduce((sum, { people }) => sum + people, 0))),
     ...Object.entries(sums)
       .sort(([, one], [, other]) => other - one)
       .slice(0, 3)
       .flatMap(([name, people]) => {
         const [domain, ...slug] = name.split("/");
         return [" ", anchor(linkHash({ domain, slug: slug.join("/") }), name), ` ${count(people)}`];
-      }));
+      }),
+  );
 }
 
 function open() {

@@ -25,7 +25,7 @@ const home = () => menu()[0][0];
 /** @param {string[]} segments */
 function titleOf([place, first, slug, third]) {
   if (third) return say(texts.form.edit, slug);
-  const own = place === "applications" ? slug ?? first : slug;
+  const own = place === "applications" ? (slug ?? first) : slug;
   return own ?? openPlaces()[place] ?? texts.pages[place] ?? texts.newApplication;
 }
 
@@ -38,7 +38,7 @@ async function render() {
   const again = wayBack(document.activeElement);
   const page = pageAt(segments);
   const title = page ? titleOf(segments) : texts.unknownPage;
-  const own = turn += 1;
+  const own = (turn += 1);
   /** @type {ShowPage} */
   let show = showUnknown;
   if (page && !mayOpen(session, page)) show = () => main.append(rightsNotice(page.scope ?? ""));
@@ -64,41 +64,56 @@ async function render() {
   show(main, session, segments.slice(1));
   for (const anchor of header.querySelectorAll("nav a")) {
     const isHere = anchor.getAttribute("href") === hash([segments[0]]);
-    if (isHere) anchor.setAttribute("aria-current", "page"); else anchor.removeAttribute("aria-current");
+    if (isHere) anchor.setAttribute("aria-current", "page");
+    else anchor.removeAttribute("aria-current");
   }
   // A new page begins at its heading, and the focus is never lost with what had it.
   const isLost = !main.contains(document.activeElement);
-  if (isLost) (isSame && find(again) || find("h1"))?.focus({ preventScroll: true });
+  if (isLost) ((isSame && find(again)) || find("h1"))?.focus({ preventScroll: true });
   place(() => {
-    if (isLost && isSame && document.activeElement === find("h1")) find(again)?.focus({
-      preventScroll: true,
-    });
+    if (isLost && isSame && document.activeElement === find("h1"))
+      find(again)?.focus({
+        preventScroll: true,
+      });
   });
 }
 
-// The selector of what takes the place of an element when the page is shown again.
-/** @param {Element | null} element */
+/**
+ * The selector of what takes the place of an element when the page is shown again.
+ *
+ * @param {Element | null} element
+ */
 function wayBack(element) {
   const nav = element?.closest(".periods")?.getAttribute("aria-label");
-  return nav ? `.periods[aria-label="${nav}"] [aria-current]` : `[name="${element?.getAttribute("name")}"]`;
+  return nav
+    ? `.periods[aria-label="${nav}"] [aria-current]`
+    : `[name="${element?.getAttribute("name")}"]`;
 }
 
 /** @type {ShowPage} */
 function showUnknown(main) {
   const first = home();
-  main.append(emptyNotice(texts.unknownPage, texts.unknownPageDetail,
-    anchor(hash([first]), openPlaces()[first])));
+  main.append(
+    emptyNotice(
+      texts.unknownPage,
+      texts.unknownPageDetail,
+      anchor(hash([first]), openPlaces()[first]),
+    ),
+  );
 }
 
 /** @param {Session} session */
 function showHeader(session) {
   header.replaceChildren(
     anchor(hash([home()]), "Waymark", { class: "brand" }),
-    html.nav({ "aria-label": texts.navigation },
-      menu().map(([place, title]) => anchor(hash([place]), title))),
+    html.nav(
+      { "aria-label": texts.navigation },
+      menu().map(([place, title]) => anchor(hash([place]), title)),
+    ),
     html.span({ class: "who", title: session.scopes.join(", ") }, keyName(session.name)),
     button("?", showHelp, { "aria-label": texts.keyboard.title }),
-    button(texts.signOut, leave));
+    button(texts.signOut, leave),
+  );
   header.hidden = false;
 }
 
@@ -132,11 +147,11 @@ async function start() {
   if (page) module(page.module).catch(() => {});
   try {
     if (token) return await (await module("sign-in")).ask(main, token, start);
-    setSignedIn(session = await get("/_/session"));
+    setSignedIn((session = await get("/_/session")));
     if (session) showHeader(session);
   } catch (error) {
-    if (error instanceof Problem && (error.status === 0 || error.status >= 500)) main.replaceChildren(
-      problemNotice(error, start));
+    if (error instanceof Problem && (error.status === 0 || error.status >= 500))
+      main.replaceChildren(problemNotice(error, start));
     else askForKey(token ? texts.signIn.linkEnded : undefined);
     return;
   }
@@ -153,11 +168,21 @@ function skip(event) {
 
 header.hidden = true;
 document.body.replaceChildren(
-  html.a({ class: "skip", href: "#main", click: skip }, texts.skip), header, main,
-  html.footer(anchor("/_/reference", texts.apiReference),
-    anchor("/_/association", texts.association), anchor("/readyz", texts.health)),
-  region);
-window.addEventListener("hashchange", () => location.hash.startsWith("#sign-in=") ? start() : render());
-document.addEventListener(SIGNED_OUT, () => { if (session) askForKey(texts.signIn.ended); });
+  html.a({ class: "skip", href: "#main", click: skip }, texts.skip),
+  header,
+  main,
+  html.footer(
+    anchor("/_/reference", texts.apiReference),
+    anchor("/_/association", texts.association),
+    anchor("/readyz", texts.health),
+  ),
+  region,
+);
+window.addEventListener("hashchange", () =>
+  location.hash.startsWith("#sign-in=") ? start() : render(),
+);
+document.addEventListener(SIGNED_OUT, () => {
+  if (session) askForKey(texts.signIn.ended);
+});
 listen();
 start();

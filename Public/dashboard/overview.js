@@ -23,8 +23,11 @@ export function show(main, session) {
   }
   main.append(live(), attention, report, sameByAPI(curl("GET", reportTarget())));
   showReport(report, {
-    title: "", empty: async () => (await import("./no-clicks.js")).noClicks(session),
-    found: (clicks) => { load(attention, () => needsAttention(session, clicks)); },
+    title: "",
+    empty: async () => (await import("./no-clicks.js")).noClicks(session),
+    found: (clicks) => {
+      load(attention, () => needsAttention(session, clicks));
+    },
   });
   setScreenKeys(reportKeys());
 }

@@ -1,11 +1,11 @@
-// All pages: the module of each, the scope that it needs, and which of them the key of the session may open.
+// All pages: the module of each, the scope that it needs, and which of them the key of the session
+// may open.
 import { may } from "./session.js";
 import { texts } from "./texts.js";
 
 /**
- * Pages by the first segment of their address and the number of the others. Modules are loaded at their first
- * use: a phone parses no
- * page that it does not show.
+ * Pages by the first segment of their address and the number of the others. Modules are loaded at
+ * their first use: a phone parses no page that it does not show.
  *
  * @type {Record<string, Page>}
  */
@@ -33,7 +33,10 @@ export function pageAt([place, ...rest]) {
   return rest[2] && rest[2] !== "edit" ? undefined : PAGES[`${place}/${rest.length}`];
 }
 
-/** @param {Session} session @param {Page} page */
+/**
+ * @param {Session} session
+ * @param {Page} page
+ */
 export const mayOpen = (session, { scope, isForAll }) =>
   (!scope || may(session, scope)) && !(isForAll && session.app);
 
@@ -41,20 +44,32 @@ export const mayOpen = (session, { scope, isForAll }) =>
 let signedIn = null;
 
 /** @param {Session | null} session */
-export const setSignedIn = (session) => { signedIn = session; };
+export const setSignedIn = (session) => {
+  signedIn = session;
+};
 
-// Titles of the places that the key may open; none while nobody is signed in.
-/** @returns {Record<string, string>} */
+/**
+ * Titles of the places that the key may open; none while nobody is signed in.
+ *
+ * @returns {Record<string, string>}
+ */
 export function openPlaces() {
-  const titles = { ...texts.pages, new: texts.links.create, "new-application": texts.newApplication };
+  const titles = {
+    ...texts.pages,
+    new: texts.links.create,
+    "new-application": texts.newApplication,
+  };
   const isOpen = (place = "") => signedIn && mayOpen(signedIn, PAGES[`${place}/0`]);
   return Object.fromEntries(Object.entries(titles).filter(([place]) => isOpen(place)));
 }
 
-// The menu: a place and its title each. Where the list of links is closed, the form of a new one stands for
-// it.
+/**
+ * The menu: a place and its title each. Where the list of links is closed, the form of a new one
+ * stands for it.
+ */
 export function menu() {
   const open = openPlaces();
-  return Object.entries(open.links ? open : { new: open.new, ...open })
-    .filter(([place]) => place in texts.pages || place === "new" && !open.links);
+  return Object.entries(open.links ? open : { new: open.new, ...open }).filter(
+    ([place]) => place in texts.pages || (place === "new" && !open.links),
+  );
 }

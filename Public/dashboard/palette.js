@@ -20,32 +20,53 @@ export function openPalette(shortcuts) {
         .map(([name, text]) => anchor(hash([name]), text)),
       ...shortcuts
         .filter(({ text }) => fits(text))
-        .map(({ text, run }) => button(text, () => { dialog.close(); run(); })));
+        .map(({ text, run }) =>
+          button(text, () => {
+            dialog.close();
+            run();
+          }),
+        ),
+    );
     /** @type {LinkList} */
     const { links } = await (words.length > 1 && places.links
       ? get(query("/api/v1/links", { search: words, limit: "8" }))
-      : Promise.reject()).catch(() => ({ links: [] }));
+      : Promise.reject()
+    ).catch(() => ({ links: [] }));
     if (search.value.trim() !== words) return;
-    list.append(...links.map((link) => anchor(linkHash(link), [
-      link.title ?? link.slug, html.span({ class: "soft" }, " ", link.smartlink),
-    ])));
+    list.append(
+      ...links.map((link) =>
+        anchor(linkHash(link), [
+          link.title ?? link.slug,
+          html.span({ class: "soft" }, " ", link.smartlink),
+        ]),
+      ),
+    );
     if (!list.firstChild) list.append(html.p({ class: "soft" }, texts.palette.empty));
   };
-  const later = () => { clearTimeout(timer); timer = window.setTimeout(show, 120); };
+  const later = () => {
+    clearTimeout(timer);
+    timer = window.setTimeout(show, 120);
+  };
   const open = async () => {
     clearTimeout(timer);
     await show();
     /** @type {HTMLElement | null} */ (list.querySelector("a, button"))?.click();
   };
   const search = html.input({
-    type: "search", "aria-label": texts.palette.title, autofocus: true, input: later,
+    type: "search",
+    "aria-label": texts.palette.title,
+    autofocus: true,
+    input: later,
   });
   const dialog = openDialog(texts.palette.title, search, list);
   dialog.addEventListener("click", (event) => {
     if (event.target instanceof HTMLElement && event.target.closest("a")) dialog.close();
   });
   dialog.addEventListener("keydown", (event) => {
-    const all = [search, .../** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll("a, button"))];
+    const all = [
+      search,
+      .../** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll("a, button")),
+    ];
     const here = all.findIndex((one) => one === document.activeElement);
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by) all[(here + by + all.length) % all.length].focus();

@@ -1,4 +1,5 @@
-// A part of a screen that is loaded: its skeleton, its problem with a way to retry, and its content.
+// A part of a screen that is loaded: its skeleton, its problem with a way to retry, and its
+// content.
 import { Problem } from "./api.js";
 import { html } from "./element.js";
 import { say, texts } from "./texts.js";
@@ -9,14 +10,20 @@ const PATIENCE = 150;
 /** @type {WeakMap<Element, object>} */
 const latest = new WeakMap();
 
-// Fills `place` with what `work` makes. A later load of the same place wins over an earlier one that is
-// slower.
-/** @param {HTMLElement} place @param {() => Promise<Content>} work */
+/**
+ * Fills `place` with what `work` makes. A later load of the same place wins over an earlier one
+ * that is slower.
+ *
+ * @param {HTMLElement} place
+ * @param {() => Promise<Content>} work
+ */
 export async function load(place, work) {
   const turn = {};
   latest.set(place, turn);
   place.setAttribute("aria-busy", "true");
-  const timer = setTimeout(() => { if (latest.get(place) === turn) fill(place, skeleton()); }, PATIENCE);
+  const timer = setTimeout(() => {
+    if (latest.get(place) === turn) fill(place, skeleton());
+  }, PATIENCE);
   let content;
   try {
     content = await work();
@@ -29,41 +36,67 @@ export async function load(place, work) {
   fill(place, content);
 }
 
-/** @param {Element} place @param {Content} content @returns {void} */
+/**
+ * @param {Element} place
+ * @param {Content} content
+ * @returns {void}
+ */
 export function fill(place, content) {
   place.replaceChildren(...html.div(content).childNodes);
 }
 
 function skeleton() {
-  return html.div({ class: "skeleton", role: "status" },
+  return html.div(
+    { class: "skeleton", role: "status" },
     html.span({ class: "unseen" }, texts.loading),
-    [1, 2, 3, 4].map(() => html.div({ class: "bone" })));
+    [1, 2, 3, 4].map(() => html.div({ class: "bone" })),
+  );
 }
 
-/** @param {unknown} error @param {() => void} [retry] @param {string} [label]  of its button */
+/**
+ * @param {unknown} error
+ * @param {() => void} [retry]
+ * @param {string} [label]  of its button
+ */
 export function problemNotice(error, retry, label = texts.retry) {
   if (!(error instanceof Problem)) console.error(error);
-  const problem = error instanceof Problem ? error
-    : new Problem({ title: texts.errors.unknown, detail: String(error) });
+  const problem =
+    error instanceof Problem
+      ? error
+      : new Problem({ title: texts.errors.unknown, detail: String(error) });
   // No second try gets a scope.
   if (problem.kind === "scope-missing") retry = undefined;
-  return html.div({ class: "notice wrong", role: "alert" },
+  return html.div(
+    { class: "notice wrong", role: "alert" },
     html.strong(problem.title),
     problem.detail && html.p(problem.detail),
     problem.kind === "scope-missing" && html.p(texts.rights.ask),
-    problem.errors.length > 0 && html.ul(problem.errors.map(({ field, problem }) =>
-      html.li(field && html.code(field), field && " ", problem))),
-    retry && html.button({ type: "button", click: retry }, label));
+    problem.errors.length > 0 &&
+      html.ul(
+        problem.errors.map(({ field, problem }) =>
+          html.li(field && html.code(field), field && " ", problem),
+        ),
+      ),
+    retry && html.button({ type: "button", click: retry }, label),
+  );
 }
 
-// What is shown where nothing is there yet.
-/** @param {string} title @param {string} detail @param {...Content} more */
+/**
+ * What is shown where nothing is there yet.
+ *
+ * @param {string} title
+ * @param {string} detail
+ * @param {...Content} more
+ */
 export function emptyNotice(title, detail, ...more) {
   return html.div({ class: "notice" }, html.strong(title), html.p(detail), more);
 }
 
 /** @param {string} scope  that is missing */
 export function rightsNotice(scope) {
-  return html.div({ class: "notice", role: "status" },
-    html.strong(texts.rights.title), html.p(say(texts.rights.detail, scope)));
+  return html.div(
+    { class: "notice", role: "status" },
+    html.strong(texts.rights.title),
+    html.p(say(texts.rights.detail, scope)),
+  );
 }

@@ -1,4 +1,5 @@
-// Where a page is scrolled to: kept while a filter shows it again, and found again by Back and reload.
+// Where a page is scrolled to: kept while a filter shows it again, and found again by Back and
+// reload.
 
 let timer = 0;
 
@@ -8,8 +9,8 @@ function remember() {
 }
 
 /**
- * Call it before a page is shown. The page stays as tall as it was, or was scrolled to, until all that it
- * loads is there.
+ * Call it before a page is shown. The page stays as tall as it was, or was scrolled to, until all
+ * that it loads is there.
  *
  * @param {HTMLElement} main
  * @param {boolean} isSame  whether the page itself stays
@@ -17,7 +18,7 @@ function remember() {
  */
 export function keepPlace(main, isSame) {
   clearTimeout(timer);
-  const top = isSame ? window.scrollY : history.state?.top ?? 0;
+  const top = isSame ? window.scrollY : (history.state?.top ?? 0);
   const least = Math.max(isSame ? main.offsetHeight : 0, top + window.innerHeight);
   main.style.minBlockSize = top ? `${least}px` : "";
   return (then) => {
@@ -29,7 +30,12 @@ export function keepPlace(main, isSame) {
       then();
     };
     const watch = new MutationObserver(settle);
-    watch.observe(main, { subtree: true, childList: true, attributes: true, attributeFilter: ["aria-busy"] });
+    watch.observe(main, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+      attributeFilter: ["aria-busy"],
+    });
     settle();
   };
 }

@@ -1,29 +1,39 @@
-// Who is signed in, what their key may do, and the settings of this browser. The key itself is only in the
-// server's session.
+// Who is signed in, what their key may do, and the settings of this browser. The key itself is only
+// in the server's session.
 import { call } from "./api.js";
 import { texts } from "./texts.js";
 
-/** What each scope includes. */
-/** @type {Record<string, string[]>} */
+/**
+ * What each scope includes.
+ *
+ * @type {Record<string, string[]>}
+ */
 const INCLUDES = { admin: ["links", "create", "read"], links: ["create", "read"] };
 
 /** @param {{key: string} | {token: string, look?: boolean}} body */
 export const signIn = (body) => call("POST", "/_/session", { body });
 
-// Takes the token of a link of `waymark dashboard` out of the address and the history.
+/** Takes the token of a link of `waymark dashboard` out of the address and the history. */
 export function takeToken() {
   const token = location.hash.match(/^#sign-in=(.+)$/)?.[1];
   if (token) history.replaceState(null, "", location.pathname);
   return token;
 }
 
-/** @param {Session} session @param {Scope} scope */
+/**
+ * @param {Session} session
+ * @param {Scope} scope
+ */
 export function may(session, scope) {
   return session.scopes.some((own) => own === scope || INCLUDES[own]?.includes(scope));
 }
 
-// A setting, after it is changed to `value`. Without storage there is none.
-/** @param {string} name @param {string | null} [value] */
+/**
+ * A setting, after it is changed to `value`. Without storage there is none.
+ *
+ * @param {string} name
+ * @param {string | null} [value]
+ */
 export function setting(name, value) {
   try {
     if (value) localStorage.setItem(name, value);
@@ -33,6 +43,9 @@ export function setting(name, value) {
   }
 }
 
-// The name of a key as people know it: that of the server's environment has none of its own.
-/** @param {string} name */
-export const keyName = (name) => name === "environment" ? texts.adminKey : name;
+/**
+ * The name of a key as people know it: that of the server's environment has none of its own.
+ *
+ * @param {string} name
+ */
+export const keyName = (name) => (name === "environment" ? texts.adminKey : name);

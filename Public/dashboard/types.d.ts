@@ -1,51 +1,104 @@
-// Types of the dashboard's modules, for `Scripts/check-dashboard` alone: what the API sends, as far as it is read, and what
-// modules share. Browsers never load this file.
+// Types of the dashboard's modules, for `Scripts/check-dashboard` alone: what the API sends, as far
+// as it is read, and what modules share. Browsers never load this file.
 
 type Child = Node | string | number | null | undefined | false;
 type Content = Child | Content[];
 type Attribute = string | number | boolean | null | undefined | ((event: any) => void);
 /** What makes an element of one kind, with attributes or without. */
-type Make<Made> = { (attributes: Record<string, Attribute>, ...children: Content[]): Made; (...children: Content[]): Made };
+type Make<Made> = {
+  (attributes: Record<string, Attribute>, ...children: Content[]): Made;
+  (...children: Content[]): Made;
+};
 type Makers<Elements> = { [Tag in keyof Elements]: Make<Elements[Tag]> };
 type Shortcut = { key: string; text: string; run: () => void };
 /** Query of an address; those without a value are left out. */
 type Query = Record<string, string | null | undefined>;
 type Name = { domain: string; slug: string };
 /** A question that is asked before something happens; what `work` throws is shown in its dialog. */
-type Question = { title: string; detail: string; action: string; work: () => Promise<void>; isHarmless?: boolean };
+type Question = {
+  title: string;
+  detail: string;
+  action: string;
+  work: () => Promise<void>;
+  isHarmless?: boolean;
+};
 
 /** Shows a page; `rest` are the segments of its address after the first. */
 type ShowPage = (main: HTMLElement, session: Session, rest: string[]) => void;
 type Scope = "read" | "create" | "links" | "admin";
-/** Its module, and the scope that its requests need: none is for every key. `isForAll`: not for keys of one application. */
+/**
+ * Its module, and the scope that its requests need: none is for every key. `isForAll`: not for keys
+ * of one application.
+ */
 type Page = { module: string; scope?: Scope; isForAll?: boolean };
 type Session = { name: string; app: string | null; scopes: string[]; expiresAt: string };
 type Destination = string | { link: string; fallback?: string | null };
 type Rule = { when?: Record<string, any>; to: string | Record<string, Destination> };
 type LinkState = "active" | "scheduled" | "expired" | "exhausted" | "disabled";
 type Link = Name & {
-    smartlink: string; app: string; route: string | null; routeParameters: Record<string, string>;
-    urls: Record<string, Destination>; hasMetadata: boolean; redeemLimit: number;
-    redeem: { limit: number | null; used: number; remaining: number | null };
-    state: LinkState; disabled: boolean; validFrom: string | null; expiresAt: string | null;
-    maxClicks: number | null; clicks: number;
-    social: Record<string, string | null> | null; campaign: Record<string, string | null> | null;
-    queryParameters: Record<string, string>; forwardQuery: boolean; importedClicks?: number;
-    rules?: Rule[]; minimumVersion?: Record<string, string | null> | null;
-    tags: string[]; title: string | null; note: string | null; createdAt: string; updatedAt: string; aliases?: string[];
+  smartlink: string;
+  app: string;
+  route: string | null;
+  routeParameters: Record<string, string>;
+  urls: Record<string, Destination>;
+  hasMetadata: boolean;
+  redeemLimit: number;
+  redeem: { limit: number | null; used: number; remaining: number | null };
+  state: LinkState;
+  disabled: boolean;
+  validFrom: string | null;
+  expiresAt: string | null;
+  maxClicks: number | null;
+  clicks: number;
+  social: Record<string, string | null> | null;
+  campaign: Record<string, string | null> | null;
+  queryParameters: Record<string, string>;
+  forwardQuery: boolean;
+  importedClicks?: number;
+  rules?: Rule[];
+  minimumVersion?: Record<string, string | null> | null;
+  tags: string[];
+  title: string | null;
+  note: string | null;
+  createdAt: string;
+  updatedAt: string;
+  aliases?: string[];
 };
-type LinkList = { links: Link[]; cursor: string | null; total?: number; totalIsLowerBound?: boolean };
+type LinkList = {
+  links: Link[];
+  cursor: string | null;
+  total?: number;
+  totalIsLowerBound?: boolean;
+};
 type Stored = { link: Link; etag: string | null };
 
 type Template = { name?: string | null; route: string };
-/** The whole document for the scope `admin`; for other keys `id`, `name`, `domains`, `routes`, `platforms`, `urlSchemes` and `appearance`. */
-type Application = { id: string; name?: string | null; domains?: string[] | null; baseURL?: string | null; templates?: Template[] | null } & Record<string, any>;
+/**
+ * The whole document for the scope `admin`; for other keys `id`, `name`, `domains`, `routes`,
+ * `platforms`, `urlSchemes` and `appearance`.
+ */
+type Application = {
+  id: string;
+  name?: string | null;
+  domains?: string[] | null;
+  baseURL?: string | null;
+  templates?: Template[] | null;
+} & Record<string, any>;
 type Domain = {
-    domain: string; app: string | null; certificate: { until: string; renewsAt: string | null } | null; problem: { detail: string } | null;
+  domain: string;
+  app: string | null;
+  certificate: { until: string; renewsAt: string | null } | null;
+  problem: { detail: string } | null;
 };
 type Key = {
-    id: string; key?: string; name: string; app: string | null; scopes: string[];
-    createdAt: string; expiresAt: string | null; lastUsedAt: string | null;
+  id: string;
+  key?: string;
+  name: string;
+  app: string | null;
+  scopes: string[];
+  createdAt: string;
+  expiresAt: string | null;
+  lastUsedAt: string | null;
 };
 
 /** What a bar of a chart stands for. */
@@ -54,31 +107,81 @@ type Share = { value?: string | null; rest?: boolean; people: number; bots: numb
 type Total = { people: number; bots: number; visitors: number | null };
 type Interval = Total & { start: string; by?: Record<string, Share[]> };
 type Clicks = {
-    from: string; to: string; interval: "hour" | "day"; complete: boolean; by: string[]; total: Total; series: Interval[];
-    top: Record<string, any[]>; compared?: { from: string; to: string; total: Total };
+  from: string;
+  to: string;
+  interval: "hour" | "day";
+  complete: boolean;
+  by: string[];
+  total: Total;
+  series: Interval[];
+  top: Record<string, any[]>;
+  compared?: { from: string; to: string; total: Total };
 };
 
 type Explanation = {
-    link: Name | null;
-    visitor: { platform: string; device: string; browser: string | null; bot: string | null; why: string[] };
-    association: { opens: boolean | null; rule: string | null; why: string } | null;
-    outcome: string;
-    candidates: { source: string; url: string | null; taken: boolean; why: string }[];
-    response: { status: number; headers: Record<string, string> };
-    click: { counted: boolean; why: string };
+  link: Name | null;
+  visitor: {
+    platform: string;
+    device: string;
+    browser: string | null;
+    bot: string | null;
+    why: string[];
+  };
+  association: { opens: boolean | null; rule: string | null; why: string } | null;
+  outcome: string;
+  candidates: { source: string; url: string | null; taken: boolean; why: string }[];
+  response: { status: number; headers: Record<string, string> };
+  click: { counted: boolean; why: string };
 };
-type Finding = { code: string; severity: string; line: number | null; problem: string; mend: string };
+type Finding = {
+  code: string;
+  severity: string;
+  line: number | null;
+  problem: string;
+  mend: string;
+};
 type Import = {
-    id: string; source: string; app: string; domain: string | null; dryRun: boolean; state: string; error: string | null;
-    createdAt: string; endedAt: string | null; counts: Record<string, number>; fileBytes: number; fileBytesRead: number; reportComplete: boolean; notes: string[];
+  id: string;
+  source: string;
+  app: string;
+  domain: string | null;
+  dryRun: boolean;
+  state: string;
+  error: string | null;
+  createdAt: string;
+  endedAt: string | null;
+  counts: Record<string, number>;
+  fileBytes: number;
+  fileBytesRead: number;
+  reportComplete: boolean;
+  notes: string[];
 };
 type Webhook = {
-    id: string; url: string; app: string | null; events: string[]; name: string | null; disabled: boolean; disabledReason: string | null;
-    createdAt: string; failingSince: string | null; secret?: string;
+  id: string;
+  url: string;
+  app: string | null;
+  events: string[];
+  name: string | null;
+  disabled: boolean;
+  disabledReason: string | null;
+  createdAt: string;
+  failingSince: string | null;
+  secret?: string;
 };
-type Attempt = { at: string; status: number | null; error: string | null; milliseconds: number; answer: string | null };
+type Attempt = {
+  at: string;
+  status: number | null;
+  error: string | null;
+  milliseconds: number;
+  answer: string | null;
+};
 type Delivery = {
-    id: string; type: string; at: string; state: "delivered" | "waiting" | "failed"; nextAttemptAt: string | null; attempts: Attempt[];
+  id: string;
+  type: string;
+  at: string;
+  state: "delivered" | "waiting" | "failed";
+  nextAttemptAt: string | null;
+  attempts: Attempt[];
 };
 type Deliveries = { deliveries: Delivery[]; cursor: string | null };
 type FieldError = { field: string; problem: string };
@@ -93,7 +196,14 @@ type LinkBody = Record<string, unknown>;
 /** Conversions of one value; sums by currency. */
 type Group = { value: string | null; count: number; sums: Record<string, string> };
 type Row = { text: string; filter: string | null; href?: string; people: number; bots: number };
-/** The earlier period of a report: what each interval is compared with, and the change of each row by field and filter. */
-type Comparison = { partners: (Interval | undefined)[] | null; changes: Record<string, Map<string | null, Node>>; note: Node };
+/**
+ * The earlier period of a report: what each interval is compared with, and the change of each row
+ * by field and filter.
+ */
+type Comparison = {
+  partners: (Interval | undefined)[] | null;
+  changes: Record<string, Map<string | null, Node>>;
+  note: Node;
+};
 /** Follows `$ref` of a JSON schema. */
 type Resolve = (node: any) => any;

@@ -1,13 +1,16 @@
-// Deletions of links that wait some seconds, so that they can be undone. They are sent at once when the
-// dashboard is left.
+// Deletions of links that wait some seconds, so that they can be undone. They are sent at once when
+// the dashboard is left.
 import { go } from "./address.js";
 import { announce } from "./announcement.js";
 import { button } from "./element.js";
 import { texts } from "./texts.js";
 
 const SECONDS = 10;
-/** What deletes a link, by its domain and slug. */
-/** @type {Map<string, () => Promise<void>>} */
+/**
+ * What deletes a link, by its domain and slug.
+ *
+ * @type {Map<string, () => Promise<void>>}
+ */
 const waiting = new Map();
 let undoLast = () => {};
 export const undo = () => undoLast();
@@ -29,12 +32,19 @@ export function deleteLater(names, text, work) {
     // A form that is being filled in stays.
     if (/^#\/links(\?|$)/.test(location.hash)) go(location.hash);
   };
-  const send = () => work().then(() => end(), ({ message }) => end(message));
+  const send = () =>
+    work().then(
+      () => end(),
+      ({ message }) => end(message),
+    );
   const timer = setTimeout(send, SECONDS * 1000);
   for (const name of names) waiting.set(name, send);
-  undoLast = () => { if (waiting.get(names[0]) === send) end(texts.undone); };
+  undoLast = () => {
+    if (waiting.get(names[0]) === send) end(texts.undone);
+  };
   announce([text, " ", button(texts.undo, undoLast)], SECONDS);
 }
 
-export const sendDeletions = () => Promise.all([...new Set(waiting.values())].map((send) => send()));
+export const sendDeletions = () =>
+  Promise.all([...new Set(waiting.values())].map((send) => send()));
 window.addEventListener("pagehide", sendDeletions);
