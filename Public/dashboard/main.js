@@ -1,15 +1,15 @@
 // Starts the dashboard: the frame around all screens, and which screen an address is.
-import { current, hash } from "./address.js";
-import { region } from "./announcement.js";
-import { call, get, Problem, SIGNED_OUT } from "./api.js";
-import { anchor, button, find, html } from "./element.js";
-import { listen, setScreenKeys, showHelp } from "./keyboard.js";
-import { mayOpen, menu, openPlaces, pageAt, setSignedIn } from "./pages.js";
-import { emptyNotice, problemNotice, rightsNotice } from "./pane.js";
-import { keepPlace } from "./place.js";
-import { keyName, takeToken } from "./session.js";
-import { say, texts } from "./texts.js";
-import { sendDeletions } from "./undo.js";
+import { current, hash } from "./frame/address.js";
+import { listen, setScreenKeys, showHelp } from "./frame/keyboard.js";
+import { mayOpen, menu, openPlaces, pageAt, setSignedIn } from "./frame/pages.js";
+import { keepPlace } from "./frame/scroll-position.js";
+import { keyName, takeToken } from "./frame/session.js";
+import { sendDeletions } from "./frame/undo.js";
+import { region } from "./shared/announcement.js";
+import { call, get, Problem, SIGNED_OUT } from "./shared/api.js";
+import { anchor, button, find, html } from "./shared/element.js";
+import { emptyNotice, problemNotice, rightsNotice } from "./shared/pane.js";
+import { say, texts } from "./shared/texts.js";
 
 const main = html.main({ id: "main" });
 const header = html.header();
@@ -137,7 +137,7 @@ async function askForKey(notice) {
   header.hidden = true;
   document.title = `${texts.signIn.submit} – Waymark`;
   for (const dialog of document.querySelectorAll("dialog")) dialog.close();
-  (await module("sign-in")).show(main, { notice, done: start });
+  (await module("frame/sign-in")).show(main, { notice, done: start });
 }
 
 async function start() {
@@ -146,7 +146,7 @@ async function start() {
   const page = pageAt(current().segments);
   if (page) module(page.module).catch(() => {});
   try {
-    if (token) return await (await module("sign-in")).ask(main, token, start);
+    if (token) return await (await module("frame/sign-in")).ask(main, token, start);
     setSignedIn((session = await get("/_/session")));
     if (session) showHeader(session);
   } catch (error) {

@@ -1,12 +1,13 @@
 // The page /_/reference: every call of the OpenAPI document, with its parameters, bodies and
 // answers, and an example of each.
-import { get } from "./api.js";
-import { codeBlock, curl, quoted } from "./command.js";
-import { anchor, html, table } from "./element.js";
-import { pageTexts } from "./page-texts.js";
-import { load } from "./pane.js";
-import { example, whole } from "./sample.js";
-import { say } from "./texts.js";
+
+import { example, whole } from "./schema-example.js";
+import { get } from "./shared/api.js";
+import { codeBlock, curl, quoted } from "./shared/command.js";
+import { anchor, html, table } from "./shared/element.js";
+import { pageTexts } from "./shared/page-texts.js";
+import { load } from "./shared/pane.js";
+import { say } from "./shared/texts.js";
 
 const t = pageTexts.reference;
 const METHODS = ["get", "post", "put", "patch", "delete"];

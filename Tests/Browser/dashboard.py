@@ -351,7 +351,7 @@ def check_overview(browser):
     browser.press("w")
     browser.wait(lambda: "period=7d" in browser.url and settled(browser), "the period of seven days")
     # A name that browsers take and the service refuses.
-    browser.run("return import('/_/dashboard/formats.js').then(({ zone }) => { zone.own = zone.timeZone = 'europe/berlin'; })")
+    browser.run("return import('/_/dashboard/shared/formats.js').then(({ zone }) => { zone.own = zone.timeZone = 'europe/berlin'; })")
     show(browser, "#/overview?period=28d&compare=previous")
     browser.wait(lambda: "Days are those of UTC" in text(browser) and "Clicks by platform" in text(browser), "days of UTC")
 

@@ -44,6 +44,7 @@ import WaymarkStores
                 ("/_/icon.svg", "image/svg+xml"), ("/_/openapi.json", "application/json"),
                 ("/_/reference", "text/html; charset=utf-8"),
                 ("/_/dashboard/main.js", "text/javascript; charset=utf-8"),
+                ("/_/dashboard/links/list.js", "text/javascript; charset=utf-8"),
                 ("/favicon.ico", "image/x-icon"), ("/robots.txt", "text/plain; charset=utf-8"),
             ] {
                 let answer = try await fixture.visit(path, host: "anything")
@@ -55,6 +56,7 @@ import WaymarkStores
             }
             for path in [
                 "/_/nothing.css", "/_/../Package.swift", "/_/%2e%2e/Package.swift", "/_/.well-known/x", "/_/hosts/x",
+                "/_/dashboard/links/", "/_/dashboard/links/%2e%2e/%2e%2e/%2e%2e/Package.swift",
                 "/.well-known", "/.well-known/", "/.well-known/security.txt", "/.well-known/../robots.txt",
             ] {
                 #expect(try await fixture.visit(path).status == 404, "\(path)")
@@ -69,7 +71,7 @@ import WaymarkStores
         try await SiteFixture.run(transportKind, options: options, role: role) { (fixture: SiteFixture) async throws in
             for path in [
                 "/metrics", "/api/v1/apps", "/api/v1/apps/shop", "/api/v1/keys", "/_/", "/_/index.html",
-                "/_/association.js", "/_/reference", "/_/dashboard/main.js",
+                "/_/association.js", "/_/reference", "/_/dashboard/main.js", "/_/dashboard/links/list.js",
             ] {
                 #expect(try await fixture.call("GET", path).status == (role == .admin ? 200 : 404), "\(path)")
             }

@@ -1,0 +1,76 @@
+// All pages: the module of each, the scope that it needs, and which of them the key of the session
+// may open.
+
+import { texts } from "../shared/texts.js";
+import { may } from "./session.js";
+
+/**
+ * Pages by the first segment of their address and the number of the others. Modules are loaded at
+ * their first use: a phone parses no page that it does not show.
+ *
+ * @type {Record<string, Page>}
+ */
+const PAGES = {
+  "overview/0": { module: "reports/overview", scope: "read" },
+  "links/0": { module: "links/list", scope: "read" },
+  "links/2": { module: "links/link", scope: "read" },
+  "links/3": { module: "links/form", scope: "links" },
+  "new/0": { module: "links/form", scope: "create" },
+  "import/0": { module: "links/import", scope: "links" },
+  "import/1": { module: "links/import", scope: "links" },
+  "explain/0": { module: "links/explain", scope: "read" },
+  "applications/0": { module: "settings/applications", scope: "read" },
+  "applications/1": { module: "settings/applications", scope: "read" },
+  "new-application/0": { module: "settings/application-wizard", scope: "admin", isForAll: true },
+  "domains/0": { module: "settings/domains", scope: "read" },
+  "webhooks/0": { module: "settings/webhooks", scope: "admin" },
+  "webhooks/1": { module: "settings/webhook", scope: "admin" },
+  "keys/0": { module: "settings/keys", scope: "admin" },
+  "system/0": { module: "settings/system" },
+};
+
+/** @param {string[]} segments  of an address */
+export function pageAt([place, ...rest]) {
+  return rest[2] && rest[2] !== "edit" ? undefined : PAGES[`${place}/${rest.length}`];
+}
+
+/**
+ * @param {Session} session
+ * @param {Page} page
+ */
+export const mayOpen = (session, { scope, isForAll }) =>
+  (!scope || may(session, scope)) && !(isForAll && session.app);
+
+/** @type {Session | null} */
+let signedIn = null;
+
+/** @param {Session | null} session */
+export const setSignedIn = (session) => {
+  signedIn = session;
+};
+
+/**
+ * Titles of the places that the key may open; none while nobody is signed in.
+ *
+ * @returns {Record<string, string>}
+ */
+export function openPlaces() {
+  const titles = {
+    ...texts.pages,
+    new: texts.links.create,
+    "new-application": texts.newApplication,
+  };
+  const isOpen = (place = "") => signedIn && mayOpen(signedIn, PAGES[`${place}/0`]);
+  return Object.fromEntries(Object.entries(titles).filter(([place]) => isOpen(place)));
+}
+
+/**
+ * The menu: a place and its title each. Where the list of links is closed, the form of a new one
+ * stands for it.
+ */
+export function menu() {
+  const open = openPlaces();
+  return Object.entries(open.links ? open : { new: open.new, ...open }).filter(
+    ([place]) => place in texts.pages || (place === "new" && !open.links),
+  );
+}

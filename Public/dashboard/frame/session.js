@@ -1,0 +1,51 @@
+// Who is signed in, what their key may do, and the settings of this browser. The key itself is only
+// in the server's session.
+import { call } from "../shared/api.js";
+import { texts } from "../shared/texts.js";
+
+/**
+ * What each scope includes.
+ *
+ * @type {Record<string, string[]>}
+ */
+const INCLUDES = { admin: ["links", "create", "read"], links: ["create", "read"] };
+
+/** @param {{key: string} | {token: string, look?: boolean}} body */
+export const signIn = (body) => call("POST", "/_/session", { body });
+
+/** Takes the token of a link of `waymark dashboard` out of the address and the history. */
+export function takeToken() {
+  const token = location.hash.match(/^#sign-in=(.+)$/)?.[1];
+  if (token) history.replaceState(null, "", location.pathname);
+  return token;
+}
+
+/**
+ * @param {Session} session
+ * @param {Scope} scope
+ */
+export function may(session, scope) {
+  return session.scopes.some((own) => own === scope || INCLUDES[own]?.includes(scope));
+}
+
+/**
+ * A setting, after it is changed to `value`. Without storage there is none.
+ *
+ * @param {string} name
+ * @param {string | null} [value]
+ */
+export function setting(name, value) {
+  try {
+    if (value) localStorage.setItem(name, value);
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The name of a key as people know it: that of the server's environment has none of its own.
+ *
+ * @param {string} name
+ */
+export const keyName = (name) => (name === "environment" ? texts.adminKey : name);

@@ -1,0 +1,131 @@
+// A link as the fields of its form, and the form as a body for the API.
+import { withScheme } from "../frame/address.js";
+import { fromLocalInput, localInput } from "../shared/formats.js";
+import { address, PLATFORMS } from "../shared/link-parts.js";
+
+export const CAMPAIGN = ["source", "medium", "name", "term", "content"];
+export const SOCIAL = ["title", "description", "imageURL"];
+
+/**
+ * @param {Link} link
+ * @returns {Values}
+ */
+export function valuesOf(link) {
+  /** @type {Values} */
+  const values = {
+    app: link.app,
+    route: link.route ?? "",
+    title: link.title ?? "",
+    note: link.note ?? "",
+    tags: link.tags.join(", "),
+    validFrom: localInput(link.validFrom),
+    expiresAt: localInput(link.expiresAt),
+    maxClicks: String(link.maxClicks ?? ""),
+    redeemLimit: link.redeemLimit ? String(link.redeemLimit) : "",
+  };
+  for (const platform of PLATFORMS) {
+    const destination = link.urls[platform];
+    values[`urls.${platform}`] = address(destination);
+    values[`urls.${platform}.fallback`] =
+      typeof destination === "object" ? (destination.fallback ?? "") : "";
+  }
+  for (const name of CAMPAIGN) values[`campaign.${name}`] = link.campaign?.[name] ?? "";
+  for (const name of SOCIAL) values[`social.${name}`] = link.social?.[name] ?? "";
+  for (const [name, value] of Object.entries(link.routeParameters))
+    values[`routeParameters.${name}`] = value;
+  return values;
+}
+
+/** Tags of a text with commas, each once. */
+export const tagsOf = (text = "") => [
+  ...new Set(
+    text
+      .split(",")
+      .map((tag) => tag.trim())
+      .filter(Boolean),
+  ),
+];
+
+/**
+ * A member for each field that is filled in.
+ *
+ * @param {Values} values
+ * @returns {LinkBody}
+ */
+export function bodyOf(values) {
+  /** @type {LinkBody} */
+  const body = {};
+  for (const name of ["app", "domain", "slug", "route", "title", "note"]) {
+    const value = values[name]?.trim();
+    if (value) body[name] = value;
+  }
+  for (const name of ["validFrom", "expiresAt"]) {
+    const time = fromLocalInput(values[name] ?? "");
+    if (time) body[name] = time;
+  }
+  for (const name of ["maxClicks", "redeemLimit"])
+    if (values[name]) body[name] = Number(values[name]);
+  const tags = tagsOf(values.tags);
+  if (tags.length) body.tags = tags;
+  const urls = urlsOf(values);
+  if (Object.keys(urls).length) body.urls = urls;
+  for (const [group, names] of Object.entries({
+    campaign: CAMPAIGN,
+    social: SOCIAL,
+    routeParameters: parameters(values),
+  })) {
+    const members = names
+      .filter((name) => values[`${group}.${name}`])
+      .map((name) => [name, values[`${group}.${name}`]]);
+    if (members.length) body[group] = Object.fromEntries(members);
+  }
+  return body;
+}
+
+/** @param {Values} values */
+function parameters(values) {
+  const prefix = "routeParameters.";
+  return values.route
+    ? Object.keys(values)
+        .filter((name) => name.startsWith(prefix))
+        .map((name) => name.slice(prefix.length))
+    : [];
+}
+
+/** @param {Values} values */
+function urlsOf(values) {
+  /** @type {Record<string, unknown>} */
+  const urls = {};
+  for (const platform of PLATFORMS) {
+    const text = values[`urls.${platform}`]?.trim();
+    const link = platform === "web" ? withScheme(text) : text;
+    const fallback = values[`urls.${platform}.fallback`]?.trim();
+    if (link) urls[platform] = fallback ? { link, fallback } : link;
+  }
+  return urls;
+}
+
+/**
+ * What changes one body into the other, as a merge patch (RFC 7396). Members that the form does not
+ * have stay as they are.
+ *
+ * @param {LinkBody} before
+ * @param {LinkBody} after
+ */
+export function patchOf(before, after) {
+  /** @type {LinkBody} */
+  const patch = {};
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [old, value] = [before[name], after[name]];
+    if (JSON.stringify(old) === JSON.stringify(value)) continue;
+    patch[name] =
+      value === undefined ? null : isObject(old) && isObject(value) ? patchOf(old, value) : value;
+  }
+  return patch;
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is LinkBody}
+ */
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,102 @@
+// What an application's association files do: what is wrong with them, and whether a URL opens the
+// app.
+import { call, Problem } from "../shared/api.js";
+import { anchor, html, pair, table } from "../shared/element.js";
+import { field, input, select } from "../shared/fields.js";
+import { sendForm } from "../shared/forms.js";
+import { pageTexts } from "../shared/page-texts.js";
+import { load } from "../shared/pane.js";
+import { say, texts } from "../shared/texts.js";
+import { kindsOf } from "./association-files.js";
+
+const t = pageTexts.files;
+
+/**
+ * @param {HTMLElement} section
+ * @param {Application} application
+ */
+export function showAssociation(section, application) {
+  const kinds = kindsOf(application);
+  if (!kinds.length) {
+    section.replaceChildren(html.h2(t.title), html.p(t.none));
+    return;
+  }
+  const findings = html.div();
+  const url = `https://${application.domains?.[0] ?? location.host}/`;
+  section.replaceChildren(
+    html.h2(t.title),
+    findings,
+    sendForm(
+      t.try,
+      async (values) => {
+        const { content } = await call("POST", "/api/v1/association/simulate", {
+          body: { application: application.id, kind: values.kind, url: values.url },
+        });
+        const rule =
+          content.trace.findIndex((/** @type {{fits: boolean}} */ step) => step.fits) + 1;
+        const stays = rule ? say(t.excluded, rule) : t.stays;
+        return [
+          html.p(
+            { class: `notice ${content.opens ? "good" : "wrong"}`, role: "status" },
+            html.strong(content.opens ? say(t.opens, content.appID) : stays),
+          ),
+          table(
+            t.trace,
+            [t.fits, pageTexts.explain.why],
+            content.trace.map((/** @type {{fits: boolean, why: string}} */ step) => [
+              step.fits ? "✓" : "–",
+              step.why,
+            ]),
+            "plain",
+          ),
+        ];
+      },
+      pair(
+        field(t.url, input("url", url, { type: "url" })),
+        field(
+          t.file,
+          select(
+            "kind",
+            kinds.map((kind) => [kind, kind]),
+          ),
+        ),
+      ),
+    ),
+    html.p(anchor("/_/association", texts.association)),
+  );
+  load(findings, async () => {
+    const reports = await Promise.all(
+      kinds.map((kind) =>
+        call("POST", "/api/v1/association/lint", {
+          body: { application: application.id, kind },
+        }).catch(noFile),
+      ),
+    );
+    return reports.flatMap(({ content }, place) => [
+      html.h3(kinds[place]),
+      content.findings.length
+        ? table(
+            t.findings,
+            [t.severity, texts.overview.problem, t.mend],
+            content.findings.map((/** @type {Finding} */ one) => [
+              one.severity,
+              one.problem,
+              one.mend,
+            ]),
+            "cards",
+          )
+        : html.p(t.clean),
+    ]);
+  });
+}
+
+/**
+ * A platform without a file.
+ *
+ * @param {unknown} error
+ */
+function noFile(error) {
+  if (!(error instanceof Problem) || ![404, 422].includes(error.status)) throw error;
+  const problem = error.errors[0]?.problem ?? error.detail;
+  return { content: { findings: [{ severity: "note", problem, mend: t.none }] } };
+}

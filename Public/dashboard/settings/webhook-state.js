@@ -1,0 +1,24 @@
+// Whether a webhook works.
+import { html } from "../shared/element.js";
+import { time } from "../shared/formats.js";
+import { texts } from "../shared/texts.js";
+
+/**
+ * Its last attempts have failed, or it was given up for that.
+ *
+ * @param {Webhook} webhook
+ */
+export const isFailing = ({ disabled, disabledReason, failingSince }) =>
+  disabled ? disabledReason !== null && disabledReason !== "manual" : failingSince !== null;
+
+/** @param {Webhook} webhook */
+export function endpointState(webhook) {
+  const { disabled, disabledReason, failingSince } = webhook;
+  const state = disabled ? (disabledReason ?? "disabled") : "enabled";
+  const text =
+    disabled || !failingSince
+      ? (texts.webhookStates[state] ?? texts.webhookStates.disabled)
+      : [texts.failingSince, " ", time(failingSince)];
+  const look = isFailing(webhook) ? "wrong" : disabled ? "disabled" : "active";
+  return html.span({ class: `state ${look}` }, text);
+}

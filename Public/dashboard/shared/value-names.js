@@ -1,0 +1,27 @@
+// Names of the values of a field of clicks, such as a country or a platform.
+import { texts } from "./texts.js";
+
+/** Fields whose values are words of the API. */
+const CODES = ["device", "browser", "inApp", "bot", "destination"];
+/** @type {Record<string, "region" | "language">} */
+const NAMED = { country: "region", language: "language" };
+/** @type {Record<string, Intl.DisplayNames>} */
+const names = {};
+
+/**
+ * @param {string} field
+ * @param {string | null | undefined} value
+ */
+export function valueName(field, value) {
+  if (!value || value === "none") return texts.clicks.noValue;
+  if (field === "platform") return texts.platforms[value] ?? value;
+  if (CODES.includes(field)) return value[0].toUpperCase() + value.slice(1);
+  if (!NAMED[field]) return value;
+  try {
+    return (
+      (names[field] ??= new Intl.DisplayNames(undefined, { type: NAMED[field] })).of(value) ?? value
+    );
+  } catch {
+    return value;
+  }
+}
