@@ -1,81 +1,94 @@
 // Starts the dashboard: the frame around all screens, and which screen an address is.
-import { current, hash } from "./frame/address.js";
-import { listen, setScreenKeys, showHelp } from "./frame/keyboard.js";
+import { currentAddress, hash } from "./frame/address.js";
+import { listenForShortcuts, setPageShortcuts, showHelp } from "./frame/keyboard.js";
 import { mayOpen, menu, openPlaces, pageAt, setSignedIn } from "./frame/pages.js";
-import { keepPlace } from "./frame/scroll-position.js";
+import { keepScrollPosition } from "./frame/scroll-position.js";
 import { keyName, takeToken } from "./frame/session.js";
-import { sendDeletions } from "./frame/undo.js";
-import { region } from "./shared/announcement.js";
+import { announcementRegion } from "./shared/announcement.js";
 import { call, get, Problem, SIGNED_OUT } from "./shared/api.js";
 import { anchor, button, find, html } from "./shared/element.js";
 import { emptyNotice, problemNotice, rightsNotice } from "./shared/pane.js";
-import { say, texts } from "./shared/texts.js";
+import { formatText, texts } from "./shared/texts.js";
 
 const main = html.main({ id: "main" });
 const header = html.header();
-/** @type {Session | null} */
+/**
+ * Null while nobody is signed in.
+ *
+ * @type {Session | null}
+ */
 let session = null;
-let shown = "";
-let turn = 0;
+/** The segments of the address that is shown; empty where none is. */
+let shownScreen = "";
+/** Counts calls of `render`, and ends of sessions: what loads for an earlier one is not shown. */
+let renderings = 0;
 
-const module = (name = "") => import(`./${name}.js`);
+/** @param {string} name  as in the table of pages */
+const loadModule = (name) => import(`./${name}.js`);
 /** The first page of the menu. */
 const home = () => menu()[0][0];
 
 /** @param {string[]} segments */
-function titleOf([place, first, slug, third]) {
-  if (third) return say(texts.form.edit, slug);
-  const own = place === "applications" ? (slug ?? first) : slug;
-  return own ?? openPlaces()[place] ?? texts.pages[place] ?? texts.newApplication;
+function titleOf([name, first, slug, third]) {
+  if (third) return formatText(texts.form.edit, slug);
+  const ownName = name === "applications" ? (slug ?? first) : slug;
+  return ownName ?? openPlaces()[name] ?? texts.pages[name] ?? texts.newApplication;
 }
 
+/** Shows the page of the address. */
 async function render() {
   if (!session) return;
-  const { segments } = current();
+  const { segments } = currentAddress();
   if (!segments.length) segments.push(home());
   const screen = segments.join("/");
-  const isSame = shown === screen;
-  const again = wayBack(document.activeElement);
+  const isSame = shownScreen === screen;
+  const focusSelector = selectorOf(document.activeElement);
   const page = pageAt(segments);
   const title = page ? titleOf(segments) : texts.unknownPage;
-  const own = (turn += 1);
+  renderings += 1;
+  const rendering = renderings;
   /** @type {ShowPage} */
   let show = showUnknown;
-  if (page && !mayOpen(session, page)) show = () => main.append(rightsNotice(page.scope ?? ""));
-  else if (page) {
+  if (page && !mayOpen(session, page)) {
+    show = () => main.append(rightsNotice(page.scope ?? ""));
+  } else if (page) {
     main.setAttribute("aria-busy", "true");
     try {
-      ({ show } = await module(page.module));
+      ({ show } = await loadModule(page.module));
     } catch (error) {
       show = () => main.append(problemNotice(error, render));
     }
     // Another page was asked for meanwhile, or the session ended.
-    if (own !== turn || !session) return;
+    if (rendering !== renderings || !session) return;
   }
   main.removeAttribute("aria-busy");
-  shown = screen;
-  setScreenKeys([]);
+  shownScreen = screen;
+  setPageShortcuts([]);
   document.title = `${title} – Waymark`;
-  const place = keepPlace(main, isSame);
+  const restoreScrollPosition = keepScrollPosition(main, isSame);
   // Charts and filters replace what they change; everything else begins afresh.
   if (!isSame || !main.querySelector("[data-stays]")) {
     main.replaceChildren(html.div({ class: "head" }, html.h1({ tabindex: -1 }, title)));
   }
   show(main, session, segments.slice(1));
-  for (const anchor of header.querySelectorAll("nav a")) {
-    const isHere = anchor.getAttribute("href") === hash([segments[0]]);
-    if (isHere) anchor.setAttribute("aria-current", "page");
-    else anchor.removeAttribute("aria-current");
-  }
+  markInMenu(segments[0]);
   // A new page begins at its heading, and the focus is never lost with what had it.
   const isLost = !main.contains(document.activeElement);
-  if (isLost) ((isSame && find(again)) || find("h1"))?.focus({ preventScroll: true });
-  place(() => {
-    if (isLost && isSame && document.activeElement === find("h1"))
-      find(again)?.focus({
-        preventScroll: true,
-      });
+  if (isLost) ((isSame && find(focusSelector)) || find("h1"))?.focus({ preventScroll: true });
+  restoreScrollPosition(() => {
+    if (isLost && isSame && document.activeElement === find("h1")) {
+      find(focusSelector)?.focus({ preventScroll: true });
+    }
   });
+}
+
+/** @param {string} name  of the place that is shown */
+function markInMenu(name) {
+  for (const entry of header.querySelectorAll("nav a")) {
+    const isHere = entry.getAttribute("href") === hash([name]);
+    if (isHere) entry.setAttribute("aria-current", "page");
+    else entry.removeAttribute("aria-current");
+  }
 }
 
 /**
@@ -83,7 +96,7 @@ async function render() {
  *
  * @param {Element | null} element
  */
-function wayBack(element) {
+function selectorOf(element) {
   const nav = element?.closest(".periods")?.getAttribute("aria-label");
   return nav
     ? `.periods[aria-label="${nav}"] [aria-current]`
@@ -108,18 +121,18 @@ function showHeader(session) {
     anchor(hash([home()]), "Waymark", { class: "brand" }),
     html.nav(
       { "aria-label": texts.navigation },
-      menu().map(([place, title]) => anchor(hash([place]), title)),
+      menu().map(([name, title]) => anchor(hash([name]), title)),
     ),
     html.span({ class: "who", title: session.scopes.join(", ") }, keyName(session.name)),
     button("?", showHelp, { "aria-label": texts.keyboard.title }),
-    button(texts.signOut, leave),
+    button(texts.signOut, signOut),
   );
   header.hidden = false;
 }
 
-async function leave() {
+async function signOut() {
   try {
-    await sendDeletions();
+    await (await import("./frame/undo.js")).sendDeletions();
     await call("DELETE", "/_/session");
     askForKey();
   } catch (error) {
@@ -127,32 +140,41 @@ async function leave() {
   }
 }
 
-/** @param {string} [notice] */
+/**
+ * Ends what the page knows of the session, and shows the form for a key.
+ *
+ * @param {string} [notice]  why
+ */
 async function askForKey(notice) {
   session = null;
-  shown = "";
-  turn += 1;
+  shownScreen = "";
+  renderings += 1;
   main.removeAttribute("aria-busy");
   setSignedIn(null);
   header.hidden = true;
   document.title = `${texts.signIn.submit} – Waymark`;
   for (const dialog of document.querySelectorAll("dialog")) dialog.close();
-  (await module("frame/sign-in")).show(main, { notice, done: start });
+  (await loadModule("frame/sign-in")).show(main, { notice, done: start });
 }
 
+/** Signs in by the link in the address, or goes on with the session of the browser. */
 async function start() {
   const token = takeToken();
   // The page loads while the session is read.
-  const page = pageAt(current().segments);
-  if (page) module(page.module).catch(() => {});
+  const page = pageAt(currentAddress().segments);
+  if (page) loadModule(page.module).catch(() => {});
   try {
-    if (token) return await (await module("frame/sign-in")).ask(main, token, start);
-    setSignedIn((session = await get("/_/session")));
+    if (token) return await (await loadModule("frame/sign-in")).askToSignIn(main, token, start);
+    session = await get("/_/session");
+    setSignedIn(session);
     if (session) showHeader(session);
   } catch (error) {
-    if (error instanceof Problem && (error.status === 0 || error.status >= 500))
+    const isUnavailable = error instanceof Problem && (error.status === 0 || error.status >= 500);
+    if (isUnavailable) {
       main.replaceChildren(problemNotice(error, start));
-    else askForKey(token ? texts.signIn.linkEnded : undefined);
+    } else {
+      askForKey(token ? texts.signIn.linkEnded : undefined);
+    }
     return;
   }
   if (!location.hash) history.replaceState(null, "", hash([home()]));
@@ -176,7 +198,7 @@ document.body.replaceChildren(
     anchor("/_/association", texts.association),
     anchor("/readyz", texts.health),
   ),
-  region,
+  announcementRegion,
 );
 window.addEventListener("hashchange", () =>
   location.hash.startsWith("#sign-in=") ? start() : render(),
@@ -184,5 +206,5 @@ window.addEventListener("hashchange", () =>
 document.addEventListener(SIGNED_OUT, () => {
   if (session) askForKey(texts.signIn.ended);
 });
-listen();
+listenForShortcuts();
 start();

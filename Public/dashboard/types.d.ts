@@ -168,6 +168,7 @@ type Webhook = {
   failingSince: string | null;
   secret?: string;
 };
+type WebhookBody = { name?: string; url: string; events: string[]; app?: string };
 type Attempt = {
   at: string;
   status: number | null;
@@ -185,6 +186,14 @@ type Delivery = {
 };
 type Deliveries = { deliveries: Delivery[]; cursor: string | null };
 type FieldError = { field: string; problem: string };
+/** As of RFC 9457. */
+type ProblemContent = {
+  title?: string;
+  detail?: string;
+  status?: number;
+  type?: string;
+  errors?: FieldError[];
+};
 
 type Address = { segments: string[]; query: URLSearchParams };
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
@@ -205,5 +214,11 @@ type Comparison = {
   changes: Record<string, Map<string | null, Node>>;
   note: Node;
 };
-/** Follows `$ref` of a JSON schema. */
-type Resolve = (node: any) => any;
+type ReportOptions = {
+  /** The domain and slug of the link that it is about; none for all links. */
+  link?: string;
+  title: string | Node;
+  /** What is shown where there are no clicks. */
+  empty: () => Promise<Child> | Child;
+  found?: (clicks: Clicks) => void;
+};

@@ -2,7 +2,7 @@
 // addresses work.
 
 /** @returns {Address} */
-export function current() {
+export function currentAddress() {
   const [path, search = ""] = location.hash.slice(1).split("?");
   return {
     segments: path.split("/").filter(Boolean).map(decoded),
@@ -20,6 +20,8 @@ function decoded(text) {
 }
 
 /**
+ * The fragment of an address, which anchors have as their `href`.
+ *
  * @param {string[]} segments
  * @param {Query} [query]
  */
@@ -53,7 +55,7 @@ export function go(target) {
  * @param {Query} changes
  */
 export function refine(changes) {
-  const { segments, query } = current();
+  const { segments, query } = currentAddress();
   history.replaceState(
     history.state,
     "",
@@ -66,11 +68,15 @@ export function refine(changes) {
  *
  * @param {Query} changes
  */
-export function changed(changes) {
-  const { segments, query } = current();
+export function hashWith(changes) {
+  const { segments, query } = currentAddress();
   return hash(segments, { ...Object.fromEntries(query), ...changes });
 }
 
-/** An address as address bars take it: without a scheme it is a host. */
+/**
+ * An address as address bars take it: without a scheme it is a host.
+ *
+ * @param {string} [text]
+ */
 export const withScheme = (text = "") =>
   /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)/.test(text) ? `https://${text}` : text;

@@ -2,39 +2,43 @@
 import { announce } from "../shared/announcement.js";
 import { openDialog } from "../shared/dialog.js";
 import { html, table } from "../shared/element.js";
-import { say, texts } from "../shared/texts.js";
-import { isOn, LETTERS, setOn } from "./keyboard.js";
+import { formatText, texts } from "../shared/texts.js";
+import { areShortcutsOn, LETTERS, switchShortcuts } from "./keyboard.js";
 import { openPlaces } from "./pages.js";
 
 /** @param {Shortcut[]} ofPage */
 export function openHelp(ofPage) {
-  const keyTexts = texts.keyboard;
+  const shortcutTexts = texts.keyboard;
   const open = openPlaces();
   const general = [
-    ...(open.links ? [["/", keyTexts.search]] : []),
-    ...(open.new ? [["c", keyTexts.create]] : []),
+    ...(open.links ? [["/", shortcutTexts.search]] : []),
+    ...(open.new ? [["c", shortcutTexts.create]] : []),
     ...Object.entries(LETTERS)
       .filter(([, name]) => name in open)
-      .map(([key, name]) => [`g ${key}`, say(keyTexts.goTo, open[name])]),
-    ["Ctrl K", keyTexts.palette],
-    ...(open.new ? [["u", keyTexts.undo]] : []),
-    ["?", keyTexts.help],
-    ["Esc", keyTexts.leave],
+      .map(([key, name]) => [`g ${key}`, formatText(shortcutTexts.goTo, open[name])]),
+    ["Ctrl K", shortcutTexts.palette],
+    ...(open.new ? [["u", shortcutTexts.undo]] : []),
+    ["?", shortcutTexts.help],
+    ["Esc", shortcutTexts.leave],
   ];
-  const heads = [keyTexts.key, keyTexts.action];
-  const row = (key = "", text = "") => [html.kbd(key), text];
+  const heads = [shortcutTexts.key, shortcutTexts.action];
+  /**
+   * @param {string} key
+   * @param {string} text
+   */
+  const row = (key, text) => [html.kbd(key), text];
   const taken = new Set(ofPage.map(({ key }) => key));
   const dialog = openDialog(
-    keyTexts.title,
+    shortcutTexts.title,
     ofPage.length > 0 &&
       table(
-        keyTexts.here,
+        shortcutTexts.here,
         heads,
         ofPage.map(({ key, text }) => row(key, text)),
         "plain",
       ),
     table(
-      keyTexts.everywhere,
+      shortcutTexts.everywhere,
       heads,
       general.filter(([key]) => !taken.has(key)).map(([key, text]) => row(key, text)),
       "plain",
@@ -43,12 +47,12 @@ export function openHelp(ofPage) {
       { class: "choice" },
       html.input({
         type: "checkbox",
-        checked: isOn(),
+        checked: areShortcutsOn(),
         change: (event) => {
-          if (!setOn(event.target.checked)) announce(keyTexts.notKept);
+          if (!switchShortcuts(event.target.checked)) announce(shortcutTexts.notKept);
         },
       }),
-      keyTexts.on,
+      shortcutTexts.on,
     ),
     html.div(
       { class: "buttons" },

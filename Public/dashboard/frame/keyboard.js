@@ -2,15 +2,19 @@
 import { go, hash } from "./address.js";
 import { openPlaces } from "./pages.js";
 import { setting } from "./session.js";
-import { undo } from "./undo.js";
 
 const SETTING = "waymark-keys";
 /** Milliseconds that `g` waits for the letter of a place. */
 const PATIENCE = 1500;
 
-/** @type {Shortcut[]} */
-let ofScreen = [];
-let goesTo = 0;
+/**
+ * Those of the page that is shown.
+ *
+ * @type {Shortcut[]}
+ */
+let pageShortcuts = [];
+/** When `g` was pressed last. */
+let pressedG = 0;
 
 /**
  * The letters of the places, after `g`.
@@ -30,20 +34,19 @@ export const LETTERS = {
 };
 
 /** @param {Shortcut[]} shortcuts */
-export const setScreenKeys = (shortcuts) => {
-  ofScreen = shortcuts;
+export const setPageShortcuts = (shortcuts) => {
+  pageShortcuts = shortcuts;
 };
 
 const isSignedIn = () => Object.keys(openPlaces()).length > 0;
 
-export const isOn = () => setting(SETTING) !== "off";
+export const areShortcutsOn = () => setting(SETTING) !== "off";
 
 /**
- * Whether the browser could store it.
- *
  * @param {boolean} isOn
+ * @returns {boolean} whether the browser could store it
  */
-export const setOn = (isOn) => setting(SETTING, isOn ? "on" : "off") !== null;
+export const switchShortcuts = (isOn) => setting(SETTING, isOn ? "on" : "off") !== null;
 
 /** @param {EventTarget | null} target */
 function takesText(target) {
@@ -55,7 +58,7 @@ function takesText(target) {
 }
 
 /** @param {KeyboardEvent} event */
-function pressed(event) {
+function handleKey(event) {
   if (isSignedIn() && (event.ctrlKey || event.metaKey) && event.key === "k") {
     event.preventDefault();
     showPalette();
@@ -69,7 +72,7 @@ function pressed(event) {
     }
     return;
   }
-  if (!isSignedIn() || !isOn()) return;
+  if (!isSignedIn() || !areShortcutsOn()) return;
   const run = action(event.key);
   if (!run) return;
   event.preventDefault();
@@ -77,22 +80,25 @@ function pressed(event) {
 }
 
 /**
+ * What a key does now.
+ *
  * @param {string} key
  * @returns {(() => void) | undefined}
  */
 function action(key) {
-  const follows = Date.now() - goesTo < PATIENCE;
-  goesTo = 0;
+  const follows = Date.now() - pressedG < PATIENCE;
+  pressedG = 0;
   const open = openPlaces();
   if (follows && LETTERS[key] in open) return () => go(hash([LETTERS[key]]));
-  if (key === "g")
+  if (key === "g") {
     return () => {
-      goesTo = Date.now();
+      pressedG = Date.now();
     };
+  }
   if (key === "?") return showHelp;
   if (key === "u") return undo;
-  const own = ofScreen.find((shortcut) => shortcut.key === key);
-  if (own) return own.run;
+  const ofKey = pageShortcuts.find((shortcut) => shortcut.key === key);
+  if (ofKey) return ofKey.run;
   if (key === "/" && open.links) return () => go(hash(["links"], { focus: "search" }));
   if (key === "c" && open.new) return () => go(hash(["new"]));
   return undefined;
@@ -102,12 +108,16 @@ const dialogIsOpen = () => document.querySelector("dialog[open]") !== null;
 
 export async function showHelp() {
   const { openHelp } = await import("./keyboard-help.js");
-  if (!dialogIsOpen()) openHelp(ofScreen);
+  if (!dialogIsOpen()) openHelp(pageShortcuts);
+}
+
+async function undo() {
+  (await import("./undo.js")).undo();
 }
 
 async function showPalette() {
   const { openPalette } = await import("./palette.js");
-  if (!dialogIsOpen()) openPalette(ofScreen);
+  if (!dialogIsOpen()) openPalette(pageShortcuts);
 }
 
-export const listen = () => document.addEventListener("keydown", pressed);
+export const listenForShortcuts = () => document.addEventListener("keydown", handleKey);

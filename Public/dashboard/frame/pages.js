@@ -1,6 +1,5 @@
 // All pages: the module of each, the scope that it needs, and which of them the key of the session
 // may open.
-
 import { texts } from "../shared/texts.js";
 import { may } from "./session.js";
 
@@ -30,8 +29,8 @@ const PAGES = {
 };
 
 /** @param {string[]} segments  of an address */
-export function pageAt([place, ...rest]) {
-  return rest[2] && rest[2] !== "edit" ? undefined : PAGES[`${place}/${rest.length}`];
+export function pageAt([name, ...rest]) {
+  return rest[2] && rest[2] !== "edit" ? undefined : PAGES[`${name}/${rest.length}`];
 }
 
 /**
@@ -41,7 +40,11 @@ export function pageAt([place, ...rest]) {
 export const mayOpen = (session, { scope, isForAll }) =>
   (!scope || may(session, scope)) && !(isForAll && session.app);
 
-/** @type {Session | null} */
+/**
+ * The session whose key opens pages.
+ *
+ * @type {Session | null}
+ */
 let signedIn = null;
 
 /** @param {Session | null} session */
@@ -60,8 +63,9 @@ export function openPlaces() {
     new: texts.links.create,
     "new-application": texts.newApplication,
   };
-  const isOpen = (place = "") => signedIn && mayOpen(signedIn, PAGES[`${place}/0`]);
-  return Object.fromEntries(Object.entries(titles).filter(([place]) => isOpen(place)));
+  /** @param {string} name */
+  const isOpen = (name) => signedIn && mayOpen(signedIn, PAGES[`${name}/0`]);
+  return Object.fromEntries(Object.entries(titles).filter(([name]) => isOpen(name)));
 }
 
 /**
@@ -71,6 +75,6 @@ export function openPlaces() {
 export function menu() {
   const open = openPlaces();
   return Object.entries(open.links ? open : { new: open.new, ...open }).filter(
-    ([place]) => place in texts.pages || (place === "new" && !open.links),
+    ([name]) => name in texts.pages || (name === "new" && !open.links),
   );
 }

@@ -1,11 +1,25 @@
 // The command palette: pages, what the page can do, and links, by a few letters.
-
-import { get, query } from "../shared/api.js";
+import { get, withQuery } from "../shared/api.js";
 import { openDialog } from "../shared/dialog.js";
 import { anchor, button, html } from "../shared/element.js";
 import { texts } from "../shared/texts.js";
 import { hash, linkHash } from "./address.js";
 import { openPlaces } from "./pages.js";
+
+/** Milliseconds without typing after which links are searched. */
+const PAUSE = 120;
+
+/**
+ * Those of a search; none where it fails.
+ *
+ * @param {string} words
+ * @returns {Promise<Link[]>}
+ */
+const linksWith = (words) =>
+  get(withQuery("/api/v1/links", { search: words, limit: "8" })).then(
+    ({ links }) => links,
+    () => [],
+  );
 
 /** @param {Shortcut[]} shortcuts  of the page */
 export function openPalette(shortcuts) {
@@ -13,7 +27,8 @@ export function openPalette(shortcuts) {
   let timer = 0;
   const show = async () => {
     const words = search.value.trim();
-    const fits = (text = "") => text.toLowerCase().includes(words.toLowerCase());
+    /** @param {string} text */
+    const fits = (text) => text.toLowerCase().includes(words.toLowerCase());
     const places = openPlaces();
     list.replaceChildren(
       ...Object.entries(places)
@@ -28,11 +43,8 @@ export function openPalette(shortcuts) {
           }),
         ),
     );
-    /** @type {LinkList} */
-    const { links } = await (words.length > 1 && places.links
-      ? get(query("/api/v1/links", { search: words, limit: "8" }))
-      : Promise.reject()
-    ).catch(() => ({ links: [] }));
+    const links = words.length > 1 && places.links ? await linksWith(words) : [];
+    // Something else was typed meanwhile.
     if (search.value.trim() !== words) return;
     list.append(
       ...links.map((link) =>
@@ -44,9 +56,9 @@ export function openPalette(shortcuts) {
     );
     if (!list.firstChild) list.append(html.p({ class: "soft" }, texts.palette.empty));
   };
-  const later = () => {
+  const showSoon = () => {
     clearTimeout(timer);
-    timer = window.setTimeout(show, 120);
+    timer = window.setTimeout(show, PAUSE);
   };
   const open = async () => {
     clearTimeout(timer);
@@ -57,24 +69,27 @@ export function openPalette(shortcuts) {
     type: "search",
     "aria-label": texts.palette.title,
     autofocus: true,
-    input: later,
+    input: showSoon,
   });
   const dialog = openDialog(texts.palette.title, search, list);
   dialog.addEventListener("click", (event) => {
     if (event.target instanceof HTMLElement && event.target.closest("a")) dialog.close();
   });
   dialog.addEventListener("keydown", (event) => {
-    const all = [
+    const items = [
       search,
       .../** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll("a, button")),
     ];
-    const here = all.findIndex((one) => one === document.activeElement);
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (by) all[(here + by + all.length) % all.length].focus();
-    // What was pasted a moment ago is still being looked for.
-    else if (event.key === "Enter" && here === 0) open();
-    else return;
-    event.preventDefault();
+    const focused = items.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) {
+      items[(focused + step + items.length) % items.length].focus();
+      event.preventDefault();
+    } else if (event.key === "Enter" && focused === 0) {
+      // What was pasted a moment ago is still being looked for.
+      open();
+      event.preventDefault();
+    }
   });
   show();
 }

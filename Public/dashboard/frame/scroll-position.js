@@ -1,11 +1,16 @@
 // Where a page is scrolled to: kept while a filter shows it again, and found again by Back and
 // reload.
 
+/**
+ * Milliseconds without scrolling after which the position is kept: browsers limit how often the
+ * history may change.
+ */
+const PAUSE = 150;
 let timer = 0;
 
 function remember() {
   clearTimeout(timer);
-  timer = window.setTimeout(() => history.replaceState({ top: window.scrollY }, ""), 150);
+  timer = window.setTimeout(() => history.replaceState({ top: window.scrollY }, ""), PAUSE);
 }
 
 /**
@@ -16,18 +21,18 @@ function remember() {
  * @param {boolean} isSame  whether the page itself stays
  * @returns {(then: () => void) => void}  to call once it is shown
  */
-export function keepPlace(main, isSame) {
+export function keepScrollPosition(main, isSame) {
   clearTimeout(timer);
   const top = isSame ? window.scrollY : (history.state?.top ?? 0);
-  const least = Math.max(isSame ? main.offsetHeight : 0, top + window.innerHeight);
-  main.style.minBlockSize = top ? `${least}px` : "";
-  return (then) => {
+  const minimum = Math.max(isSame ? main.offsetHeight : 0, top + window.innerHeight);
+  main.style.minBlockSize = top ? `${minimum}px` : "";
+  return (done) => {
     window.scrollTo(0, top);
     const settle = () => {
       if (main.querySelector("[aria-busy]")) return;
       watch.disconnect();
       main.style.minBlockSize = "";
-      then();
+      done();
     };
     const watch = new MutationObserver(settle);
     watch.observe(main, {

@@ -25,7 +25,7 @@ export function takeToken() {
  * @param {Scope} scope
  */
 export function may(session, scope) {
-  return session.scopes.some((own) => own === scope || INCLUDES[own]?.includes(scope));
+  return session.scopes.some((granted) => granted === scope || INCLUDES[granted]?.includes(scope));
 }
 
 /**

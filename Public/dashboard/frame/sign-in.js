@@ -3,10 +3,10 @@ import { call, Problem } from "../shared/api.js";
 import { button, html } from "../shared/element.js";
 import { field, input } from "../shared/fields.js";
 import { sendForm } from "../shared/forms.js";
-import { say, texts } from "../shared/texts.js";
+import { formatText, texts } from "../shared/texts.js";
 import { keyName, signIn } from "./session.js";
 
-const t = texts.signIn;
+const signInTexts = texts.signIn;
 
 /**
  * @param {HTMLElement} main
@@ -15,17 +15,17 @@ const t = texts.signIn;
 export function show(main, { notice, done }) {
   const key = input("key", "", { type: "password", required: true, placeholder: "wm_…" });
   const form = sendForm(
-    t.submit,
+    signInTexts.submit,
     async () => {
       await signIn({ key: key.value.trim() }).catch((error) => {
         key.select();
         throw error.kind === "scope-missing"
-          ? new Problem({ title: t.forApps, detail: t.forAppsDetail })
+          ? new Problem({ title: signInTexts.forApps, detail: signInTexts.forAppsDetail })
           : error;
       });
       done();
     },
-    field(t.key, key, t.kept),
+    field(signInTexts.key, key, signInTexts.kept),
   );
   form.className = "panel";
   const health = html.span(texts.loading);
@@ -33,20 +33,20 @@ export function show(main, { notice, done }) {
     html.div(
       { class: "narrow" },
       html.h1({ tabindex: -1 }, "Waymark"),
-      html.p(t.about),
+      html.p(signInTexts.about),
       notice && html.p({ class: "notice", role: "status" }, notice),
       form,
-      html.h2(t.where),
-      html.p(t.whereDetail),
+      html.h2(signInTexts.where),
+      html.p(signInTexts.whereDetail),
       html.pre({ tabindex: 0 }, html.code("waymark keys create --name dashboard --scope admin")),
-      html.p({ class: "soft" }, t.server, " ", health),
+      html.p({ class: "soft" }, signInTexts.server, " ", health),
     ),
   );
   key.focus();
   call("GET", "/readyz")
     .then(
-      () => t.ready,
-      ({ status }) => (status ? t.notReady : texts.errors.offline),
+      () => signInTexts.ready,
+      ({ status }) => (status ? signInTexts.notReady : texts.errors.offline),
     )
     .then((text) => {
       health.textContent = text;
@@ -60,13 +60,13 @@ export function show(main, { notice, done }) {
  * @param {string} token
  * @param {() => void} done
  */
-export async function ask(main, token, done) {
+export async function askToSignIn(main, token, done) {
   const { name, app } = (await signIn({ token, look: true })).content;
   const form = sendForm(
-    t.submit,
+    signInTexts.submit,
     () => signIn({ token }).then(done),
-    html.p(say(t.as, keyName(name), app ?? t.all)),
-    html.p({ class: "soft" }, t.replaces),
+    html.p(formatText(signInTexts.as, keyName(name), app ?? signInTexts.all)),
+    html.p({ class: "soft" }, signInTexts.replaces),
   );
   form.append(button(texts.cancel, done));
   main.replaceChildren(html.div({ class: "narrow" }, html.h1({ tabindex: -1 }, "Waymark"), form));

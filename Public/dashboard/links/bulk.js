@@ -6,79 +6,93 @@ import { call } from "../shared/api.js";
 import { confirm } from "../shared/dialog.js";
 import { html } from "../shared/element.js";
 import { field, input, select } from "../shared/fields.js";
-import { counted, fromLocalInput, moment } from "../shared/formats.js";
+import { formatMoment, fromLocalInput, pluralText } from "../shared/formats.js";
 import { sendForm } from "../shared/forms.js";
-import { say, texts } from "../shared/texts.js";
+import { formatText, texts } from "../shared/texts.js";
 import { tagsOf } from "./form-body.js";
 
-const t = texts.bulk;
+const bulkTexts = texts.bulk;
 
 /**
+ * The form: what it would do is asked of the server first, and said in a question.
+ *
  * @param {() => LinkSelection} selected
  * @param {() => void} done
  */
 export function bulkForm(selected, done) {
   const action = select("action", Object.entries(texts.bulkActions));
-  const value = field(t.value, input("value"));
-  const show = () => {
+  const value = field(bulkTexts.value, input("value"));
+  const showValue = () => {
     value.hidden = !/Tags|expiresAt/.test(action.value);
     const control = value.querySelector("input");
     control?.setAttribute("type", action.value === "expiresAt" ? "datetime-local" : "text");
     control?.toggleAttribute("required", /Tags/.test(action.value));
   };
-  action.addEventListener("change", show);
-  show();
+  action.addEventListener("change", showValue);
+  showValue();
   return sendForm(
-    t.apply,
+    bulkTexts.apply,
     async (values) => {
       const { matched, changed = matched } = await send(selected(), values, true);
       const removes = values.action === "delete";
       confirm({
-        title: question(values, counted(t.links, matched)),
+        title: question(values, pluralText(bulkTexts.links, matched)),
         detail: removes
-          ? t.deleteDetail
+          ? bulkTexts.deleteDetail
           : changed === matched
-            ? t.detail
-            : say(t.partly, counted(t.links, matched - changed)),
+            ? bulkTexts.detail
+            : formatText(bulkTexts.partly, pluralText(bulkTexts.links, matched - changed)),
         action: texts.bulkActions[values.action],
         isHarmless: !removes,
         work: async () => {
-          const select = selected();
-          if (removes && Array.isArray(select.links)) {
-            const text = say(t.deleted, counted(t.links, select.links.length));
-            deleteLater(select.links, text, () => send(select, values, false));
+          const selection = selected();
+          if (removes && Array.isArray(selection.links)) {
+            const text = formatText(
+              bulkTexts.deleted,
+              pluralText(bulkTexts.links, selection.links.length),
+            );
+            deleteLater(selection.links, text, () => send(selection, values, false));
             done();
             return;
           }
-          const { changed, results } = await send(select, values, false);
-          announce(say(removes ? t.deleted : t.done, counted(t.links, changed)));
-          const failed = results.filter((/** @type {any} */ one) => one.problem);
-          if (failed.length) {
-            const why = (/** @type {any} */ { slug, problem }) =>
-              `${slug}: ${problem.detail ?? problem}`;
-            throw new Error(
-              `${say(t.failed, counted(t.links, failed.length))} ${failed.map(why).join("; ")}`,
-            );
-          }
+          const { changed, results } = await send(selection, values, false);
+          announce(
+            formatText(
+              removes ? bulkTexts.deleted : bulkTexts.done,
+              pluralText(bulkTexts.links, changed),
+            ),
+          );
+          throwFailures(results);
           done();
         },
       });
     },
-    html.div({ class: "pair" }, field(t.action, action), value),
+    html.div({ class: "pair" }, field(bulkTexts.action, action), value),
   );
 }
 
+/** @param {any[]} results */
+function throwFailures(results) {
+  const failed = results.filter(({ problem }) => problem);
+  if (!failed.length) return;
+  const count = pluralText(bulkTexts.links, failed.length);
+  const reasons = failed.map(({ slug, problem }) => `${slug}: ${problem.detail ?? problem}`);
+  throw new Error(`${formatText(bulkTexts.failed, count)} ${reasons.join("; ")}`);
+}
+
 /**
+ * What is asked before links are changed.
+ *
  * @param {Record<string, string>} values
  * @param {string} links  how many
  */
 function question({ action, value }, links) {
   /** @type {Record<string, string>} */
-  const questions = t.questions;
+  const questions = bulkTexts.questions;
   const asked = action === "expiresAt" && !value ? "never" : action;
-  if (asked === "expiresAt") return say(questions[asked], links, moment(value));
+  if (asked === "expiresAt") return formatText(questions[asked], links, formatMoment(value));
   if (/Tags/.test(action)) {
-    return say(
+    return formatText(
       questions[action],
       tagsOf(value)
         .map((tag) => `“${tag}”`)
@@ -86,7 +100,7 @@ function question({ action, value }, links) {
       links,
     );
   }
-  return say(questions[asked], links);
+  return formatText(questions[asked], links);
 }
 
 /**

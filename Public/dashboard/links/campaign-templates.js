@@ -6,63 +6,69 @@ import { field, select } from "../shared/fields.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { CAMPAIGN } from "./form-body.js";
 
-const t = pageTexts.form;
+const formTexts = pageTexts.form;
 const SETTING = "waymark-campaigns";
 
-/** @returns {Record<string, Record<string, string>>} */
-function kept() {
+/** @typedef {Record<string, Record<string, string>>} Templates  members of a campaign by name */
+
+/** @returns {Templates} */
+function storedTemplates() {
   return JSON.parse(setting(SETTING) ?? "{}");
 }
 
+/** A choice of templates, which fills in the fields of the form around it. */
 export function campaignTemplates() {
-  const place = html.div();
-  const show = (chosen = "") => {
-    const all = kept();
+  const container = html.div();
+  /** @param {string} [chosen]  the name of a template */
+  const show = (chosen) => {
+    const templates = storedTemplates();
     const template = select(
       "",
-      [["", t.noTemplate], ...Object.keys(all).map((name) => [name, name])],
+      [["", formTexts.noTemplate], ...Object.keys(templates).map((name) => [name, name])],
       chosen,
     );
-    const fieldOf = (part = "") =>
+    /** @param {string} part */
+    const fieldOf = (part) =>
       /** @type {HTMLInputElement | null | undefined} */ (
-        place.closest("form")?.querySelector(`[name="campaign.${part}"]`)
+        container.closest("form")?.querySelector(`[name="campaign.${part}"]`)
       );
-    const keep = (/** @type {Record<string, Record<string, string>>} */ changed, name = "") => {
+    /**
+     * @param {Templates} changed
+     * @param {string} [name]  of the template that is chosen then
+     */
+    const store = (changed, name) => {
       setting(SETTING, JSON.stringify(changed));
       show(name);
     };
     template.addEventListener("change", () => {
       for (const part of CAMPAIGN) {
-        const field = fieldOf(part);
-        if (field && template.value) field.value = all[template.value][part] ?? "";
+        const control = fieldOf(part);
+        if (control && template.value) control.value = templates[template.value][part] ?? "";
       }
       template.form?.dispatchEvent(new Event("input"));
       show(template.value);
     });
-    place.replaceChildren(
+    const save = () => {
+      const members = CAMPAIGN.map((part) => [part, fieldOf(part)?.value ?? ""]);
+      const campaign = Object.fromEntries(members.filter(([, value]) => value));
+      const name = [campaign.source, campaign.medium, campaign.name].filter(Boolean).join(" / ");
+      if (name) store({ ...templates, [name]: campaign }, name);
+    };
+    const drop = () => {
+      const others = Object.entries(templates).filter(([name]) => name !== chosen);
+      store(Object.fromEntries(others));
+    };
+    container.replaceChildren(
       pair(
-        field(t.template, template),
+        field(formTexts.template, template),
         html.div(
           { class: "buttons" },
-          button(t.saveTemplate, () => {
-            const campaign = Object.fromEntries(
-              CAMPAIGN.map((part) => [part, fieldOf(part)?.value ?? ""]).filter(
-                ([, value]) => value,
-              ),
-            );
-            const name = [campaign.source, campaign.medium, campaign.name]
-              .filter(Boolean)
-              .join(" / ");
-            if (name) keep({ ...all, [name]: campaign }, name);
-          }),
-          chosen &&
-            button(t.dropTemplate, () =>
-              keep(Object.fromEntries(Object.entries(all).filter(([name]) => name !== chosen))),
-            ),
+          button(formTexts.saveTemplate, save),
+          chosen && button(formTexts.dropTemplate, drop),
         ),
       ),
     );
   };
   show();
-  return place;
+  return container;
 }

@@ -24,9 +24,11 @@ export function rows(text) {
   for (const [part] of text.matchAll(/"(?:[^"]|"")*"|[^",\r\n]+|,|\r?\n/g)) {
     const row = found[found.length - 1];
     if (part === ",") row.push("");
-    else if (part.endsWith("\n") && part.length < 3) found.push([""]);
-    else
+    else if (part.endsWith("\n") && part.length < 3) {
+      found.push([""]);
+    } else {
       row[row.length - 1] += part.startsWith('"') ? part.slice(1, -1).replaceAll('""', '"') : part;
+    }
   }
   return found.filter((row) => row.length > 1);
 }

@@ -1,5 +1,5 @@
 // Where a URL leads visitors, and why: part of a link's page, and a page for any URL.
-import { current, refine } from "../frame/address.js";
+import { currentAddress, refine } from "../frame/address.js";
 import { curl, sameByAPI } from "../shared/command.js";
 import { html, pair, table } from "../shared/element.js";
 import { field, input, select } from "../shared/fields.js";
@@ -7,27 +7,30 @@ import { fromLocalInput } from "../shared/formats.js";
 import { sendForm } from "../shared/forms.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { load } from "../shared/pane.js";
-import { say, texts } from "../shared/texts.js";
+import { formatText } from "../shared/texts.js";
 import { explain, leadsTo, VISITORS, whoGoesWhere } from "./visitors.js";
 
-const t = pageTexts.explain;
+const explainTexts = pageTexts.explain;
 
 /** @type {ShowPage} */
 export function show(main) {
-  const overview = html.section({ "aria-label": t.title });
-  const url = input("url", current().query.get("url") ?? location.origin + "/", {
+  const overview = html.section({ "aria-label": explainTexts.title });
+  const url = input("url", currentAddress().query.get("url") ?? location.origin + "/", {
     type: "url",
     required: true,
     inputmode: "url",
   });
-  const show = () => {
+  const showOverview = () => {
     refine({ url: url.value });
     load(overview, () => whoGoesWhere(url.value));
+  };
+  const submitted = () => {
+    showOverview();
     return url.value;
   };
   main.append(
-    html.p(t.about),
-    visitorForm(show, [field("URL", url)], true),
+    html.p(explainTexts.about),
+    visitorForm(submitted, [field("URL", url)], true),
     overview,
     sameByAPI(
       curl("POST", "/api/v1/explain", {
@@ -36,7 +39,7 @@ export function show(main) {
       }),
     ),
   );
-  if (current().query.get("url")) show();
+  if (currentAddress().query.get("url")) showOverview();
 }
 
 /**
@@ -46,10 +49,10 @@ export function show(main) {
 export function showExplain(section, link) {
   const overview = html.div();
   section.replaceChildren(
-    html.h2({ id: "explain-title" }, t.title),
+    html.h2({ id: "explain-title" }, explainTexts.title),
     overview,
     html.details(
-      html.summary(t.try),
+      html.summary(explainTexts.try),
       visitorForm(() => link.smartlink),
     ),
   );
@@ -57,9 +60,9 @@ export function showExplain(section, link) {
 }
 
 /**
- * @param {() => string} url
- * @param {Child[]} first  fields before those of the visitor
- * @param {boolean} compares  whether a second visitor can be chosen
+ * @param {() => string} url  asked for when the form is sent
+ * @param {Child[]} [first]  fields before those of the visitor
+ * @param {boolean} [compares]  whether a second visitor can be chosen
  */
 function visitorForm(url, first = [], compares = false) {
   const agent = html.textarea(
@@ -71,37 +74,39 @@ function visitorForm(url, first = [], compares = false) {
     },
     VISITORS[0][1],
   );
-  const samples = VISITORS.map(([name, text]) => [text, name]);
-  const sample = select("first", [...samples, ["", t.own]]);
+  const samples = VISITORS.map(([name, userAgent]) => [userAgent, name]);
+  const sample = select("first", [...samples, ["", explainTexts.own]]);
   sample.addEventListener("change", () => {
     if (sample.value) agent.value = sample.value;
   });
   agent.addEventListener("input", () => {
-    sample.value = VISITORS.find(([, text]) => text === agent.value)?.[1] ?? "";
+    sample.value = VISITORS.find(([, userAgent]) => userAgent === agent.value)?.[1] ?? "";
   });
   return sendForm(
-    t.submit,
+    explainTexts.submit,
     async (values) => {
       const target = url();
       const answers = await Promise.all(
-        [agent.value, values.second].filter(Boolean).map((name) => {
+        [agent.value, values.second].filter(Boolean).map((userAgent) => {
           /** @type {Record<string, string>} */
-          const headers = { "User-Agent": name };
-          for (const field of ["Accept-Language", "Referer"]) {
-            if (values[`headers.${field}`]) headers[field] = values[`headers.${field}`];
+          const headers = { "User-Agent": userAgent };
+          for (const header of ["Accept-Language", "Referer"]) {
+            const value = values[`headers.${header}`];
+            if (value) headers[header] = value;
           }
           return explain(target, headers, fromLocalInput(values.at));
         }),
       );
       return html.div(
         { class: "panels" },
-        answers.map((found) => html.section({ class: "panel" }, answer(found))),
+        answers.map((explanation) => html.section({ class: "panel" }, answer(explanation))),
       );
     },
     first,
     pair(
-      field(t.visitor, sample),
-      compares && field(t.second, select("second", [["", t.nobody], ...samples])),
+      field(explainTexts.visitor, sample),
+      compares &&
+        field(explainTexts.second, select("second", [["", explainTexts.nobody], ...samples])),
     ),
     field("User-Agent", agent),
     pair(
@@ -110,32 +115,32 @@ function visitorForm(url, first = [], compares = false) {
         "Referer",
         input("headers.Referer", "", { type: "url", placeholder: "https://news.example.com/" }),
       ),
-      field(t.at, input("at", "", { type: "datetime-local" })),
+      field(explainTexts.at, input("at", "", { type: "datetime-local" })),
     ),
   );
 }
 
-/** @param {Explanation} found */
-function answer(found) {
-  const { visitor } = found;
+/** @param {Explanation} explanation */
+function answer(explanation) {
+  const { visitor } = explanation;
   return [
     html.h3(
-      texts.outcomes[found.outcome] ?? found.outcome,
+      pageTexts.outcomes[explanation.outcome] ?? explanation.outcome,
       ": ",
-      html.span({ class: "destination" }, leadsTo(found)),
+      html.span({ class: "destination" }, leadsTo(explanation)),
     ),
     html.p(
-      say(
-        t.seenAs,
+      formatText(
+        explainTexts.seenAs,
         [visitor.platform, visitor.device, visitor.browser, visitor.bot].filter(Boolean).join(", "),
       ),
     ),
     visitor.why.length > 0 && html.ul(visitor.why.map((why) => html.li(why))),
-    ...association(found),
+    ...association(explanation),
     table(
-      t.candidates,
-      [t.source, t.destination, t.why],
-      found.candidates.map(({ source, url, taken, why }) => [
+      explainTexts.candidates,
+      [explainTexts.source, explainTexts.destination, explainTexts.why],
+      explanation.candidates.map(({ source, url, taken, why }) => [
         html.span({ class: "nowrap" }, taken ? html.strong("✓ ", source) : source),
         url ?? "–",
         why,
@@ -144,11 +149,11 @@ function answer(found) {
     ),
     html.p(
       { class: "soft" },
-      say(t.response, found.response.status),
+      formatText(explainTexts.response, explanation.response.status),
       " ",
-      found.click.counted ? t.counted : t.notCounted,
+      explanation.click.counted ? explainTexts.counted : explainTexts.notCounted,
       " ",
-      found.click.why,
+      explanation.click.why,
       ".",
     ),
   ];
@@ -157,14 +162,19 @@ function answer(found) {
 /**
  * What the host's association file does with the URL.
  *
- * @param {Explanation} found
+ * @param {Explanation} explanation
  */
-function association(found) {
-  const file = found.association;
+function association(explanation) {
+  const file = explanation.association;
   if (!file) return [];
-  const verdict = file.opens === null ? t.appUnknown : file.opens ? t.appOpens : t.appStaysClosed;
+  const verdict =
+    file.opens === null
+      ? explainTexts.appUnknown
+      : file.opens
+        ? explainTexts.appOpens
+        : explainTexts.appStaysClosed;
   return [
     html.p(verdict, " ", file.why, "."),
-    file.rule !== null && html.p({ class: "soft" }, say(t.rule, file.rule)),
+    file.rule !== null && html.p({ class: "soft" }, formatText(explainTexts.rule, file.rule)),
   ];
 }

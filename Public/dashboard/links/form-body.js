@@ -31,8 +31,9 @@ export function valuesOf(link) {
   }
   for (const name of CAMPAIGN) values[`campaign.${name}`] = link.campaign?.[name] ?? "";
   for (const name of SOCIAL) values[`social.${name}`] = link.social?.[name] ?? "";
-  for (const [name, value] of Object.entries(link.routeParameters))
+  for (const [name, value] of Object.entries(link.routeParameters)) {
     values[`routeParameters.${name}`] = value;
+  }
   return values;
 }
 

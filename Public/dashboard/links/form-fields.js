@@ -4,11 +4,12 @@ import { html, pair } from "../shared/element.js";
 import { field, input, select } from "../shared/fields.js";
 import { cardPreview, PLATFORMS } from "../shared/link-parts.js";
 import { pageTexts } from "../shared/page-texts.js";
-import { say, texts } from "../shared/texts.js";
+import { formatText, texts } from "../shared/texts.js";
 import { campaignTemplates } from "./campaign-templates.js";
 import { CAMPAIGN, SOCIAL } from "./form-body.js";
 
-const t = pageTexts.form;
+const formTexts = pageTexts.form;
+/** Bytes of a payload. */
 const MAXIMUM = 16 * 1024;
 
 /**
@@ -22,6 +23,8 @@ const fold = (title, isOpen, ...fields) =>
   html.details({ class: "fold", open: isOpen }, html.summary(title), fields);
 
 /**
+ * Whether a field of the group is filled in.
+ *
  * @param {Values} values
  * @param {string} prefix
  */
@@ -60,8 +63,8 @@ export function nameFields(applications, values, choose, choosesSlug) {
     choosesSlug &&
       field(
         texts.fields.slug,
-        input("slug", values.slug, { maxlength: 128, placeholder: t.slugPlaceholder }),
-        t.slugHint,
+        input("slug", values.slug, { maxlength: 128, placeholder: formTexts.slugPlaceholder }),
+        formTexts.slugHint,
       ),
   ];
 }
@@ -84,7 +87,7 @@ export function routeFields(application, values) {
     routes.push([values.route, values.route]);
   }
   const parameters = html.div({ class: "pair" });
-  const route = select("route", [["", t.noRoute], ...routes], values.route ?? "");
+  const route = select("route", [["", formTexts.noRoute], ...routes], values.route ?? "");
   const show = () =>
     parameters.replaceChildren(
       ...[...route.value.matchAll(/:([A-Za-z0-9_]+)/g)].map(([, name]) =>
@@ -96,16 +99,16 @@ export function routeFields(application, values) {
     );
   route.addEventListener("change", show);
   show();
-  return html.div(field(texts.fields.route, route, t.routeHint), parameters);
+  return html.div(field(texts.fields.route, route, formTexts.routeHint), parameters);
 }
 
 /** @param {Values} values */
 export function platformFields(values) {
   const platforms = PLATFORMS.filter((platform) => platform !== "web");
   return fold(
-    t.platforms,
+    formTexts.platforms,
     platforms.some((platform) => values[`urls.${platform}`]),
-    html.p({ class: "soft" }, t.platformsHint),
+    html.p({ class: "soft" }, formTexts.platformsHint),
     ...platforms.map((platform) =>
       html.div(
         { class: "pair" },
@@ -114,9 +117,9 @@ export function platformFields(values) {
           input(`urls.${platform}`, values[`urls.${platform}`], { inputmode: "url" }),
         ),
         field(
-          t.fallback,
+          formTexts.fallback,
           input(`urls.${platform}.fallback`, values[`urls.${platform}.fallback`], {
-            placeholder: t.fallbackPlaceholder,
+            placeholder: formTexts.fallbackPlaceholder,
           }),
         ),
       ),
@@ -127,9 +130,9 @@ export function platformFields(values) {
 /** @param {Values} values */
 export function campaignFields(values) {
   return fold(
-    t.campaign,
+    formTexts.campaign,
     has(values, "campaign."),
-    html.p({ class: "soft" }, t.campaignHint),
+    html.p({ class: "soft" }, formTexts.campaignHint),
     campaignTemplates(),
     pair(
       CAMPAIGN.map((name) =>
@@ -144,55 +147,61 @@ export function campaignFields(values) {
 
 /** @param {Values} values */
 export function limitFields(values) {
-  const time = (name = "") => input(name, values[name], { type: "datetime-local", step: 1 });
-  const number = (name = "") => input(name, values[name], { type: "number", min: 1, step: 1 });
+  /** @param {string} name */
+  const time = (name) => input(name, values[name], { type: "datetime-local", step: 1 });
+  /** @param {string} name */
+  const number = (name) => input(name, values[name], { type: "number", min: 1, step: 1 });
   return fold(
-    t.limits,
+    formTexts.limits,
     ["validFrom", "expiresAt", "maxClicks", "redeemLimit"].some((name) => values[name]),
     pair(
-      field(texts.fields.validFrom, time("validFrom"), t.localTime),
-      field(texts.fields.expiresAt, time("expiresAt"), t.localTime),
+      field(texts.fields.validFrom, time("validFrom"), formTexts.localTime),
+      field(texts.fields.expiresAt, time("expiresAt"), formTexts.localTime),
     ),
     pair(
-      field(texts.fields.maxClicks, number("maxClicks"), t.maxClicksHint),
-      field(texts.fields.redeemLimit, number("redeemLimit"), t.redeemLimitHint),
+      field(texts.fields.maxClicks, number("maxClicks"), formTexts.maxClicksHint),
+      field(texts.fields.redeemLimit, number("redeemLimit"), formTexts.redeemLimitHint),
     ),
   );
 }
 
 /**
+ * The card of a link in chats, with a preview.
+ *
  * @param {Values} values
  * @param {string} domain
  * @param {string} name  of the application
  */
 export function socialFields(values, domain, name) {
   const preview = html.div();
-  const made = fold(
-    t.card,
+  const group = fold(
+    formTexts.card,
     has(values, "social."),
-    html.p({ class: "soft" }, t.cardHint),
+    html.p({ class: "soft" }, formTexts.cardHint),
     preview,
-    ...SOCIAL.map((name) =>
+    ...SOCIAL.map((part) =>
       field(
-        texts.fields[`social.${name}`],
+        texts.fields[`social.${part}`],
         input(
-          `social.${name}`,
-          values[`social.${name}`],
-          name === "imageURL" ? { inputmode: "url" } : { spellcheck: "true" },
+          `social.${part}`,
+          values[`social.${part}`],
+          part === "imageURL" ? { inputmode: "url" } : { spellcheck: "true" },
         ),
       ),
     ),
   );
   const show = () => {
-    const value = (part = "") =>
-      /** @type {HTMLInputElement | null} */ (made.querySelector(`[name="social.${part}"]`))?.value;
+    /** @param {string} part */
+    const value = (part) =>
+      /** @type {HTMLInputElement | null} */ (group.querySelector(`[name="social.${part}"]`))
+        ?.value;
     preview.replaceChildren(
       cardPreview(Object.fromEntries(SOCIAL.map((part) => [part, value(part)])), domain, name),
     );
   };
-  made.addEventListener("input", show);
+  group.addEventListener("input", show);
   show();
-  return made;
+  return group;
 }
 
 /** @param {boolean} hasMetadata  of the link that is edited */
@@ -208,21 +217,23 @@ export function payloadFields(hasMetadata) {
   const measure = () => {
     const bytes = new TextEncoder().encode(text.value).length;
     size.textContent =
-      bytes > MAXIMUM ? say(t.tooLarge, bytes - MAXIMUM) : say(t.left, MAXIMUM - bytes);
+      bytes > MAXIMUM
+        ? formatText(formTexts.tooLarge, bytes - MAXIMUM)
+        : formatText(formTexts.left, MAXIMUM - bytes);
   };
   text.addEventListener("input", measure);
   measure();
   return fold(
-    t.payload,
+    formTexts.payload,
     false,
-    field(t.payload, text, hasMetadata ? t.payloadKept : t.payloadHint),
+    field(formTexts.payload, text, hasMetadata ? formTexts.payloadKept : formTexts.payloadHint),
     size,
     ...(hasMetadata
       ? [
           html.label(
             { class: "choice" },
             html.input({ type: "checkbox", name: "dropMetadata" }),
-            t.dropPayload,
+            formTexts.dropPayload,
           ),
         ]
       : []),

@@ -1,5 +1,5 @@
 // Creates a link, or edits one. An edit sends only what was changed.
-import { current, go, hash, linkHash } from "../frame/address.js";
+import { currentAddress, go, hash, linkHash } from "../frame/address.js";
 import { may, setting } from "../frame/session.js";
 import { announce } from "../shared/announcement.js";
 import { applications, call, Problem } from "../shared/api.js";
@@ -11,7 +11,7 @@ import { areMissing, clearErrors, withShownErrors } from "../shared/forms.js";
 import { linkPath } from "../shared/link-parts.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { emptyNotice, fill, load, problemNotice } from "../shared/pane.js";
-import { say, texts } from "../shared/texts.js";
+import { formatText, texts } from "../shared/texts.js";
 import { bodyOf, patchOf, valuesOf } from "./form-body.js";
 import {
   campaignFields,
@@ -24,15 +24,17 @@ import {
 } from "./form-fields.js";
 import { whoGoesWhere } from "./visitors.js";
 
-const t = pageTexts.form;
+const formTexts = pageTexts.form;
 /** The setting of the application that was chosen last. */
 const LAST = "waymark-application";
+/** 412 Precondition Failed: the link has another entity tag by now. */
+const CHANGED = 412;
 
 /** @type {ShowPage} */
 export function show(main, session, [domain, slug]) {
-  const place = html.section({ "aria-label": texts.form.destination });
-  main.append(place);
-  load(place, async () => {
+  const section = html.section({ "aria-label": texts.form.destination });
+  main.append(section);
+  load(section, async () => {
     const [apps, stored] = await Promise.all([
       applications(),
       domain ? call("GET", linkPath({ domain, slug })) : null,
@@ -40,8 +42,8 @@ export function show(main, session, [domain, slug]) {
     return apps.length || stored
       ? editor(session, apps, stored && { link: stored.content, etag: stored.etag })
       : emptyNotice(
-          t.noApplication,
-          t.noApplicationDetail,
+          formTexts.noApplication,
+          formTexts.noApplicationDetail,
           anchor(hash(["applications"]), texts.pages.applications, { class: "button" }),
         );
   });
@@ -55,7 +57,7 @@ export function show(main, session, [domain, slug]) {
  * @returns {Values}
  */
 function beginning(applications) {
-  const [slug, domain] = ["slug", "domain"].map((name) => current().query.get(name) ?? "");
+  const [slug, domain] = ["slug", "domain"].map((name) => currentAddress().query.get(name) ?? "");
   const application =
     applications.find(({ domains }) => domains?.includes(domain)) ??
     applications.find(({ id }) => id === setting(LAST)) ??
@@ -66,14 +68,18 @@ function beginning(applications) {
 /**
  * @param {Session} session
  * @param {Application[]} applications
- * @param {Stored | null} stored  the link to edit
+ * @param {Stored | null} stored  the link to edit; none for a new one
  */
 function editor(session, applications, stored) {
   const first = stored ? valuesOf(stored.link) : beginning(applications);
   const before = bodyOf(first);
   const application = applications.find(({ id }) => id === first.app);
   const host = stored?.link.domain ?? (first.domain || application?.domains?.[0] || location.host);
-  const [outcome, command, names, route] = [html.div(), html.div(), html.div(), html.div()];
+  const outcome = html.div();
+  const command = html.div();
+  // What depends on the application.
+  const names = html.div();
+  const route = html.div();
   const destination = input("urls.web", first["urls.web"], {
     type: "url",
     inputmode: "url",
@@ -81,16 +87,16 @@ function editor(session, applications, stored) {
   });
   const submit = html.button(stored ? texts.save : texts.form.submit);
 
-  // The body of the request.
+  /** The body of the request. */
   const body = () => {
-    const now = values(form);
-    const body = bodyOf({ ...now, app: now.app ?? stored?.link.app });
-    const change = stored ? patchOf(before, body) : body;
+    const current = values(form);
+    const whole = bodyOf({ ...current, app: current.app ?? stored?.link.app });
+    const content = stored ? patchOf(before, whole) : whole;
     // A patch merges the payload's members, so that a new one replaces the old one only after that
     // is gone.
-    if (now.metadata?.trim()) change.metadata = parsedPayload(now.metadata);
-    else if (now.dropMetadata) change.metadata = null;
-    return change;
+    if (current.metadata?.trim()) content.metadata = parsedPayload(current.metadata);
+    else if (current.dropMetadata) content.metadata = null;
+    return content;
   };
   const showCommand = () => {
     try {
@@ -105,12 +111,16 @@ function editor(session, applications, stored) {
       // The payload is not complete yet.
     }
   };
-  // Shows the fields that depend on the application.
-  const choose = (/** @type {Record<string, string>} */ now) => {
+  /**
+   * Shows the fields that depend on the application.
+   *
+   * @param {Values} current
+   */
+  const choose = (current) => {
     route.replaceChildren(
       routeFields(
-        applications.find(({ id }) => id === now.app),
-        now,
+        applications.find(({ id }) => id === current.app),
+        current,
       ) ?? "",
     );
     if (!stored) {
@@ -118,7 +128,7 @@ function editor(session, applications, stored) {
         names,
         nameFields(
           applications,
-          now,
+          current,
           (app) => {
             choose({ ...values(form), domain: "", app });
             find("select[name=app]")?.focus();
@@ -129,7 +139,8 @@ function editor(session, applications, stored) {
     }
     showCommand();
   };
-  const send = async (/** @type {SubmitEvent} */ event) => {
+  /** @param {SubmitEvent} event */
+  const send = async (event) => {
     event.preventDefault();
     clearErrors(form);
     outcome.replaceChildren();
@@ -140,7 +151,7 @@ function editor(session, applications, stored) {
         ? await call("PATCH", linkPath(stored.link), { body: body(), etag: stored.etag })
         : await call("POST", "/api/v1/links", { body: body() });
       setting(LAST, content.app);
-      announce(stored ? t.saved : say(texts.form.created, content.smartlink));
+      announce(stored ? formTexts.saved : formatText(texts.form.created, content.smartlink));
       if (may(session, "read")) go(linkHash(content));
       else outcome.replaceChildren(created(content));
     } catch (error) {
@@ -149,15 +160,22 @@ function editor(session, applications, stored) {
       submit.disabled = false;
     }
   };
-  const refused = (/** @type {unknown} */ error) => {
-    if (error instanceof Problem && error.status !== 412) {
-      if (error.kind === "slug-taken") error.errors = [{ field: "slug", problem: t.taken }];
-      error = withShownErrors(form, error);
+  /** @param {unknown} error */
+  const refused = (error) => {
+    if (!(error instanceof Problem)) {
+      outcome.replaceChildren(problemNotice(error));
+      return;
     }
-    const isConflict = error instanceof Problem && error.status === 412;
-    outcome.replaceChildren(stored && isConflict ? conflict(stored.link) : problemNotice(error));
+    if (stored && error.status === CHANGED) {
+      outcome.replaceChildren(conflict(stored.link));
+      return;
+    }
+    if (error.kind === "slug-taken") error.errors = [{ field: "slug", problem: formTexts.taken }];
+    const rest = error.status === CHANGED ? error : withShownErrors(form, error);
+    outcome.replaceChildren(problemNotice(rest));
   };
-  const conflict = (/** @type {Link} */ link) => {
+  /** @param {Link} link  that somebody else has changed */
+  const conflict = (link) => {
     const saveAnyway = async () => {
       const fresh = await call("GET", linkPath(link));
       stored = { link: fresh.content, etag: fresh.etag };
@@ -165,27 +183,30 @@ function editor(session, applications, stored) {
     };
     return html.div(
       { class: "notice wrong", role: "alert" },
-      html.strong(t.conflict),
-      html.p(t.conflictDetail),
+      html.strong(formTexts.conflict),
+      html.p(formTexts.conflictDetail),
       html.div(
         { class: "buttons" },
-        html.button({ type: "button", click: () => go(linkHash(link, "edit")) }, t.loadTheirs),
-        button(t.saveMine, () => saveAnyway().catch(refused)),
+        html.button(
+          { type: "button", click: () => go(linkHash(link, "edit")) },
+          formTexts.loadTheirs,
+        ),
+        button(formTexts.saveMine, () => saveAnyway().catch(refused)),
       ),
     );
   };
 
   const form = html.form(
     { novalidate: true, submit: send, input: showCommand },
-    field(texts.form.destination, destination, t.destinationHint),
+    field(texts.form.destination, destination, formTexts.destinationHint),
     route,
     names,
     field(
       texts.fields.title,
       input("title", first.title, { maxlength: 200, spellcheck: "true" }),
-      t.titleHint,
+      formTexts.titleHint,
     ),
-    field(texts.fields.tags, input("tags", first.tags), t.tagsHint),
+    field(texts.fields.tags, input("tags", first.tags), formTexts.tagsHint),
     field(texts.fields.note, html.textarea({ name: "note", rows: 2, maxlength: 2000 }, first.note)),
     platformFields(first),
     campaignFields(first),
@@ -212,7 +233,7 @@ function editor(session, applications, stored) {
   } else if (may(session, "read")) {
     where.append(
       html.h2(pageTexts.explain.whoGoesWhere),
-      html.p({ class: "soft" }, t.explainedLater),
+      html.p({ class: "soft" }, formTexts.explainedLater),
     );
   }
   // The focus moves once the fields are in the page.
@@ -230,7 +251,7 @@ function editor(session, applications, stored) {
 function created({ smartlink }) {
   return html.div(
     { class: "notice good", role: "status" },
-    html.strong(say(texts.form.created, smartlink)),
+    html.strong(formatText(texts.form.created, smartlink)),
     html.div({ class: "buttons" }, copyButton(smartlink)),
   );
 }
@@ -241,9 +262,9 @@ function parsedPayload(text) {
     return JSON.parse(text);
   } catch (error) {
     throw new Problem({
-      title: t.invalidJSON,
+      title: formTexts.invalidJSON,
       detail: String(error),
-      errors: [{ field: "metadata", problem: t.invalidJSON }],
+      errors: [{ field: "metadata", problem: formTexts.invalidJSON }],
     });
   }
 }

@@ -4,34 +4,44 @@ import { applications, call, get, path } from "../shared/api.js";
 import { codeBlock, curl, sameByAPI } from "../shared/command.js";
 import { anchor, button, facts, html, pair, table } from "../shared/element.js";
 import { field, input, select } from "../shared/fields.js";
-import { count, time } from "../shared/formats.js";
+import { formatCount, timeElement } from "../shared/formats.js";
 import { sendForm } from "../shared/forms.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { fill, load, problemNotice } from "../shared/pane.js";
-import { say, texts } from "../shared/texts.js";
+import { formatText, texts } from "../shared/texts.js";
 import { head, rows } from "./csv-response.js";
 
-const t = pageTexts.imports;
+const importTexts = pageTexts.imports;
 const OUTCOMES = ["created", "same", "clash", "refused"];
 /** Services with an API that the server can read; the others give files. */
 const APIS = ["bitly", "rebrandly", "shortio", "dub", "shlink", "kutt", "yourls"];
+/** Milliseconds after which the state of an import that runs is asked for again. */
+const PAUSE = 700;
+/** Bytes of a report that are read, and its lines that are shown. */
+const READ = 64 * 1024;
+const LINES = 100;
+
 /**
- * What a dry run was made of, so that the run needs no second upload.
+ * Starts the import that the last dry run has rehearsed, by the ID of the dry run: it keeps the
+ * files, so that the run needs no second upload.
  *
- * @type {{id: string, send: () => Promise<Import>} | null}
+ * @type {Map<string, () => Promise<Import>>}
  */
-let rehearsed = null;
+const rehearsed = new Map();
 
 /** @type {ShowPage} */
 export function show(main, _, [id]) {
-  const place = html.section({ "aria-label": texts.pages.import });
+  const section = html.section({ "aria-label": texts.pages.import });
   if (id) {
-    main.append(place, sameByAPI(curl("GET", target(id)), curl("GET", target(id) + "?format=csv")));
-    load(place, () => follow(place, id));
+    main.append(
+      section,
+      sameByAPI(curl("GET", target(id)), curl("GET", target(id) + "?format=csv")),
+    );
+    load(section, () => follow(section, id));
     return;
   }
   main.append(
-    place,
+    section,
     sameByAPI(
       [
         `curl -s '${location.origin}/api/v1/imports'`,
@@ -40,10 +50,11 @@ export function show(main, _, [id]) {
       ].join(" \\\n  "),
     ),
   );
-  load(place, form);
+  load(section, form);
 }
 
-const target = (id = "") => path`/api/v1/imports/${id}`;
+/** @param {string} id */
+const target = (id) => path`/api/v1/imports/${id}`;
 
 async function form() {
   const [apps, { imports }] = await Promise.all([applications(), get("/api/v1/imports")]);
@@ -51,14 +62,18 @@ async function form() {
   const note = html.p({ class: "soft", "aria-live": "polite" });
   const file = html.input({ type: "file", name: "file", multiple: true });
   const credentials = pair(
-    field(t.key, input("credentials.apiKey", "", { type: "password" }), t.keyHint),
     field(
-      t.url,
+      importTexts.key,
+      input("credentials.apiKey", "", { type: "password" }),
+      importTexts.keyHint,
+    ),
+    field(
+      importTexts.url,
       input("credentials.apiURL", "", {
         type: "url",
         placeholder: "https://shlink.example.com",
       }),
-      t.urlHint,
+      importTexts.urlHint,
     ),
   );
   const show = () => {
@@ -68,18 +83,20 @@ async function form() {
   source.addEventListener("change", show);
   show();
   return [
-    html.p(t.about),
+    html.p(importTexts.about),
     sendForm(
-      t.dryRun,
+      importTexts.dryRun,
       async (values) => {
-        const send = (dryRun = false) => start(values, [...(file.files ?? [])], dryRun);
+        /** @param {boolean} dryRun */
+        const send = (dryRun) => start(values, [...(file.files ?? [])], dryRun);
         const { id } = await send(true);
-        rehearsed = { id, send: () => send(false) };
+        rehearsed.clear();
+        rehearsed.set(id, () => send(false));
         go(hash(["import", id]));
       },
-      field(t.source, source),
+      field(importTexts.source, source),
       note,
-      field(t.file, file, t.fileHint),
+      field(importTexts.file, file, importTexts.fileHint),
       credentials,
       pair(
         apps.length > 1 &&
@@ -90,11 +107,11 @@ async function form() {
               apps.map(({ id }) => [id, id]),
             ),
           ),
-        field(texts.fields.domain, input("domain"), t.domainHint),
-        field(t.timeZone, input("timeZone", "UTC")),
+        field(texts.fields.domain, input("domain"), importTexts.domainHint),
+        field(importTexts.timeZone, input("timeZone", "UTC")),
       ),
       field(
-        t.map,
+        importTexts.map,
         html.textarea({
           name: "map",
           rows: 2,
@@ -102,18 +119,18 @@ async function form() {
           class: "code",
           placeholder: "Target=urls.web",
         }),
-        t.mapHint,
+        importTexts.mapHint,
       ),
     ),
     imports.length > 0 &&
       table(
-        t.earlier,
-        [t.source, t.state, t.rows, texts.links.created],
-        imports.map((/** @type {Import} */ one) => [
-          anchor(hash(["import", one.id]), pageTexts.sources[one.source] ?? one.source),
-          state(one),
-          count(one.counts.rows),
-          time(one.createdAt),
+        importTexts.earlier,
+        [importTexts.source, importTexts.state, importTexts.rows, texts.links.created],
+        imports.map((/** @type {Import} */ run) => [
+          anchor(hash(["import", run.id]), pageTexts.sources[run.source] ?? run.source),
+          stateText(run),
+          formatCount(run.counts.rows),
+          timeElement(run.createdAt),
         ]),
         "list cards",
       ),
@@ -121,6 +138,8 @@ async function form() {
 }
 
 /**
+ * Sends an import: its files, or the key with which the server reads the source.
+ *
  * @param {Record<string, string>} values
  * @param {File[]} files
  * @param {boolean} dryRun
@@ -134,127 +153,130 @@ async function start(values, files, dryRun) {
   const { source, app, domain, timeZone } = values;
   if (files.length) {
     const body = new FormData();
-    for (const [name, value] of Object.entries({
+    const members = {
       source,
       app,
       domain,
       timeZone,
       dryRun: String(dryRun),
       credentials: values["credentials.apiKey"],
-    }))
-      if (value) body.append(name, value);
+    };
+    for (const [name, value] of Object.entries(members)) if (value) body.append(name, value);
     for (const line of map) body.append("map", line);
     for (const file of files) body.append("file", file, file.name);
     return (await call("POST", "/api/v1/imports", { body })).content;
   }
   const apiURL = values["credentials.apiURL"];
-  return (
-    await call("POST", "/api/v1/imports", {
-      body: {
-        source,
-        ...(app && { app }),
-        ...(domain && { domain }),
-        ...(timeZone && { timeZone }),
-        dryRun,
-        ...(map.length > 0 && {
-          map: Object.fromEntries(map.map((line) => line.split(/=(?=[^=]*$)/))),
-        }),
-        credentials: { apiKey: values["credentials.apiKey"], ...(apiURL && { apiURL }) },
-      },
-    })
-  ).content;
+  const body = {
+    source,
+    ...(app && { app }),
+    ...(domain && { domain }),
+    ...(timeZone && { timeZone }),
+    dryRun,
+    // A column may have an equals sign in its name: the last one separates it from the field.
+    ...(map.length > 0 && {
+      map: Object.fromEntries(map.map((line) => line.split(/=(?=[^=]*$)/))),
+    }),
+    credentials: { apiKey: values["credentials.apiKey"], ...(apiURL && { apiURL }) },
+  };
+  return (await call("POST", "/api/v1/imports", { body })).content;
 }
 
-/** @param {Import} one */
-const state = (one) =>
-  `${pageTexts.importStates[one.state] ?? one.state}${one.dryRun ? `, ${t.rehearsal}` : ""}`;
+/** @param {Import} run */
+const stateText = ({ state, dryRun }) => {
+  const text = pageTexts.importStates[state] ?? state;
+  return dryRun ? `${text}, ${importTexts.rehearsal}` : text;
+};
 
 /**
  * Shows an import until it has ended.
  *
- * @param {HTMLElement} place
+ * @param {HTMLElement} section
  * @param {string} id
  * @returns {Promise<Child[]>}
  */
-async function follow(place, id) {
+async function follow(section, id) {
   /** @type {Import} */
-  const one = await get(target(id));
-  const runs = one.state === "running" || one.state === "stopping";
-  if (runs) {
+  const job = await get(target(id));
+  const isRunning = job.state === "running" || job.state === "stopping";
+  if (isRunning) {
     setTimeout(async () => {
-      if (place.isConnected)
-        fill(place, await follow(place, id).catch((error) => [problemNotice(error)]));
-    }, 700);
+      if (section.isConnected) {
+        fill(section, await follow(section, id).catch((error) => [problemNotice(error)]));
+      }
+    }, PAUSE);
   }
   const csv = target(id) + "?format=csv";
-  const [heads, ...lines] = rows(await head(csv, 64 * 1024));
-  const shown = runs
+  const [heads, ...lines] = rows(await head(csv, READ));
+  const startRun = rehearsed.get(id);
+  const run = async (/** @type {any} */ event) => {
+    event.target.disabled = true;
+    try {
+      if (startRun) go(hash(["import", (await startRun()).id]));
+    } catch (error) {
+      fill(section, [problemNotice(error, () => go(hash(["import", id])))]);
+    }
+  };
+  // What needs attention comes first.
+  const isCreated = (/** @type {string[]} */ [, outcome]) => outcome === "created";
+  const shown = isRunning
     ? []
-    : [
-        ...lines.filter((line) => line[1] !== "created"),
-        ...lines.filter((line) => line[1] === "created"),
-      ].slice(0, 100);
+    : [...lines.filter((line) => !isCreated(line)), ...lines.filter(isCreated)].slice(0, LINES);
   return [
     html.p(
       { role: "status" },
-      html.strong(state(one)),
-      ` · ${pageTexts.sources[one.source] ?? one.source} · ${one.app}`,
+      html.strong(stateText(job)),
+      ` · ${pageTexts.sources[job.source] ?? job.source} · ${job.app}`,
     ),
-    one.fileBytes > 0 &&
-      runs &&
+    job.fileBytes > 0 &&
+      isRunning &&
       html.progress({
-        max: one.fileBytes,
-        value: one.fileBytesRead,
+        max: job.fileBytes,
+        value: job.fileBytesRead,
         "aria-label": texts.pages.import,
       }),
-    one.error && html.p({ class: "notice wrong", role: "alert" }, one.error),
+    job.error && html.p({ class: "notice wrong", role: "alert" }, job.error),
     facts(
       "totals",
       ["rows", ...OUTCOMES].map((name) => [
         pageTexts.importOutcomes[name],
-        count(one.counts[name]),
+        formatCount(job.counts[name]),
       ]),
     ),
-    ...(one.notes ?? []).map((note) => html.p({ class: "soft" }, note)),
+    ...(job.notes ?? []).map((note) => html.p({ class: "soft" }, note)),
     html.div(
       { class: "buttons" },
-      runs && button(t.stop, () => call("DELETE", target(id))),
-      !runs &&
-        one.dryRun &&
-        rehearsed?.id === id &&
-        one.state === "finished" &&
-        html.button(
-          {
-            type: "button",
-            click: async (event) => {
-              event.target.disabled = true;
-              const run = rehearsed?.send();
-              try {
-                if (run) go(hash(["import", (await run).id]));
-              } catch (error) {
-                fill(place, [problemNotice(error, () => go(hash(["import", id])))]);
-              }
-            },
-          },
-          t.run,
-        ),
-      html.a({ class: "button quiet", href: csv, download: `import-${id}.csv` }, t.report),
-      html.a({ class: "button quiet", href: hash(["import"]) }, t.another),
+      isRunning && button(importTexts.stop, () => call("DELETE", target(id))),
+      !isRunning &&
+        job.dryRun &&
+        startRun &&
+        job.state === "finished" &&
+        html.button({ type: "button", click: run }, importTexts.run),
+      html.a(
+        { class: "button quiet", href: csv, download: `import-${id}.csv` },
+        importTexts.report,
+      ),
+      html.a({ class: "button quiet", href: hash(["import"]) }, importTexts.another),
     ),
-    !runs && one.dryRun && rehearsed?.id !== id && html.p({ class: "soft" }, t.again),
+    !isRunning && job.dryRun && !startRun && html.p({ class: "soft" }, importTexts.again),
     shown.length > 0 &&
       html.div(
         { class: "scroll", tabindex: 0 },
-        table(say(t.first, shown.length), heads, shown, "cards"),
+        table(formatText(importTexts.first, shown.length), heads, shown, "cards"),
       ),
-    !runs && !one.dryRun && [html.h2(t.verify), html.p(t.verifyDetail), ...command(one)],
+    !isRunning &&
+      !job.dryRun && [
+        html.h2(importTexts.verify),
+        html.p(importTexts.verifyDetail),
+        ...command(job),
+      ],
   ].flat();
 }
 
-/** @param {Import} one */
-const command = ({ source, domain }) =>
-  codeBlock(
-    `waymark links verify FILE --from ${source} --against ${location.origin}${
-      domain ? ` --resolve ${domain}=${location.hostname}` : ""
-    } --report differences.csv`,
-  );
+/** @param {Import} job */
+function command({ source, domain }) {
+  const words = ["waymark links verify FILE", `--from ${source}`, `--against ${location.origin}`];
+  // The service may be tried under another name than its domain.
+  if (domain) words.push(`--resolve ${domain}=${location.hostname}`);
+  return codeBlock([...words, "--report differences.csv"].join(" "));
+}

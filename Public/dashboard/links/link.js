@@ -1,17 +1,17 @@
 // One link: its address, its state, its QR code, who goes where, and its clicks.
-import { current, go, hash, linkHash } from "../frame/address.js";
-import { setScreenKeys } from "../frame/keyboard.js";
+import { currentAddress, go, hash, linkHash } from "../frame/address.js";
+import { setPageShortcuts } from "../frame/keyboard.js";
 import { keyName, may } from "../frame/session.js";
 import { dates } from "../reports/period.js";
 import { reportKeys, reportTarget, showReport } from "../reports/report.js";
 import { announce } from "../shared/announcement.js";
-import { call, get, query } from "../shared/api.js";
+import { call, get, withQuery } from "../shared/api.js";
 import { copy, copyButton } from "../shared/clipboard.js";
 import { curl, sameByAPI } from "../shared/command.js";
 import { openDialog } from "../shared/dialog.js";
 import { anchor, button, facts, find, html, table } from "../shared/element.js";
 import { field, input } from "../shared/fields.js";
-import { count, time } from "../shared/formats.js";
+import { formatCount, timeElement } from "../shared/formats.js";
 import { sendForm } from "../shared/forms.js";
 import {
   address,
@@ -23,40 +23,46 @@ import {
 } from "../shared/link-parts.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { emptyNotice, load, problemNotice } from "../shared/pane.js";
-import { say, texts } from "../shared/texts.js";
+import { formatText, texts } from "../shared/texts.js";
+import { deleteLink } from "./deletion.js";
 import { showExplain } from "./explain.js";
-import { deleteLink } from "./list.js";
 import { codeSection } from "./qr-code.js";
 import { rulesTable } from "./rules.js";
 
-const t = pageTexts.link;
+const linkTexts = pageTexts.link;
 
-/** @type {Stored | null} */
-let loaded = null;
+/**
+ * The link that each head shows.
+ *
+ * @type {WeakMap<Element, Stored>}
+ */
+const shown = new WeakMap();
 
 /** @type {ShowPage} */
 export function show(main, session, [domain, slug]) {
   const name = { domain, slug };
   const clicks = find("[data-stays]");
-  if (clicks) {
+  const shownHead = find("#link-head");
+  if (clicks && shownHead) {
     // Only period or breakdown have changed.
     clicks.replaceWith(clicksSection(name));
-    setScreenKeys(shortcuts(session, name));
+    setPageShortcuts(shortcuts(session, name, shownHead));
     return;
   }
-  const head = html.section({ "aria-label": t.about });
+  const head = html.section({ id: "link-head", "aria-label": linkTexts.about });
   main.append(head);
   const reload = () =>
     load(head, async () => {
       const { content, etag } = await call("GET", linkPath(name));
       if (!head.isConnected) return null;
-      loaded = { link: content, etag };
+      const stored = { link: content, etag };
+      shown.set(head, stored);
       if (!find("[data-stays]")) main.append(clicksSection(name), ...belowClicks(content));
-      setScreenKeys(shortcuts(session, name));
-      return linkHead(session, loaded, reload);
+      setPageShortcuts(shortcuts(session, name, head));
+      return linkHead(session, stored, reload);
     });
   reload().then(() => {
-    if (current().query.get("show") === "code") find("details.code summary")?.focus();
+    if (currentAddress().query.get("show") === "code") find("details.code summary")?.focus();
   });
 }
 
@@ -75,23 +81,27 @@ function clicksSection(name) {
 function belowClicks(link) {
   const explain = html.section({ "aria-labelledby": "explain-title" });
   showExplain(explain, link);
-  const fold = (title = "", /** @type {(link: Link) => Promise<Content>} */ work) => {
-    const place = html.div();
-    const made = html.details(
+  /**
+   * @param {string} title
+   * @param {(link: Link) => Promise<Content>} work
+   */
+  const fold = (title, work) => {
+    const container = html.div();
+    const details = html.details(
       {
         toggle: () => {
-          if (made.open) load(place, () => work(link));
+          if (details.open) load(container, () => work(link));
         },
       },
       html.summary(title),
-      place,
+      container,
     );
-    return made;
+    return details;
   };
   return [
     explain,
-    fold(t.app, activityOf),
-    fold(t.history, changesOf),
+    fold(linkTexts.app, activityOf),
+    fold(linkTexts.history, changesOf),
     sameByAPI(
       curl("GET", linkPath(link)),
       curl("GET", reportTarget(`${link.domain}/${link.slug}`)),
@@ -101,6 +111,8 @@ function belowClicks(link) {
 }
 
 /**
+ * The address of a link, what can be done with it, and what it has.
+ *
  * @param {Session} session
  * @param {Stored} stored
  * @param {() => Promise<void>} reload
@@ -114,7 +126,7 @@ function linkHead(session, { link, etag }, reload) {
         body: { disabled: !link.disabled },
         etag,
       });
-      announce(content.disabled ? t.disabled : t.enabled);
+      announce(content.disabled ? linkTexts.disabled : linkTexts.enabled);
       await reload();
       if (document.activeElement === document.body) find("#toggle")?.focus();
     } catch (error) {
@@ -130,11 +142,12 @@ function linkHead(session, { link, etag }, reload) {
       copyButton(link.smartlink),
       html.a(
         { class: "button quiet", href: link.smartlink, target: "_blank", rel: "noreferrer" },
-        t.open,
+        linkTexts.open,
       ),
       writes && html.a({ class: "button quiet", href: linkHash(link, "edit") }, texts.edit),
-      writes && button(link.disabled ? t.enable : t.disable, toggle, { id: "toggle" }),
-      writes && button(t.rename, () => rename(link, etag)),
+      writes &&
+        button(link.disabled ? linkTexts.enable : linkTexts.disable, toggle, { id: "toggle" }),
+      writes && button(linkTexts.rename, () => rename(link, etag)),
       writes &&
         button(texts.delete, () => deleteLink(link, () => go(hash(["links"]))), {
           class: "quiet apart",
@@ -153,28 +166,28 @@ function linkHead(session, { link, etag }, reload) {
  */
 async function activityOf(link) {
   const { from, to } = dates();
-  const { total, series } = await get(query(linkPath(link) + "/events", { from, to }));
-  const names = Object.keys(texts.activity);
+  const { total, series } = await get(withQuery(linkPath(link) + "/events", { from, to }));
+  const names = Object.keys(pageTexts.activity);
   const days = series.filter((/** @type {Record<string, number>} */ day) =>
     names.some((name) => day[name]),
   );
   return [
     facts(
       "totals",
-      names.map((name) => [texts.activity[name], count(total[name])]),
+      names.map((name) => [pageTexts.activity[name], formatCount(total[name])]),
     ),
-    html.p({ class: "soft" }, t.activityHint),
+    html.p({ class: "soft" }, linkTexts.activityHint),
     days.length
       ? table(
-          t.app,
-          [texts.units.day, ...names.map((name) => texts.activity[name])],
+          linkTexts.app,
+          [texts.units.day, ...names.map((name) => pageTexts.activity[name])],
           days.map((/** @type {any} */ day) => [
-            time(day.start),
-            ...names.map((name) => count(day[name])),
+            timeElement(day.start),
+            ...names.map((name) => formatCount(day[name])),
           ]),
           "plain numbers cards",
         )
-      : t.noActivity,
+      : linkTexts.noActivity,
   ];
 }
 
@@ -184,16 +197,16 @@ async function changesOf(link) {
   const changes = (await get(linkPath(link) + "/history")).changes;
   return changes.length
     ? table(
-        t.history,
-        [t.updated, t.who, t.changed],
+        linkTexts.history,
+        [linkTexts.updated, linkTexts.who, linkTexts.changed],
         changes.map(({ at, by, fields }) => [
-          time(at),
+          timeElement(at),
           by ? keyName(by.name) : "–",
-          fields.join(", ") || t.createdEntry,
+          fields.join(", ") || linkTexts.createdEntry,
         ]),
         "cards",
       )
-    : t.noHistory;
+    : linkTexts.noHistory;
 }
 
 /**
@@ -202,10 +215,10 @@ async function changesOf(link) {
  */
 function rename(link, etag) {
   const dialog = openDialog(
-    t.rename,
-    html.p(t.renameDetail),
+    linkTexts.rename,
+    html.p(linkTexts.renameDetail),
     sendForm(
-      t.rename,
+      linkTexts.rename,
       async ({ slug }) => {
         const { content } = await call("POST", linkPath(link) + ":rename", {
           body: { slug },
@@ -214,85 +227,87 @@ function rename(link, etag) {
         dialog.close();
         go(linkHash(content));
       },
-      field(t.newSlug, input("slug", link.slug, { maxlength: 128 })),
+      field(linkTexts.newSlug, input("slug", link.slug, { maxlength: 128 })),
     ),
   );
 }
 
-/** @param {Link} link */
+/**
+ * What a link has; what it does not have is left out.
+ *
+ * @param {Link} link
+ */
 function linkFacts(link) {
+  const { clicks, maxClicks, redeem } = link;
+  const hasCard = Object.values(link.social ?? {}).some(Boolean);
+  const tags = link.tags.map((tag) =>
+    html.a({ class: "tag", href: hash(["links"], { tag }) }, tag),
+  );
+  const queryParameters = Object.entries(link.queryParameters ?? {}).map(([name, value]) =>
+    html.div(html.code(`${name}=${value}`)),
+  );
+  const campaign = given(link.campaign).map(([name, value]) => `${name}: ${value}`);
+  const versions = given(link.minimumVersion).map(
+    ([platform, version]) => `${texts.platforms[platform]} ${version}`,
+  );
   /** @type {Content[][]} */
   const rows = [
     [texts.fields.app, anchor(hash(["applications", link.app]), link.app)],
-    ...PLATFORMS.filter((platform) => link.urls[platform]).map(
-      (platform) =>
-        /** @type {[string, string]} */ ([texts.platforms[platform], address(link.urls[platform])]),
-    ),
+    ...PLATFORMS.map((platform) => [texts.platforms[platform], address(link.urls[platform])]),
+    [texts.fields.route, link.route],
+    ...Object.entries(link.routeParameters).map(([name, value]) => [`:${name}`, value]),
+    [linkTexts.queryParameters, queryParameters.length > 0 && queryParameters],
+    [linkTexts.forwardQuery, link.forwardQuery ? linkTexts.forwardsQuery : linkTexts.dropsQuery],
+    [linkTexts.minimumVersion, versions.join(", ")],
+    [linkTexts.aliases, link.aliases?.join(", ")],
+    [texts.fields.note, link.note && html.span({ class: "lines" }, link.note)],
+    [texts.fields.tags, tags.length > 0 && tags],
+    [pageTexts.form.campaign, campaign.join(", ")],
+    [pageTexts.form.card, hasCard && cardPreview(link.social ?? {}, link.domain, link.app)],
+    [texts.links.clicks, countOf(clicks, maxClicks)],
+    [linkTexts.importedClicks, link.importedClicks && formatCount(link.importedClicks)],
+    [linkTexts.redeems, link.hasMetadata && countOf(redeem.used, redeem.limit)],
+    [texts.fields.validFrom, link.validFrom && timeElement(link.validFrom)],
+    [texts.fields.expiresAt, link.expiresAt && timeElement(link.expiresAt)],
+    [texts.links.created, timeElement(link.createdAt)],
+    [linkTexts.updated, timeElement(link.updatedAt)],
   ];
-  if (link.route) rows.push([texts.fields.route, link.route]);
-  for (const [name, value] of Object.entries(link.routeParameters)) rows.push([`:${name}`, value]);
-  const parameters = Object.entries(link.queryParameters ?? {});
-  if (parameters.length) {
-    rows.push([
-      t.queryParameters,
-      parameters.map(([name, value]) => html.div(html.code(`${name}=${value}`))),
-    ]);
-  }
-  rows.push([t.forwardQuery, link.forwardQuery ? t.forwardsQuery : t.dropsQuery]);
-  const versions = Object.entries(link.minimumVersion ?? {}).filter(([, version]) => version);
-  if (versions.length) {
-    rows.push([
-      t.minimumVersion,
-      versions.map(([platform, version]) => `${texts.platforms[platform]} ${version}`).join(", "),
-    ]);
-  }
-  if (link.aliases?.length) rows.push([t.aliases, link.aliases.join(", ")]);
-  if (link.note) rows.push([texts.fields.note, html.span({ class: "lines" }, link.note)]);
-  if (link.tags.length)
-    rows.push([
-      texts.fields.tags,
-      link.tags.map((tag) => html.a({ class: "tag", href: hash(["links"], { tag }) }, tag)),
-    ]);
-  const campaign = Object.entries(link.campaign ?? {})
-    .filter(([, value]) => value)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join(", ");
-  if (campaign) rows.push([pageTexts.form.campaign, campaign]);
-  if (Object.values(link.social ?? {}).some(Boolean))
-    rows.push([pageTexts.form.card, cardPreview(link.social ?? {}, link.domain, link.app)]);
-  rows.push([
-    texts.links.clicks,
-    link.maxClicks
-      ? say(t.ofMaximum, count(link.clicks), count(link.maxClicks))
-      : count(link.clicks),
-  ]);
-  if (link.importedClicks) rows.push([t.importedClicks, count(link.importedClicks)]);
-  if (link.hasMetadata)
-    rows.push([
-      t.redeems,
-      link.redeem.limit
-        ? say(t.ofMaximum, count(link.redeem.used), count(link.redeem.limit))
-        : count(link.redeem.used),
-    ]);
-  if (link.validFrom) rows.push([texts.fields.validFrom, time(link.validFrom)]);
-  if (link.expiresAt) rows.push([texts.fields.expiresAt, time(link.expiresAt)]);
-  rows.push([texts.links.created, time(link.createdAt)], [t.updated, time(link.updatedAt)]);
-  return facts("facts", rows);
+  return facts(
+    "facts",
+    rows.filter(([, value]) => value),
+  );
 }
+
+/**
+ * The members that have a value.
+ *
+ * @param {Record<string, string | null> | null} [object]
+ */
+const given = (object) => Object.entries(object ?? {}).filter(([, value]) => value);
+
+/**
+ * @param {number} number
+ * @param {number | null} maximum
+ */
+const countOf = (number, maximum) =>
+  maximum
+    ? formatText(linkTexts.ofMaximum, formatCount(number), formatCount(maximum))
+    : formatCount(number);
 
 /**
  * @param {Session} session
  * @param {Name} name
+ * @param {HTMLElement} head  has shown the link
  */
-function shortcuts(session, name) {
-  const k = texts.keyboard;
+function shortcuts(session, name, head) {
+  const shortcutTexts = texts.keyboard;
   const writes = may(session, "links");
-  const now = () => /** @type {Stored} */ (loaded);
+  const link = () => /** @type {Stored} */ (shown.get(head)).link;
   return [
-    { key: "y", text: k.copy, run: () => copy(now().link.smartlink) },
+    { key: "y", text: shortcutTexts.copy, run: () => copy(link().smartlink) },
     {
       key: "q",
-      text: k.code,
+      text: shortcutTexts.code,
       run: () => {
         find("details.code summary")?.click();
         find("details.code summary")?.focus();
@@ -300,12 +315,12 @@ function shortcuts(session, name) {
     },
     ...(writes
       ? [
-          { key: "e", text: k.edit, run: () => go(linkHash(name, "edit")) },
-          { key: "o", text: k.toggle, run: () => find("#toggle")?.click() },
+          { key: "e", text: shortcutTexts.edit, run: () => go(linkHash(name, "edit")) },
+          { key: "o", text: shortcutTexts.toggle, run: () => find("#toggle")?.click() },
           {
             key: "#",
-            text: k.delete,
-            run: () => deleteLink(now().link, () => go(hash(["links"]))),
+            text: shortcutTexts.delete,
+            run: () => deleteLink(link(), () => go(hash(["links"]))),
           },
         ]
       : []),

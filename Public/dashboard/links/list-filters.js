@@ -1,36 +1,55 @@
 // The filters of the list of links: lists of applications and domains, suggestions of tags and
 // campaigns.
-import { current } from "../frame/address.js";
+import { currentAddress } from "../frame/address.js";
 import { applications, get } from "../shared/api.js";
 import { html } from "../shared/element.js";
 import { field, input, select } from "../shared/fields.js";
 import { fill } from "../shared/pane.js";
 import { texts } from "../shared/texts.js";
 
-const t = texts.links;
+const listTexts = texts.links;
+/** Filters that are folded away. */
 const MORE = ["app", "domain", "tag", "campaign", "createdFrom", "createdTo"];
 const FILTERS = ["search", "state", "sort", ...MORE];
-/** Tags and campaigns of the links that were seen. */
+/**
+ * Tags and campaigns of the links that were seen.
+ *
+ * @type {{tag: Set<string>, campaign: Set<string>}}
+ */
 const seen = { tag: new Set(), campaign: new Set() };
 /** @typedef {keyof typeof seen} Suggested */
-/** @type {Promise<Application[]> | null} */
-let known = null;
+/** @type {{applications: Promise<Application[]> | null}} */
+const cache = { applications: null };
 
-/** @returns {Record<string, string>} */
+/** Loads the applications once, and again after a failure. */
+function knownApplications() {
+  cache.applications ??= applications().catch((error) => {
+    cache.applications = null;
+    throw error;
+  });
+  return cache.applications;
+}
+
+/**
+ * What the address asks for.
+ *
+ * @returns {Record<string, string>}
+ */
 export function filters() {
-  const { query: now } = current();
+  const { query } = currentAddress();
   return Object.fromEntries(
-    FILTERS.filter((name) => now.get(name)).map((name) => [name, now.get(name) ?? ""]),
+    FILTERS.filter((name) => query.get(name)).map((name) => [name, query.get(name) ?? ""]),
   );
 }
 
 /** What is set, in words, by filter. */
 export async function filterTexts() {
-  const apps = await (known ??= applications());
+  const apps = await knownApplications();
   return Object.entries(filters())
     .filter(([name]) => name !== "sort")
     .map(([name, value]) => {
-      const label = name === "search" ? t.search : (texts.clickFields[name] ?? t.state);
+      const label =
+        name === "search" ? listTexts.search : (texts.clickFields[name] ?? listTexts.state);
       const text =
         name === "app"
           ? apps.find(({ id }) => id === value)?.name
@@ -39,7 +58,11 @@ export async function filterTexts() {
     });
 }
 
-/** @param {Link[]} links */
+/**
+ * Adds what links have to the suggestions.
+ *
+ * @param {Link[]} links
+ */
 export function suggest(links) {
   for (const { tags, campaign } of links) {
     for (const tag of tags) seen.tag.add(tag);
@@ -55,16 +78,16 @@ export function suggest(links) {
  */
 export function asWritten(name, value) {
   if ((name !== "tag" && name !== "campaign") || seen[name].has(value)) return value;
-  return (
-    [...seen[name]].find((one) => one.toLowerCase() === value.trim().toLowerCase()) ?? value.trim()
-  );
+  const text = value.trim();
+  return [...seen[name]].find((known) => known.toLowerCase() === text.toLowerCase()) ?? text;
 }
 
 /** @param {Session} session */
 export function moreFilters(session) {
-  const { query: now } = current();
-  const value = (name = "") => now.get(name) ?? "";
-  const place = html.div({ class: "filters" });
+  const { query } = currentAddress();
+  /** @param {string} name */
+  const value = (name) => query.get(name) ?? "";
+  const container = html.div({ class: "filters" });
   const fold = html.details(
     {
       class: "whole",
@@ -73,28 +96,29 @@ export function moreFilters(session) {
         if (fold.open) show();
       },
     },
-    html.summary(t.more),
-    place,
+    html.summary(listTexts.more),
+    container,
   );
   const show = async () => {
-    if (place.firstChild) return;
-    known ??= applications();
-    const apps = await known.catch(() => {
-      known = null;
-      return [];
-    });
+    if (container.firstChild) return;
+    const apps = await knownApplications().catch(() => []);
     const domains = [...new Set(apps.flatMap(({ domains }) => domains ?? []))].sort();
-    const choice = (name = "", /** @type {string[][]} */ options) => {
+    /**
+     * @param {string} name
+     * @param {string[][]} options
+     */
+    const choice = (name, options) => {
       const set = value(name);
-      const own = set && !options.some(([one]) => one === set) ? [[set, set]] : [];
+      const unlisted = set && !options.some(([option]) => option === set) ? [[set, set]] : [];
       return field(
         texts.clickFields[name],
-        select(name, [["", t.anyState], ...options, ...own], set),
+        select(name, [["", listTexts.anyState], ...options, ...unlisted], set),
       );
     };
-    const day = (name = "") =>
+    /** @param {string} name */
+    const day = (name) =>
       field(texts.clickFields[name], input(name, value(name), { type: "date" }));
-    fill(place, [
+    fill(container, [
       !session.app &&
         choice(
           "app",
@@ -109,11 +133,12 @@ export function moreFilters(session) {
       day("createdFrom"),
       day("createdTo"),
     ]);
+    // Suggestions are a convenience: without them the fields work all the same.
     const { links } = await get("/api/v1/links?limit=200").catch(() => ({ links: [] }));
     suggest(links);
     for (const name of /** @type {Suggested[]} */ (["tag", "campaign"])) {
       const options = [...seen[name]].sort().map((value) => html.option({ value }));
-      place.querySelector(`#known-${name}`)?.replaceChildren(...options);
+      container.querySelector(`#known-${name}`)?.replaceChildren(...options);
     }
   };
   if (fold.open) show();
@@ -125,10 +150,10 @@ export function moreFilters(session) {
  * @param {string} value
  */
 function suggested(name, value) {
-  const made = field(
+  const tagField = field(
     texts.clickFields[name],
     input(name, value, { maxlength: 200, list: `known-${name}` }),
   );
-  made.append(html.datalist({ id: `known-${name}` }));
-  return made;
+  tagField.append(html.datalist({ id: `known-${name}` }));
+  return tagField;
 }

@@ -1,21 +1,21 @@
 // The rules of a link in words: for whom each one is, and where it leads.
 
 import { html, table } from "../shared/element.js";
-import { percent, time } from "../shared/formats.js";
+import { formatPercent, timeElement } from "../shared/formats.js";
 import { address } from "../shared/link-parts.js";
 import { pageTexts } from "../shared/page-texts.js";
-import { say, texts } from "../shared/texts.js";
+import { formatText, texts } from "../shared/texts.js";
 import { valueName } from "../shared/value-names.js";
 
-const t = pageTexts.rules;
+const ruleTexts = pageTexts.rules;
 
 /** @param {Rule[]} rules */
 export function rulesTable(rules) {
   return table(
-    t.caption,
-    [t.number, t.when, pageTexts.explain.destination],
-    rules.map(({ when, to }, place) => [
-      say(t.numbered, place + 1),
+    ruleTexts.caption,
+    [ruleTexts.number, ruleTexts.when, pageTexts.explain.destination],
+    rules.map(({ when, to }, index) => [
+      formatText(ruleTexts.numbered, index + 1),
       html.div(conditions(when ?? {})),
       html.div(destinations(to)),
     ]),
@@ -34,25 +34,22 @@ function conditions({ percentage, after, before, query, ...others }) {
   for (const [name, value] of Object.entries(query ?? {})) {
     parts.push(html.div(html.code(`?${name}`), ": ", values("query", value)));
   }
-  if (after) parts.push(html.div(t.after, " ", time(after)));
-  if (before) parts.push(html.div(t.before, " ", time(before)));
-  if (percentage) parts.push(html.div(say(t.share, percent(percentage))));
-  return parts.length ? parts : t.everyone;
+  if (after) parts.push(html.div(ruleTexts.after, " ", timeElement(after)));
+  if (before) parts.push(html.div(ruleTexts.before, " ", timeElement(before)));
+  if (percentage) parts.push(html.div(formatText(ruleTexts.share, formatPercent(percentage))));
+  return parts.length ? parts : ruleTexts.everyone;
 }
 
 /**
  * @param {string} name
  * @param {unknown} value
  */
-const values = (name, value) =>
-  value === true
-    ? t.any
-    : value === false
-      ? t.none
-      : [value]
-          .flat()
-          .map((one) => valueName(name, String(one)))
-          .join(", ");
+function values(name, value) {
+  if (value === true) return ruleTexts.any;
+  if (value === false) return ruleTexts.none;
+  const all = Array.isArray(value) ? value : [value];
+  return all.map((item) => valueName(name, String(item))).join(", ");
+}
 
 /**
  * @param {Rule["to"]} to
@@ -75,12 +72,12 @@ function destinations(to) {
 export function shareOf({ candidates }, rules = []) {
   const asked = candidates
     .map(({ source, taken, why }) => {
-      const place = /^link\.rules\[(\d+)\]$/.exec(source)?.[1];
-      return { taken, why, percentage: place ? rules[Number(place)]?.when?.percentage : undefined };
+      const index = /^link\.rules\[(\d+)\]$/.exec(source)?.[1];
+      return { taken, why, percentage: index ? rules[Number(index)]?.when?.percentage : undefined };
     })
     .filter(({ percentage }) => percentage);
-  const own = asked.find(({ taken }) => taken);
-  if (own) return Number(own.percentage);
+  const chosen = asked.find(({ taken }) => taken);
+  if (chosen) return Number(chosen.percentage);
   // Rules that leave the visitor to chance alone, and whose share this visitor has missed.
   const missed = asked.filter(({ why }) => why.startsWith("percentage"));
   return missed.length

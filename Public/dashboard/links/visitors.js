@@ -1,32 +1,36 @@
 // "Who goes where": the visitors that a link is tried with.
 import { call, get } from "../shared/api.js";
 import { html, table } from "../shared/element.js";
-import { percent } from "../shared/formats.js";
+import { formatPercent } from "../shared/formats.js";
 import { linkPath } from "../shared/link-parts.js";
 import { pageTexts } from "../shared/page-texts.js";
-import { say, texts } from "../shared/texts.js";
+import { formatText } from "../shared/texts.js";
 import { shareOf } from "./rules.js";
 
 /** Names and User-Agents. */
 export const VISITORS = Object.entries(pageTexts.visitors);
 
 /**
+ * What the service would do with a visit, without counting it.
+ *
  * @param {string} url
  * @param {Record<string, string>} headers
  * @param {string | null} [at]
  * @returns {Promise<Explanation>}
  */
 export async function explain(url, headers, at = null) {
-  return (await call("POST", "/api/v1/explain", { body: { url, headers, ...(at ? { at } : {}) } }))
-    .content;
+  const body = { url, headers, ...(at ? { at } : {}) };
+  return (await call("POST", "/api/v1/explain", { body })).content;
 }
 
 /**
+ * A table: a visitor, what happens, and where it leads.
+ *
  * @param {string} url
  * @param {Rule[]} [rules]  of the link, if it is known
  */
 export async function whoGoesWhere(url, rules) {
-  const t = pageTexts.explain;
+  const explainTexts = pageTexts.explain;
   const answers = await Promise.all(
     VISITORS.map(([, agent]) => explain(url, { "User-Agent": agent })),
   );
@@ -35,18 +39,21 @@ export async function whoGoesWhere(url, rules) {
   );
   if (!rules && decided?.link) rules = (await get(linkPath(decided.link))).rules;
   return table(
-    t.whoGoesWhere,
-    [t.visitor, t.outcome, t.destination],
-    VISITORS.map(([name], place) => {
-      const answer = answers[place];
+    explainTexts.whoGoesWhere,
+    [explainTexts.visitor, explainTexts.outcome, explainTexts.destination],
+    VISITORS.map(([name], index) => {
+      const answer = answers[index];
       const share = shareOf(answer, rules);
       return [
         name,
-        texts.outcomes[answer.outcome] ?? answer.outcome,
+        pageTexts.outcomes[answer.outcome] ?? answer.outcome,
         html.span(
           { class: "destination" },
           leadsTo(answer),
-          share && [" ", html.span({ class: "state" }, say(pageTexts.rules.share, percent(share)))],
+          share && [
+            " ",
+            html.span({ class: "state" }, formatText(pageTexts.rules.share, formatPercent(share))),
+          ],
         ),
       ];
     }),
@@ -54,7 +61,11 @@ export async function whoGoesWhere(url, rules) {
   );
 }
 
-/** @param {Explanation} answer */
+/**
+ * The URL that a visitor ends at.
+ *
+ * @param {Explanation} answer
+ */
 export function leadsTo(answer) {
   return (
     answer.candidates.find(({ taken }) => taken)?.url ?? answer.response.headers.Location ?? "–"

@@ -1,16 +1,16 @@
 // What needs attention: clicks that lead nowhere, and what is wrong with webhooks, certificates and
 // association files.
-import { current, hash, linkHash } from "../frame/address.js";
+import { currentAddress, hash, linkHash } from "../frame/address.js";
 import { may } from "../frame/session.js";
 import { kindsOf } from "../settings/association-files.js";
 import { endpointState, isFailing } from "../settings/webhook-state.js";
-import { applications, call, get } from "../shared/api.js";
+import { applications, call, get, withQuery } from "../shared/api.js";
 import { anchor, html } from "../shared/element.js";
-import { counted, time } from "../shared/formats.js";
-import { stateBadge } from "../shared/link-parts.js";
-import { say, texts } from "../shared/texts.js";
+import { pluralText, timeElement } from "../shared/formats.js";
+import { nameIn, stateBadge } from "../shared/link-parts.js";
+import { formatText, texts } from "../shared/texts.js";
 
-const t = texts.overview;
+const overviewTexts = texts.overview;
 /** Items that are seen without unfolding the others. */
 const FEW = 3;
 /** A certificate that ends this soon should have been renewed. */
@@ -19,10 +19,16 @@ const DAYS = 14;
 const APPLICATIONS = 5;
 /** How long an answer about association files holds: they change with their application. */
 const MINUTES = 5;
-/** @type {{session: Session, at: number, items: Promise<Content[]>} | null} */
-let files = null;
+/**
+ * The last check of association files.
+ *
+ * @type {{session: Session, at: number, items: Promise<Content[]>} | null}
+ */
+let lastCheck = null;
 
 /**
+ * A notice; nothing where all is well.
+ *
  * @param {Session} session
  * @param {Clicks} clicks
  */
@@ -41,8 +47,8 @@ export async function needsAttention(session, clicks) {
     (links.length > 0 || service.length > 0) &&
     html.div(
       { class: "notice" },
-      html.strong(t.attention),
-      links.length > 0 && [html.p(t.attentionDetail), list(links)],
+      html.strong(overviewTexts.attention),
+      links.length > 0 && [html.p(overviewTexts.attentionDetail), list(links)],
       service.length > 0 && list(service),
     )
   );
@@ -50,12 +56,14 @@ export async function needsAttention(session, clicks) {
 
 /** @param {Content[]} items */
 function list(items) {
-  const [first, rest] = [items.slice(0, FEW), items.slice(FEW)].map((some) =>
-    html.ul(some.map((item) => html.li(item))),
-  );
+  const elements = items.map((item) => html.li(item));
+  if (items.length <= FEW) return html.ul(elements);
   return [
-    first,
-    rest.firstChild && html.details(html.summary(say(texts.clicks.all, items.length)), rest),
+    html.ul(elements.slice(0, FEW)),
+    html.details(
+      html.summary(formatText(texts.clicks.all, items.length)),
+      html.ul(elements.slice(FEW)),
+    ),
   ];
 }
 
@@ -68,12 +76,12 @@ function list(items) {
  * @returns {Promise<Content[]>}
  */
 async function deadLinks(session, { from, to, top }) {
-  const app = current().query.get("app");
+  const app = currentAddress().query.get("app");
   const [expired, exhausted, unknown] = await Promise.all([
     ...["expired", "exhausted"].map((state) =>
-      get(`/api/v1/links?state=${state}&limit=200${app ? "&app=" + encodeURIComponent(app) : ""}`),
+      get(withQuery("/api/v1/links", { state, limit: "200", app })),
     ),
-    get(`/api/v1/clicks?interval=total&top=unknown&from=${from}&to=${to}`),
+    get(withQuery("/api/v1/clicks", { interval: "total", top: "unknown", from, to })),
   ]);
   /** @type {Content[]} */
   const items = [];
@@ -91,24 +99,25 @@ async function deadLinks(session, { from, to, top }) {
     ]);
   }
   for (const { value, people } of unknown.top.unknown) {
-    const [domain, ...slug] = value.split("/");
-    const make = hash(["new"], { domain, slug: slug.join("/") });
+    const creation = hash(["new"], nameIn(value));
     items.push([
       html.span({ class: "destination" }, value),
       " ",
-      html.span({ class: "state" }, t.unknown),
+      html.span({ class: "state" }, overviewTexts.unknown),
       " ",
       clickCount(people),
       " ",
       may(session, "links") &&
-        anchor(make, texts.form.submit, { "aria-label": say(t.createOf, value) }),
+        anchor(creation, texts.form.submit, {
+          "aria-label": formatText(overviewTexts.createOf, value),
+        }),
     ]);
   }
   return items;
 }
 
 /** @param {number} people */
-const clickCount = (people) => counted(texts.clicks.number, people);
+const clickCount = (people) => pluralText(texts.clicks.number, people);
 
 /** @returns {Promise<Content[]>} */
 async function failingWebhooks() {
@@ -116,10 +125,13 @@ async function failingWebhooks() {
   const webhooks = (await get("/api/v1/webhooks")).webhooks;
   return webhooks
     .filter(isFailing)
-    .map((one) => [
-      anchor(hash(["webhooks", one.id]), say(t.webhookOf, one.name ?? one.url)),
+    .map((webhook) => [
+      anchor(
+        hash(["webhooks", webhook.id]),
+        formatText(overviewTexts.webhookOf, webhook.name ?? webhook.url),
+      ),
       " ",
-      endpointState(one),
+      endpointState(webhook),
     ]);
 }
 
@@ -130,12 +142,14 @@ async function endingCertificates() {
   const soon = Date.now() + DAYS * 86_400_000;
   return domains
     .filter(
-      ({ certificate: one, problem }) => problem || (one && new Date(one.until).getTime() < soon),
+      ({ certificate, problem }) =>
+        problem || (certificate && new Date(certificate.until).getTime() < soon),
     )
     .map(({ domain, certificate, problem }) => [
-      anchor(hash(["domains"]), say(t.certificateOf, domain)),
+      anchor(hash(["domains"]), formatText(overviewTexts.certificateOf, domain)),
       " ",
-      certificate && html.span({ class: "state wrong" }, texts.until, " ", time(certificate.until)),
+      certificate &&
+        html.span({ class: "state wrong" }, texts.until, " ", timeElement(certificate.until)),
       " ",
       problem?.detail,
     ]);
@@ -147,9 +161,9 @@ async function endingCertificates() {
  * @param {Session} session
  */
 async function brokenFiles(session) {
-  const isFresh = files?.session === session && files.at > Date.now() - MINUTES * 60_000;
-  if (!files || !isFresh) files = { session, at: Date.now(), items: checkedFiles() };
-  return files.items;
+  const isFresh = lastCheck?.session === session && lastCheck.at > Date.now() - MINUTES * 60_000;
+  if (!lastCheck || !isFresh) lastCheck = { session, at: Date.now(), items: checkedFiles() };
+  return lastCheck.items;
 }
 
 /** @returns {Promise<Content[]>} */
@@ -161,15 +175,15 @@ async function checkedFiles() {
       call("POST", "/api/v1/association/lint", { body: { application: id, kind } }),
     ),
   );
-  return reports.flatMap((report, place) => {
+  return reports.flatMap((report, index) => {
     const errors = report.status === "fulfilled" ? report.value.content.errors : 0;
-    const { id, kind } = checks[place];
+    const { id, kind } = checks[index];
     return errors
       ? [
           [
-            anchor(hash(["applications", id]), say(t.fileOf, kind, id)),
+            anchor(hash(["applications", id]), formatText(overviewTexts.fileOf, kind, id)),
             " ",
-            html.span({ class: "state wrong" }, counted(t.errors, errors)),
+            html.span({ class: "state wrong" }, pluralText(overviewTexts.errors, errors)),
           ],
         ]
       : [];

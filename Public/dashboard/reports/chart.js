@@ -1,15 +1,18 @@
 // Clicks over time as a drawing, and the same numbers as a table.
 import { html, svg, table } from "../shared/element.js";
-import { count, counted, intervalStart, localHour } from "../shared/formats.js";
-import { say, texts } from "../shared/texts.js";
+import { formatCount, intervalStart, localHour, pluralText } from "../shared/formats.js";
+import { formatText, texts } from "../shared/texts.js";
 import { grouped, groups, unitOf } from "./grouping.js";
 
+const clickTexts = texts.clicks;
+/** Of the drawing, of the line on which bars stand, and of the highest bar: from above. */
 const HEIGHT = 180;
 const FLOOR = 156;
 const TOP = 12;
-/** Widths of a digit, and of half a date. */
+/** Widths of a digit, of half a date, and of a date with space around it. */
 const DIGIT = 7;
-const HALF = 26;
+const HALF_DATE = 26;
+const DATE_SLOT = 90;
 
 /**
  * A round number that is not below the greatest value, and little above it.
@@ -25,33 +28,55 @@ function ceiling(greatest) {
 }
 
 /**
+ * On a narrow screen a wide drawing would be too flat to read.
+ *
+ * @param {number} screen
+ */
+function drawingWidth(screen) {
+  if (screen < 640) return 360;
+  return screen < 1000 ? 720 : 1100;
+}
+
+/**
  * @param {Clicks} all
  * @param {(Interval | undefined)[] | null} partners  what each interval is compared with
  */
 export function chart(all, partners) {
-  const t = texts.clicks;
   const interval = unitOf(all);
   const lengths = groups(all.series, interval);
   const clicks = { ...all, series: grouped(all.series, lengths) };
   const before = partners && grouped(partners, lengths);
   const { series } = clicks;
-  // On a narrow screen a wide drawing would be too flat to read.
-  const width = window.innerWidth < 640 ? 360 : window.innerWidth < 1000 ? 720 : 1100;
+  const width = drawingWidth(window.innerWidth);
   const top = ceiling(
-    Math.max(1, ...[...series, ...(before ?? [])].map((one) => one?.people ?? 0)),
+    Math.max(1, ...[...series, ...(before ?? [])].map((bar) => bar?.people ?? 0)),
   );
-  const left = count(top).length * DIGIT + 12;
+  const left = formatCount(top).length * DIGIT + 12;
   const slot = (width - left) / Math.max(series.length, 1);
-  const y = (value = 0) => FLOOR - ((FLOOR - TOP) * value) / top;
-  const x = (place = 0) => left + slot * place;
-  const every = Math.ceil(series.length / (width / 90));
-  // Under its bar, and inside the drawing.
-  const middle = (place = 0) => Math.min(Math.max(x(place) + slot / 2, HALF), width - HALF);
-  // A month that the period covers only in part is labelled with its first day.
-  const isPart = (start = "") => interval === "month" && !localHour(start).includes("-01 ");
-  const nameOf = (start = "") => intervalStart(start, isPart(start) ? "day" : interval);
+  /** @param {number} value */
+  const y = (value) => FLOOR - ((FLOOR - TOP) * value) / top;
+  /** @param {number} index */
+  const x = (index) => left + slot * index;
+  /** @param {number} index */
+  const center = (index) => x(index) + slot / 2;
+  const every = Math.ceil(series.length / (width / DATE_SLOT));
+  /**
+   * Under its bar, and inside the drawing.
+   *
+   * @param {number} index
+   */
+  const labelX = (index) => Math.min(Math.max(center(index), HALF_DATE), width - HALF_DATE);
+  /**
+   * A month that the period covers only in part is labelled with its first day.
+   *
+   * @param {string} start
+   */
+  const isPart = (start) => interval === "month" && !localHour(start).includes("-01 ");
+  /** @param {string} start */
+  const nameOf = (start) => intervalStart(start, isPart(start) ? "day" : interval);
   const end = nameOf(series.at(-1)?.start ?? clicks.to);
-  const label = `${say(t.chart, count(clicks.total.people))} ${nameOf(clicks.from)} – ${end}`;
+  const total = formatText(clickTexts.chart, formatCount(clicks.total.people));
+  const label = `${total} ${nameOf(clicks.from)} – ${end}`;
   const picture = svg.svg(
     { viewBox: `0 0 ${width} ${HEIGHT}`, class: "chart", role: "img", "aria-label": label },
     [0, top / 2, top]
@@ -60,19 +85,19 @@ export function chart(all, partners) {
         svg.g(
           { class: "grid" },
           svg.line({ x1: left, x2: width, y1: y(value), y2: y(value) }),
-          svg.text({ x: left - 6, y: y(value) + 4, "text-anchor": "end" }, count(value)),
+          svg.text({ x: left - 6, y: y(value) + 4, "text-anchor": "end" }, formatCount(value)),
         ),
       ),
-    series.map((one, place) =>
+    series.map((bar, index) =>
       svg.rect(
         {
           class: "bar",
-          x: x(place) + slot * 0.1,
+          x: x(index) + slot * 0.1,
           width: slot * 0.8,
-          y: y(one.people),
-          height: FLOOR - y(one.people),
+          y: y(bar.people),
+          height: FLOOR - y(bar.people),
         },
-        svg.title(`${nameOf(one.start)}: ${counted(t.number, one.people)}`),
+        svg.title(`${nameOf(bar.start)}: ${pluralText(clickTexts.number, bar.people)}`),
       ),
     ),
     // With an edge, so that it is seen on bars too.
@@ -81,43 +106,50 @@ export function chart(all, partners) {
         svg.polyline({
           class: name,
           points: before
-            .map((one, place) => one && `${x(place) + slot / 2},${y(one.people)}`)
+            .map((bar, index) => bar && `${center(index)},${y(bar.people)}`)
             .filter(Boolean)
             .join(" "),
         }),
       ),
     series.map(
-      (one, place) =>
-        place % every === 0 &&
-        svg.text({ x: middle(place), y: HEIGHT - 6, "text-anchor": "middle" }, nameOf(one.start)),
+      (bar, index) =>
+        index % every === 0 &&
+        svg.text({ x: labelX(index), y: HEIGHT - 6, "text-anchor": "middle" }, nameOf(bar.start)),
     ),
   );
   return html.figure(
     html.div({ class: "scroll", dir: "ltr" }, picture),
-    before && html.figcaption(t.compared),
+    before && html.figcaption(clickTexts.compared),
     html.details(
-      html.summary(t.asTable),
+      html.summary(clickTexts.asTable),
       html.div({ class: "scroll", tabindex: 0 }, numbers(clicks, before, interval)),
     ),
   );
 }
 
 /**
+ * The same as a table.
+ *
  * @param {Clicks} clicks
  * @param {(Interval | undefined)[] | null} before
  * @param {Unit} interval
  */
 function numbers({ series }, before, interval) {
-  const t = texts.clicks;
   return table(
-    t.caption,
-    [texts.units[interval], t.title, t.visitors, t.bots, ...(before ? [t.before] : [])],
-    series.map((one, place) => [
-      html.time({ datetime: one.start, title: one.start }, intervalStart(one.start, interval)),
-      count(one.people),
-      one.visitors === null ? "–" : count(one.visitors),
-      count(one.bots),
-      ...(before ? [before[place] ? count(before[place]?.people) : "–"] : []),
+    clickTexts.caption,
+    [
+      texts.units[interval],
+      clickTexts.title,
+      clickTexts.visitors,
+      clickTexts.bots,
+      ...(before ? [clickTexts.before] : []),
+    ],
+    series.map((bar, index) => [
+      html.time({ datetime: bar.start, title: bar.start }, intervalStart(bar.start, interval)),
+      formatCount(bar.people),
+      bar.visitors === null ? "–" : formatCount(bar.visitors),
+      formatCount(bar.bots),
+      ...(before ? [before[index] ? formatCount(before[index]?.people) : "–"] : []),
     ]),
     "plain numbers",
   );

@@ -1,17 +1,19 @@
 // The period that a report is compared with: its line in the chart, and the change of each row in
 // the panels.
-import { get, query } from "../shared/api.js";
+import { get, withQuery } from "../shared/api.js";
 import { html } from "../shared/element.js";
-import { change, count, localHour, zone } from "../shared/formats.js";
+import { formatChange, formatCount, localHour, zone } from "../shared/formats.js";
 import { problemNotice } from "../shared/pane.js";
-import { say, texts } from "../shared/texts.js";
+import { formatText, texts } from "../shared/texts.js";
 import { LISTS, rowsByField } from "./panels.js";
 
-const t = texts.clicks;
+const clickTexts = texts.clicks;
 /** Rows in a list of `top`: a longer one is cut off. */
 const LISTED = 50;
 
 /**
+ * Loads the earlier period, and compares.
+ *
  * @param {Clicks} clicks
  * @param {Query} parameters  of the request that `clicks` answers
  * @returns {Promise<Comparison>}
@@ -21,7 +23,7 @@ export async function comparison(clicks, parameters) {
   /** @type {Clicks} */
   let before;
   try {
-    before = await get(query("/api/v1/clicks", { ...parameters, from, to, compare: null }));
+    before = await get(withQuery("/api/v1/clicks", { ...parameters, from, to, compare: null }));
   } catch (error) {
     // The report is complete without it.
     return { partners: null, changes: {}, note: problemNotice(error) };
@@ -38,28 +40,27 @@ export async function comparison(clicks, parameters) {
   });
   return {
     partners: partners(clicks, before, parameters.compare === "year"),
-    changes: Object.fromEntries(
-      lists.map(({ field, labels }) => [
-        field,
-        new Map(
-          labels.map(({ filter, label, title }) => [
-            filter,
-            html.div({ class: "lines" }, html.small({ dir: "auto", title }, label)),
-          ]),
-        ),
-      ]),
-    ),
+    changes: Object.fromEntries(lists.map(({ field, labels }) => [field, changesOf(labels)])),
     note: html.p(
       { class: "soft" },
-      say(t.comparedWith, days(from, to)),
-      !before.complete && [" ", t.incompleteBefore],
-      lists.some(({ labels }) => labels.some(({ label }) => label === t.unlisted)) && [
+      formatText(clickTexts.comparedWith, days(from, to)),
+      !before.complete && [" ", clickTexts.incompleteBefore],
+      lists.some(({ labels }) => labels.some(({ label }) => label === clickTexts.unlisted)) && [
         " ",
-        t.unlistedDetail,
+        clickTexts.unlistedDetail,
       ],
     ),
   };
 }
+
+/** @param {{filter: string | null, label: string, title?: string}[]} labels */
+const changesOf = (labels) =>
+  new Map(
+    labels.map(({ filter, label, title }) => [
+      filter,
+      html.div({ class: "lines" }, html.small({ dir: "auto", title }, label)),
+    ]),
+  );
 
 /**
  * @param {string} field
@@ -80,8 +81,13 @@ const isCut = (field, rows) =>
 function labelOf({ filter, people }, before, isWhole) {
   // The rest is of other values in each period.
   if (filter === null || (!people && !before)) return { label: "" };
-  if (before) return { label: change(people, before), title: say(t.then, count(before)) };
-  return { label: before === 0 || isWhole ? t.new : t.unlisted };
+  if (before) {
+    return {
+      label: formatChange(people, before),
+      title: formatText(clickTexts.then, formatCount(before)),
+    };
+  }
+  return { label: before === 0 || isWhole ? clickTexts.new : clickTexts.unlisted };
 }
 
 /**
@@ -110,20 +116,25 @@ function days(from, to) {
  * @param {boolean} isYear
  */
 function partners({ series, interval, from, compared }, before, isYear) {
-  const key = (time = "", date = localHour(time).slice(0, 10)) =>
+  /**
+   * @param {string} time  whose hour it is
+   * @param {string} [date]  if it is another one
+   */
+  const key = (time, date = localHour(time).slice(0, 10)) =>
     interval === "day" ? date : date + localHour(time).slice(10);
-  const found = new Map(before.series.map((one) => [key(one.start), one]));
-  const day = (time = "") => Date.parse(localHour(time).slice(0, 10));
-  const shift = day(from) - day(compared?.from);
+  const found = new Map(before.series.map((interval) => [key(interval.start), interval]));
+  /**
+   * Its date as a number that can be shifted.
+   *
+   * @param {string} time
+   */
+  const day = (time) => Date.parse(localHour(time).slice(0, 10));
+  const shift = day(from) - day(compared?.from ?? from);
   return series.map(({ start }) => {
-    const local = localHour(start);
-    return found.get(
-      key(
-        start,
-        isYear
-          ? `${Number(local.slice(0, 4)) - 1}${local.slice(4, 10)}`
-          : new Date(day(start) - shift).toISOString().slice(0, 10),
-      ),
-    );
+    const date = localHour(start).slice(0, 10);
+    const earlier = isYear
+      ? `${Number(date.slice(0, 4)) - 1}${date.slice(4)}`
+      : new Date(day(start) - shift).toISOString().slice(0, 10);
+    return found.get(key(start, earlier));
   });
 }

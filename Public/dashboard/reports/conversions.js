@@ -1,17 +1,19 @@
 // Conversions in the period of a report: how many, and what they brought.
 import { linkHash } from "../frame/address.js";
-import { get, query } from "../shared/api.js";
+import { get, withQuery } from "../shared/api.js";
 import { anchor, button, html, table } from "../shared/element.js";
-import { count, money } from "../shared/formats.js";
-import { linkPath } from "../shared/link-parts.js";
+import { formatCount, formatMoney } from "../shared/formats.js";
+import { linkPath, nameIn } from "../shared/link-parts.js";
 import { fill } from "../shared/pane.js";
-import { say, texts } from "../shared/texts.js";
+import { formatText, texts } from "../shared/texts.js";
 
-const t = texts.clicks;
+const clickTexts = texts.clicks;
+/** Rows that are seen without unfolding the others, and rows of a list. */
 const FEW = 8;
+const MOST = 50;
 
 /**
- * Nothing where there are none.
+ * A panel for each field; nothing where there are no conversions.
  *
  * @param {Query} period
  * @param {string[]} fields
@@ -19,16 +21,16 @@ const FEW = 8;
  */
 export async function conversions(period, fields, known) {
   const lists = await Promise.all(
-    fields.map((by) => get(query("/api/v1/conversions", { ...period, by }))),
+    fields.map((by) => get(withQuery("/api/v1/conversions", { ...period, by }))),
   );
   if (!lists.some(({ groups }) => groups.length)) return null;
   const titles = new Map(
     known.map(({ domain, slug, title }) => [`${domain}/${slug}`, title ?? slug]),
   );
   const panels = await Promise.all(
-    lists.map(({ groups }, at) => panel(fields[at], groups, titles)),
+    lists.map(({ groups }, index) => panel(fields[index], groups, titles)),
   );
-  return [html.h2(t.conversions), html.div({ class: "panels" }, panels)];
+  return [html.h2(clickTexts.conversions), html.div({ class: "panels" }, panels)];
 }
 
 /**
@@ -37,7 +39,7 @@ export async function conversions(period, fields, known) {
  * @param {Map<string, string>} titles
  */
 async function panel(field, groups, titles) {
-  const sorted = groups.sort((one, other) => other.count - one.count).slice(0, 50);
+  const sorted = [...groups].sort((first, second) => second.count - first.count).slice(0, MOST);
   if (field === "link") {
     const unknown = sorted
       .slice(0, FEW)
@@ -46,7 +48,9 @@ async function panel(field, groups, titles) {
     await Promise.all(unknown.map((value) => lookUp(value, titles)));
   }
   const name = texts.conversionFields[field];
-  const section = html.section({ "aria-label": say(t.conversionsBy, name.toLowerCase()) });
+  const section = html.section({
+    "aria-label": formatText(clickTexts.conversionsBy, name.toLowerCase()),
+  });
   /**
    * @param {boolean} isWhole
    * @returns {void}
@@ -54,41 +58,40 @@ async function panel(field, groups, titles) {
   const show = (isWhole) =>
     fill(section, [
       table(
-        say(t.conversionsBy, name.toLowerCase()),
-        [name, t.conversionCount, t.sums],
-        (isWhole ? sorted : sorted.slice(0, FEW)).map((one) => [
-          html.div({ class: "name" }, nameOf(field, one.value, titles)),
-          count(one.count),
-          Object.entries(one.sums).map(([currency, sum]) =>
-            html.div({ class: "nowrap" }, money(sum, currency)),
+        formatText(clickTexts.conversionsBy, name.toLowerCase()),
+        [name, clickTexts.conversionCount, clickTexts.sums],
+        (isWhole ? sorted : sorted.slice(0, FEW)).map((group) => [
+          html.div({ class: "name" }, nameOf(field, group.value, titles)),
+          formatCount(group.count),
+          Object.entries(group.sums).map(([currency, sum]) =>
+            html.div({ class: "nowrap" }, formatMoney(sum, currency)),
           ),
         ]),
         "plain numbers",
       ),
       !isWhole &&
-        button(say(t.all, String(sorted.length)), () => show(true), { class: "quiet small" }),
+        button(formatText(clickTexts.all, String(sorted.length)), () => show(true), {
+          class: "quiet small",
+        }),
     ]);
   show(sorted.length <= FEW);
   return section;
 }
 
-/** @param {string} address */
-function nameIn(address) {
-  const [domain, ...slug] = address.split("/");
-  return { domain, slug: slug.join("/") };
-}
-
 /**
+ * Adds the title of a link. One that is deleted has none.
+ *
  * @param {string} value
  * @param {Map<string, string>} titles
  */
-const lookUp = (value, titles) =>
-  get(linkPath(nameIn(value))).then(
-    ({ title, slug }) => {
-      titles.set(value, title ?? slug);
-    },
-    () => {},
-  );
+async function lookUp(value, titles) {
+  try {
+    const { title, slug } = await get(linkPath(nameIn(value)));
+    titles.set(value, title ?? slug);
+  } catch {
+    // Its address is shown instead.
+  }
+}
 
 /**
  * @param {string} field
@@ -96,7 +99,7 @@ const lookUp = (value, titles) =>
  * @param {Map<string, string>} titles
  */
 function nameOf(field, value, titles) {
-  if (!value) return html.span(t.noValue);
+  if (!value) return html.span(clickTexts.noValue);
   return field === "link"
     ? anchor(linkHash(nameIn(value)), titles.get(value) ?? value, { title: value })
     : html.span({ title: value }, value);

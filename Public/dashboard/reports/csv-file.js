@@ -6,8 +6,8 @@ import { texts } from "../shared/texts.js";
 
 /** @param {Clicks} clicks */
 export function saveCSV({ series, interval }) {
-  const t = texts.clicks;
-  const heads = [texts.units[interval], t.title, t.visitors, t.bots];
+  const clickTexts = texts.clicks;
+  const heads = [texts.units[interval], clickTexts.title, clickTexts.visitors, clickTexts.bots];
   const rows = series.map(({ start, people, visitors, bots }) => [
     momentOf(start, interval),
     people,

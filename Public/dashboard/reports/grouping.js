@@ -1,5 +1,4 @@
 // Many days as weeks or months, so that bars stay wide enough to read.
-
 import { localHour } from "../shared/formats.js";
 
 /** Days from which on a chart shows weeks, and months. */
@@ -12,7 +11,8 @@ const MONTHS = 190;
  */
 export function unitOf({ series, interval }) {
   if (interval === "hour") return "hour";
-  return series.length < WEEKS ? "day" : series.length < MONTHS ? "week" : "month";
+  if (series.length < WEEKS) return "day";
+  return series.length < MONTHS ? "week" : "month";
 }
 
 /**
@@ -28,8 +28,8 @@ export function groups(series, unit) {
   /** @type {number[]} */
   const lengths = [];
   let last = "";
-  series.forEach(({ start }, place) => {
-    const group = unit === "week" ? String(Math.floor(place / 7)) : localHour(start).slice(0, 7);
+  series.forEach(({ start }, index) => {
+    const group = unit === "week" ? String(Math.floor(index / 7)) : localHour(start).slice(0, 7);
     if (group === last) lengths[lengths.length - 1] += 1;
     else lengths.push(1);
     last = group;
@@ -46,8 +46,12 @@ export function groups(series, unit) {
  * @returns {Day[]}
  */
 export function grouped(series, lengths) {
-  let end = 0;
-  return lengths.map((length) => sum(series.slice(end, (end += length))));
+  let start = 0;
+  return lengths.map((length) => {
+    const days = series.slice(start, start + length);
+    start += length;
+    return sum(days);
+  });
 }
 
 /**
@@ -58,16 +62,16 @@ export function grouped(series, lengths) {
 function sum(days) {
   const known = /** @type {Interval[]} */ (days.filter(Boolean));
   if (days.length === 1 || !known.length) return days[0];
-  const of = (/** @type {"people" | "bots"} */ name) =>
-    known.reduce((sum, day) => sum + day[name], 0);
+  /** @param {"people" | "bots"} name */
+  const total = (name) => known.reduce((sum, day) => sum + day[name], 0);
   const visitors = known.map((day) => day.visitors);
   return /** @type {Day} */ ({
     start: known[0].start,
-    people: of("people"),
-    bots: of("bots"),
+    people: total("people"),
+    bots: total("bots"),
     // Days without a number would make it too low.
     visitors: visitors.includes(null)
       ? null
-      : visitors.reduce((sum, one) => Number(sum) + Number(one), 0),
+      : visitors.reduce((sum, count) => Number(sum) + Number(count), 0),
   });
 }

@@ -1,48 +1,70 @@
 // Clicks of the last minute as they come, while the page is seen.
 import { linkHash } from "../frame/address.js";
 import { anchor, html } from "../shared/element.js";
-import { count } from "../shared/formats.js";
-import { say, texts } from "../shared/texts.js";
+import { formatCount } from "../shared/formats.js";
+import { nameIn } from "../shared/link-parts.js";
+import { formatText, texts } from "../shared/texts.js";
 
-const place = html.p({ class: "live" });
-/** @type {EventSource | null} */
-let source = null;
-/** @type {(Name & {at: number, people: number})[]} */
-let recent = [];
+/** Milliseconds that a click is counted. */
+const MINUTE = 60_000;
+/** Milliseconds after which clicks that are too old leave the line. */
+const PAUSE = 5_000;
+/** Links that are named. */
+const FEW = 3;
 
-function show() {
-  const isSeen = place.isConnected && !document.hidden;
-  if (!isSeen) source?.close();
-  source = isSeen ? (source ?? open()) : null;
-  recent = recent.filter(({ at }) => at > Date.now() - 60_000);
-  /** @type {Record<string, number>} */
-  const sums = {};
-  for (const { domain, slug, people } of recent)
-    sums[`${domain}/${slug}`] = (sums[`${domain}/${slug}`] ?? 0) + people;
-  place.replaceChildren(
-    say(texts.overview.live, count(recent.reduce((sum, { people }) => sum + people, 0))),
-    ...Object.entries(sums)
-      .sort(([, one], [, other]) => other - one)
-      .slice(0, 3)
-      .flatMap(([name, people]) => {
-        const [domain, ...slug] = name.split("/");
-        return [" ", anchor(linkHash({ domain, slug: slug.join("/") }), name), ` ${count(people)}`];
-      }),
-  );
+/** One line, however often the overview is shown: clicks that it has counted are not lost. */
+class LiveClicks {
+  element = html.p({ class: "live" });
+  /** @type {EventSource | null} */
+  #events = null;
+  /** @type {(Name & {at: number, people: number})[]} */
+  #recent = [];
+
+  constructor() {
+    setInterval(() => this.show(), PAUSE);
+    document.addEventListener("visibilitychange", () => this.show());
+  }
+
+  show() {
+    this.#listen(this.element.isConnected && !document.hidden);
+    this.#recent = this.#recent.filter(({ at }) => at > Date.now() - MINUTE);
+    /** @type {Map<string, number>} */
+    const sums = new Map();
+    for (const { domain, slug, people } of this.#recent) {
+      const name = `${domain}/${slug}`;
+      sums.set(name, (sums.get(name) ?? 0) + people);
+    }
+    const total = [...sums.values()].reduce((sum, people) => sum + people, 0);
+    const most = [...sums].sort(([, first], [, second]) => second - first).slice(0, FEW);
+    this.element.replaceChildren(
+      formatText(texts.overview.live, formatCount(total)),
+      ...most.flatMap(([name, people]) => [
+        " ",
+        anchor(linkHash(nameIn(name)), name),
+        ` ${formatCount(people)}`,
+      ]),
+    );
+  }
+
+  /** @param {boolean} isSeen  nobody waits for clicks while the page is not */
+  #listen(isSeen) {
+    if (!isSeen) {
+      this.#events?.close();
+      this.#events = null;
+    } else if (!this.#events) {
+      this.#events = new EventSource("/api/v1/clicks/live");
+      this.#events.onmessage = ({ data }) => {
+        for (const link of JSON.parse(data).links) this.#recent.push({ ...link, at: Date.now() });
+        this.show();
+      };
+    }
+  }
 }
 
-function open() {
-  const made = new EventSource("/api/v1/clicks/live");
-  made.onmessage = ({ data }) => {
-    for (const link of JSON.parse(data).links) recent.push({ ...link, at: Date.now() });
-    show();
-  };
-  return made;
-}
+const liveClicks = new LiveClicks();
 
+/** The line, which begins to listen once it is in the page. */
 export function live() {
-  setTimeout(show);
-  return place;
+  setTimeout(() => liveClicks.show());
+  return liveClicks.element;
 }
-setInterval(show, 5000);
-document.addEventListener("visibilitychange", show);

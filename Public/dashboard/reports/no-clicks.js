@@ -7,9 +7,9 @@ import { anchor, html } from "../shared/element.js";
 import { field, input } from "../shared/fields.js";
 import { sendForm } from "../shared/forms.js";
 import { emptyNotice } from "../shared/pane.js";
-import { say, texts } from "../shared/texts.js";
+import { formatText, texts } from "../shared/texts.js";
 
-const t = texts.overview;
+const overviewTexts = texts.overview;
 
 /** @param {Session} session */
 export async function noClicks(session) {
@@ -18,15 +18,17 @@ export async function noClicks(session) {
     return emptyNotice(
       texts.clicks.none,
       texts.clicks.noneDetail,
-      html.a({ class: "button", href: linkHash(links[0]) }, t.newest),
+      html.a({ class: "button", href: linkHash(links[0]) }, overviewTexts.newest),
     );
   }
-  const start = emptyNotice(t.first, t.firstDetail);
+  const start = emptyNotice(overviewTexts.first, overviewTexts.firstDetail);
   if (!may(session, "create")) return start;
-  if (apps.length > 1)
+  if (apps.length > 1) {
     start.append(html.a({ class: "button", href: hash(["new"]) }, texts.links.create));
-  else start.append(firstLink());
-  if (may(session, "links")) start.append(html.p(anchor(hash(["import"]), t.orImport)));
+  } else {
+    start.append(firstLink());
+  }
+  if (may(session, "links")) start.append(html.p(anchor(hash(["import"]), overviewTexts.orImport)));
   return start;
 }
 
@@ -36,7 +38,7 @@ function firstLink() {
     async (values) => {
       const urls = { web: withScheme(values["urls.web"].trim()) };
       const { content } = await call("POST", "/api/v1/links", { body: { urls } });
-      announce(say(texts.form.created, content.smartlink));
+      announce(formatText(texts.form.created, content.smartlink));
       go(linkHash(content));
     },
     field(

@@ -1,6 +1,6 @@
 // The first screen: what all links did in a period, and what needs attention.
 import { hash } from "../frame/address.js";
-import { setScreenKeys } from "../frame/keyboard.js";
+import { setPageShortcuts } from "../frame/keyboard.js";
 import { may } from "../frame/session.js";
 import { curl, sameByAPI } from "../shared/command.js";
 import { anchor, html } from "../shared/element.js";
@@ -10,12 +10,12 @@ import { needsAttention } from "./attention.js";
 import { live } from "./live.js";
 import { reportKeys, reportTarget, showReport } from "./report.js";
 
-const t = texts.overview;
+const overviewTexts = texts.overview;
 
 /** @type {ShowPage} */
 export function show(main, session) {
   const report = html.section({ "data-stays": true, "aria-label": texts.pages.overview });
-  const attention = html.section({ "aria-label": t.attention });
+  const attention = html.section({ "aria-label": overviewTexts.attention });
   // The heading stays, and with it the focus, while only the period or a filter changes.
   for (const part of [...main.children].slice(1)) part.remove();
   if (may(session, "create") && !main.querySelector(".head .button")) {
@@ -29,5 +29,5 @@ export function show(main, session) {
       load(attention, () => needsAttention(session, clicks));
     },
   });
-  setScreenKeys(reportKeys());
+  setPageShortcuts(reportKeys());
 }

@@ -1,13 +1,15 @@
 // Panels of a report: the most frequent values of a field as bars, each of which is a filter.
-import { changed, current, linkHash, refine } from "../frame/address.js";
+import { currentAddress, hashWith, linkHash, refine } from "../frame/address.js";
 import { button, html, table } from "../shared/element.js";
-import { count, share } from "../shared/formats.js";
+import { formatCount, formatShare } from "../shared/formats.js";
 import { fill } from "../shared/pane.js";
-import { say, texts } from "../shared/texts.js";
+import { formatText, texts } from "../shared/texts.js";
 import { valueName } from "../shared/value-names.js";
 
-const t = texts.clicks;
+const clickTexts = texts.clicks;
+/** Rows that are seen without unfolding the others, and rows of a panel. */
 const FEW = 8;
+const MOST = 50;
 
 /**
  * Lists of `top`, and the field that each one filters.
@@ -22,6 +24,8 @@ export const LISTS = {
 };
 
 /**
+ * All panels of a report.
+ *
  * @param {Clicks} clicks
  * @param {string[]} choice  the fields offered by the last panel
  * @param {Comparison["changes"]} [changes]
@@ -32,7 +36,7 @@ export const panels = (clicks, choice, changes) =>
     rowsByField(clicks).map(({ field, rows }) =>
       panel(
         field,
-        rows.slice(0, 50),
+        rows.slice(0, MOST),
         clicks.total.people,
         choice.includes(field) && tabs(field, choice),
         changes?.[field],
@@ -50,7 +54,7 @@ export function rowsByField({ top, series, by }) {
     .filter(([list]) => top[list])
     .map(([list, field]) => ({ field, values: top[list] }));
   return [...lists, ...by.map((field) => ({ field, values: sums(series, field) }))].map(
-    ({ field, values }) => ({ field, rows: values.map((one) => row(field, one)) }),
+    ({ field, values }) => ({ field, rows: values.map((entry) => row(field, entry)) }),
   );
 }
 
@@ -62,38 +66,32 @@ export function rowsByField({ top, series, by }) {
  */
 const tabs = (field, choice) =>
   html.nav(
-    { class: "periods", "aria-label": t.by },
-    choice.map((one) =>
+    { class: "periods", "aria-label": clickTexts.by },
+    choice.map((offered) =>
       html.a(
-        { href: changed({ by: one }), "aria-current": one === field && "true" },
-        texts.clickFields[one],
+        { href: hashWith({ by: offered }), "aria-current": offered === field && "true" },
+        texts.clickFields[offered],
       ),
     ),
   );
 
 /**
  * @param {string} field
- * @param {any} one  of a list of `top`, or of `by`
+ * @param {any} entry  of a list of `top`, or of `by`
  * @returns {Row}
  */
 function row(field, { value, rest, domain, slug, title, people, bots }) {
-  return field === "link"
-    ? {
-        text: title ?? slug,
-        filter: `${domain}/${slug}`,
-        href: linkHash({ domain, slug }),
-        people,
-        bots,
-      }
-    : {
-        text: rest ? t.rest : valueName(field, value),
-        filter: rest ? null : (value ?? "none"),
-        people,
-        bots,
-      };
+  if (field === "link") {
+    const href = linkHash({ domain, slug });
+    return { text: title ?? slug, filter: `${domain}/${slug}`, href, people, bots };
+  }
+  if (rest) return { text: clickTexts.rest, filter: null, people, bots };
+  return { text: valueName(field, value), filter: value ?? "none", people, bots };
 }
 
 /**
+ * The values of a field in all intervals, the most frequent first.
+ *
  * @param {Clicks["series"]} series
  * @param {string} field
  * @returns {Share[]}
@@ -101,13 +99,13 @@ function row(field, { value, rest, domain, slug, title, people, bots }) {
 function sums(series, field) {
   /** @type {Map<string | null | undefined, Share>} */
   const found = new Map();
-  for (const one of series.flatMap((interval) => interval.by?.[field] ?? [])) {
-    const key = one.rest ? undefined : (one.value ?? null);
-    const sum = found.get(key) ?? { value: one.value, rest: one.rest, people: 0, bots: 0 };
-    found.set(key, { ...sum, people: sum.people + one.people, bots: sum.bots + one.bots });
+  for (const share of series.flatMap((interval) => interval.by?.[field] ?? [])) {
+    const key = share.rest ? undefined : (share.value ?? null);
+    const sum = found.get(key) ?? { value: share.value, rest: share.rest, people: 0, bots: 0 };
+    found.set(key, { ...sum, people: sum.people + share.people, bots: sum.bots + share.bots });
   }
   return [...found.values()].sort(
-    (one, other) => other.people - one.people || other.bots - one.bots,
+    (first, second) => second.people - first.people || second.bots - first.bots,
   );
 }
 
@@ -122,19 +120,24 @@ function panel(field, rows, whole, head, changes) {
   const name = texts.clickFields[field];
   const most = Math.max(1, ...rows.map(({ people }) => people));
   const section = html.section({ "aria-label": name });
-  const show = (isWhole = false) =>
+  /** @param {boolean} isWhole */
+  const show = (isWhole) =>
     fill(section, [
       head,
       table(
-        say(t.breakdown, name.toLowerCase()),
-        [name, changes ? [t.title, html.div(html.small(t.change))] : t.title, t.share],
+        formatText(clickTexts.breakdown, name.toLowerCase()),
+        [
+          name,
+          changes ? [clickTexts.title, html.div(html.small(clickTexts.change))] : clickTexts.title,
+          clickTexts.share,
+        ],
         (isWhole ? rows : rows.slice(0, FEW)).map((row) => cells(row, field, most, whole, changes)),
         "plain numbers",
       ),
-      rows.length === 0 && html.p({ class: "soft" }, t.nothing),
+      rows.length === 0 && html.p({ class: "soft" }, clickTexts.nothing),
       !isWhole &&
         button(
-          say(t.all, `${rows.length} ${texts.clickPlurals[field]}`),
+          formatText(clickTexts.all, `${rows.length} ${texts.clickPlurals[field]}`),
           () => {
             refine({ more: field });
             show(true);
@@ -145,7 +148,7 @@ function panel(field, rows, whole, head, changes) {
           { class: "quiet small" },
         ),
     ]);
-  show(current().query.get("more") === field || rows.length <= FEW);
+  show(currentAddress().query.get("more") === field || rows.length <= FEW);
   return section;
 }
 
@@ -162,15 +165,22 @@ function cells({ text, filter, href, people, bots }, field, most, whole, changes
       { class: "name" },
       filter === null
         ? html.span({ title: text }, text)
-        : html.a({ href: changed({ [field]: filter }), title: say(t.onlyThis, text) }, text),
-      href && html.a({ class: "soft", href, "aria-label": say(t.openLink, text) }, "↗"),
+        : html.a(
+            { href: hashWith({ [field]: filter }), title: formatText(clickTexts.onlyThis, text) },
+            text,
+          ),
+      href &&
+        html.a({ class: "soft", href, "aria-label": formatText(clickTexts.openLink, text) }, "↗"),
     ),
-    [html.span({ title: say(t.botsToo, count(bots)) }, count(people)), changes?.get(filter)],
+    [
+      html.span({ title: formatText(clickTexts.botsToo, formatCount(bots)) }, formatCount(people)),
+      changes?.get(filter),
+    ],
     html.span(
       { class: "meter" },
       html.meter({ min: 0, max: most, value: people, "aria-hidden": "true" }),
       " ",
-      share(people, whole),
+      formatShare(people, whole),
     ),
   ];
 }

@@ -1,13 +1,13 @@
 // Periods of statistics: whole days of `zone`. Letters as in other dashboards, so that hands know
 // them.
-import { changed, current, go } from "../frame/address.js";
+import { currentAddress, go, hashWith } from "../frame/address.js";
 import { setting } from "../frame/session.js";
 import { html } from "../shared/element.js";
 import { values } from "../shared/fields.js";
 import { localHour } from "../shared/formats.js";
-import { say, texts } from "../shared/texts.js";
+import { formatText, texts } from "../shared/texts.js";
 
-const t = texts.clicks;
+const clickTexts = texts.clicks;
 const SETTING = "waymark-period";
 
 /**
@@ -29,48 +29,61 @@ const KEYS = {
 };
 
 /**
- * @param {number} [days]
- * @param {number} [months]
- * @param {number} [date]  of the month, instead of today
+ * A day before today, such as "2026-11-21".
+ *
+ * @param {{days?: number, months?: number, date?: number}} [distance]  from today, or from another
+ *   date of this month
  */
-function ago(days = 0, months = 0, date) {
+function ago(distance = {}) {
+  const { days = 0, months = 0, date } = distance;
   const [year, month, today] = localHour(Date.now()).split(/\D/).map(Number);
-  return new Date(Date.UTC(year, month - 1 - months, (date ?? today) - days))
-    .toISOString()
-    .slice(0, 10);
+  const day = new Date(Date.UTC(year, month - 1 - months, (date ?? today) - days));
+  return day.toISOString().slice(0, 10);
 }
 
 /** The period that the address names, else the one chosen last. */
 export function period() {
-  const named = current().query.get("period");
+  const named = currentAddress().query.get("period");
   const name = setting(SETTING, named) ?? named;
-  return name && name in KEYS && (name !== "custom" || current().query.get("from")) ? name : "28d";
+  const isKnown = name && name in KEYS;
+  // The days of the address are not kept.
+  const lacksDays = name === "custom" && !currentAddress().query.get("from");
+  return isKnown && !lacksDays ? name : "28d";
 }
 
-/** @returns {{from: string, to: string, interval: "hour" | "day"}} */
+/**
+ * The days of the period, the last one included.
+ *
+ * @returns {{from: string, to: string, interval: "hour" | "day"}}
+ */
 export function dates() {
-  const { query } = current();
+  const { query } = currentAddress();
   /** @type {Record<string, [string, string]>} */
   const spans = {
     day: [ago(), ago()],
-    yesterday: [ago(1), ago(1)],
-    "7d": [ago(6), ago()],
-    "28d": [ago(27), ago()],
-    "91d": [ago(90), ago()],
-    month: [ago(0, 0, 1), ago()],
-    lastMonth: [ago(0, 1, 1), ago(1, 0, 1)],
-    year: [ago().slice(0, 5) + "01-01", ago()],
-    "12mo": [ago(-1, 12), ago()],
-    custom: [query.get("from") ?? ago(27), query.get("to") || ago()],
+    yesterday: [ago({ days: 1 }), ago({ days: 1 })],
+    "7d": [ago({ days: 6 }), ago()],
+    "28d": [ago({ days: 27 }), ago()],
+    "91d": [ago({ days: 90 }), ago()],
+    month: [ago({ date: 1 }), ago()],
+    lastMonth: [ago({ date: 1, months: 1 }), ago({ date: 1, days: 1 })],
+    year: [`${ago().slice(0, 4)}-01-01`, ago()],
+    "12mo": [ago({ months: 12, days: -1 }), ago()],
+    custom: [query.get("from") ?? ago({ days: 27 }), query.get("to") || ago()],
   };
   const [from, to] = spans[period()];
   return { from, to, interval: from === to ? "hour" : "day" };
 }
 
 export function periodMenu() {
-  const now = period();
+  const chosen = period();
   const { from, to } = dates();
-  const day = (name = "", label = "", value = "") =>
+  /**
+   * @param {string} name
+   * @param {string} label
+   * @param {string} value
+   */
+  const day = (name, label, value) =>
     html.label(
       { class: "inline" },
       label,
@@ -82,32 +95,32 @@ export function periodMenu() {
       submit: (event) => {
         event.preventDefault();
         const { from, to } = values(custom);
-        go(changed({ period: "custom", from, to }));
+        go(hashWith({ period: "custom", from, to }));
       },
     },
-    day("from", t.from, from),
-    day("to", t.until, to),
-    html.button(t.show),
+    day("from", clickTexts.from, from),
+    day("to", clickTexts.until, to),
+    html.button(clickTexts.show),
   );
   return [
     html.nav(
-      { class: "periods", "aria-label": t.period },
+      { class: "periods", "aria-label": clickTexts.period },
       Object.keys(KEYS).map((name) =>
         html.a(
           {
-            href: changed({
+            href: hashWith({
               period: name,
               from: name === "custom" ? from : null,
               to: name === "custom" ? to : null,
             }),
-            "aria-current": name === now && "true",
-            title: KEYS[name] && say(t.shortcut, KEYS[name]),
+            "aria-current": name === chosen && "true",
+            title: KEYS[name] && formatText(clickTexts.shortcut, KEYS[name]),
           },
           texts.periods[name],
         ),
       ),
     ),
-    now === "custom" && custom,
+    chosen === "custom" && custom,
   ];
 }
 
@@ -117,6 +130,6 @@ export function periodKeys() {
     .map(([name, key]) => ({
       key,
       text: texts.periods[name],
-      run: () => go(changed({ period: name, from: null, to: null })),
+      run: () => go(hashWith({ period: name, from: null, to: null })),
     }));
 }

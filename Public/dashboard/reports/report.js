@@ -1,18 +1,18 @@
 // Statistics of all links or of one: numbers, chart, panels whose bars are filters. The address
 // holds the whole state.
-import { changed, current, go } from "../frame/address.js";
-import { get, query } from "../shared/api.js";
+import { currentAddress, go, hashWith } from "../frame/address.js";
+import { get, withQuery } from "../shared/api.js";
 import { button, facts, html } from "../shared/element.js";
 import { select } from "../shared/fields.js";
-import { change, count, useUTC, zone } from "../shared/formats.js";
+import { formatChange, formatCount, useUTC, zone } from "../shared/formats.js";
 import { emptyNotice, load } from "../shared/pane.js";
-import { say, texts } from "../shared/texts.js";
+import { formatText, texts } from "../shared/texts.js";
 import { valueName } from "../shared/value-names.js";
 import { chart } from "./chart.js";
 import { LISTS, panels } from "./panels.js";
 import { dates, periodKeys, periodMenu } from "./period.js";
 
-const t = texts.clicks;
+const clickTexts = texts.clicks;
 const FILTERS = [
   "app",
   "domain",
@@ -29,23 +29,28 @@ const FILTERS = [
   "campaign",
   "destination",
 ];
+/** Fields that each have a panel, and those of which one is chosen. */
 const BASE = ["platform", "device", "browser"];
 const FURTHER = ["language", "inApp", "destination", "bot"];
 
 /** What the address asks for. */
 function selection() {
-  const { query: now } = current();
-  const compare = now.get("compare") ?? "";
+  const { query } = currentAddress();
+  const compare = query.get("compare") ?? "";
   return {
-    by: FURTHER.includes(now.get("by") ?? "") ? (now.get("by") ?? "") : "language",
+    by: FURTHER.find((field) => field === query.get("by")) ?? FURTHER[0],
     compare: ["year", "none"].includes(compare) ? compare : "previous",
     filters: Object.fromEntries(
-      FILTERS.filter((name) => now.get(name)).map((name) => [name, now.get(name)]),
+      FILTERS.filter((name) => query.get(name)).map((name) => [name, query.get(name)]),
     ),
   };
 }
 
-/** @param {string} [link]  its domain and slug */
+/**
+ * Those of the request.
+ *
+ * @param {string} [link]  its domain and slug
+ */
 function parameters(link) {
   const { by, compare, filters } = selection();
   return {
@@ -66,23 +71,23 @@ function parameters(link) {
  *
  * @param {string} [link]  its domain and slug
  */
-export const reportTarget = (link) => query("/api/v1/clicks", parameters(link));
+export const reportTarget = (link) => withQuery("/api/v1/clicks", parameters(link));
 
 /**
  * @param {HTMLElement} section
- * @param {{link?: string, title: string | Node, empty: () => Promise<Child> | Child, found?:
- *   (clicks: Clicks) => void}} options
+ * @param {ReportOptions} options
  */
 export function showReport(section, options) {
   const { link, title, empty, found } = options;
   const { compare, filters } = selection();
   const asked = parameters(link);
-  const [result, further] = [html.div(), html.div()];
-  const file = button(t.csv, () => {}, { class: "quiet small", hidden: true });
+  const result = html.div();
+  const further = html.div();
+  const file = button(clickTexts.csv, () => {}, { class: "quiet small", hidden: true });
   const periods = [
-    ["", t.before],
-    ["year", t.yearBefore],
-    ["none", t.nothingToCompare],
+    ["", clickTexts.before],
+    ["year", clickTexts.yearBefore],
+    ["none", clickTexts.nothingToCompare],
   ];
   section.replaceChildren(
     title,
@@ -90,40 +95,24 @@ export function showReport(section, options) {
       { class: "toolbar" },
       periodMenu(),
       html.label(
-        { class: "inline", change: ({ target }) => go(changed({ compare: target.value })) },
-        t.compare,
+        { class: "inline", change: ({ target }) => go(hashWith({ compare: target.value })) },
+        clickTexts.compare,
         select("compare", periods, compare === "previous" ? "" : compare),
       ),
       file,
-      zone.timeZone !== zone.own && html.span({ class: "soft" }, t.inUTC),
+      zone.timeZone !== zone.own && html.span({ class: "soft" }, clickTexts.inUTC),
     ),
-    ...(Object.keys(filters).length
-      ? [
-          html.p(
-            { class: "chips" },
-            Object.entries(filters).map(([field, value]) => {
-              const text = `${texts.clickFields[field]}: ${valueName(field, value)}`;
-              return html.a(
-                {
-                  class: "tag",
-                  href: changed({ [field]: null }),
-                  "aria-label": say(t.withoutFilter, text),
-                },
-                text,
-                " ×",
-              );
-            }),
-          ),
-        ]
-      : []),
+    ...(Object.keys(filters).length ? [filterChips(filters)] : []),
     result,
     further,
   );
   load(result, async () => {
     /** @type {Clicks} */
-    const clicks = await get(query("/api/v1/clicks", asked)).catch((error) => {
-      if (!error.errors?.some((/** @type {FieldError} */ { field }) => field === "timeZone"))
+    const clicks = await get(withQuery("/api/v1/clicks", asked)).catch((error) => {
+      if (!error.errors?.some((/** @type {FieldError} */ { field }) => field === "timeZone")) {
         throw error;
+      }
+      // The service does not know the zone of the browser.
       useUTC();
       showReport(section, options);
     });
@@ -134,9 +123,11 @@ export function showReport(section, options) {
     found?.(clicks);
     file.addEventListener("click", async () => (await import("./csv-file.js")).saveCSV(clicks));
     file.hidden = false;
-    const { app, link: one = link, campaign, ...others } = filters;
+    // Conversions have fewer fields than clicks.
+    const { app, link: filteredLink, campaign, ...others } = filters;
     if (!Object.keys(others).length) {
-      const span = { from: clicks.from, to: clicks.to, app, link: one, campaign };
+      const { from, to } = clicks;
+      const span = { from, to, app, link: filteredLink ?? link, campaign };
       load(further, async () =>
         (await import("./conversions.js")).conversions(
           span,
@@ -146,50 +137,76 @@ export function showReport(section, options) {
       );
     }
     if (!clicks.total.people && !clicks.total.bots && !before) {
-      return Object.keys(filters).length ? emptyNotice(t.noneSuch, t.noneSuchDetail) : empty();
+      return Object.keys(filters).length
+        ? emptyNotice(clickTexts.noneSuch, clickTexts.noneSuchDetail)
+        : empty();
     }
     return [
       totals(clicks),
       before?.note,
       chart(clicks, before?.partners ?? null),
-      !clicks.complete && html.p({ class: "soft" }, t.incomplete),
+      !clicks.complete && html.p({ class: "soft" }, clickTexts.incomplete),
       panels(clicks, FURTHER, before?.changes),
     ];
   });
 }
 
+/**
+ * What the report is filtered by; each filter can be taken away.
+ *
+ * @param {Record<string, string | null>} filters
+ */
+const filterChips = (filters) =>
+  html.p(
+    { class: "chips" },
+    Object.entries(filters).map(([field, value]) => {
+      const text = `${texts.clickFields[field]}: ${valueName(field, value)}`;
+      return html.a(
+        {
+          class: "tag",
+          href: hashWith({ [field]: null }),
+          "aria-label": formatText(clickTexts.withoutFilter, text),
+        },
+        text,
+        " ×",
+      );
+    }),
+  );
+
 /** @param {Clicks} clicks */
 function totals({ total, compared }) {
-  const number = (
-    /** @type {"people" | "visitors" | "bots"} */ name,
-    /** @type {Content} */ label,
-  ) => {
-    const [now, old] = [total[name], compared?.total[name]];
-    const than =
-      now !== null && old
-        ? html.small({ dir: "auto" }, change(now, old), " ", say(t.then, count(old)))
-        : "";
-    return [label, [now === null ? "–" : count(now), " ", than]];
+  /**
+   * @param {"people" | "visitors" | "bots"} name
+   * @param {Content} label
+   */
+  const number = (name, label) => {
+    const current = total[name];
+    if (current === null) return [label, "–"];
+    const before = compared?.total[name];
+    if (!before) return [label, formatCount(current)];
+    const than = formatText(clickTexts.then, formatCount(before));
+    const change = html.small({ dir: "auto" }, formatChange(current, before), " ", than);
+    return [label, [formatCount(current), " ", change]];
   };
   return [
     facts("totals", [
-      number("people", t.title),
-      number("visitors", html.span({ title: t.visitorsHint }, t.visitors)),
-      number("bots", t.bots),
+      number("people", clickTexts.title),
+      number("visitors", html.span({ title: clickTexts.visitorsHint }, clickTexts.visitors)),
+      number("bots", clickTexts.bots),
     ]),
-    compared && !compared.total.people && html.p({ class: "soft" }, t.noneBefore),
+    compared && !compared.total.people && html.p({ class: "soft" }, clickTexts.noneBefore),
   ];
 }
 
 export function reportKeys() {
-  const toggle = () => go(changed({ compare: selection().compare === "none" ? null : "none" }));
+  const toggle = () => go(hashWith({ compare: selection().compare === "none" ? null : "none" }));
   return [
     ...periodKeys(),
-    { key: "x", text: t.compare, run: toggle },
+    { key: "x", text: clickTexts.compare, run: toggle },
     {
       key: "Escape",
-      text: t.clear,
-      run: () => go(changed(Object.fromEntries(FILTERS.map((name) => [name, null])))),
+      text: clickTexts.clear,
+      run: () => go(hashWith(Object.fromEntries(FILTERS.map((name) => [name, null])))),
     },
   ];
 }

@@ -8,9 +8,10 @@ import { html, pair } from "../shared/element.js";
 import { field, input, values } from "../shared/fields.js";
 import { sendForm } from "../shared/forms.js";
 import { pageTexts } from "../shared/page-texts.js";
-import { say, texts } from "../shared/texts.js";
+import { formatText, texts } from "../shared/texts.js";
 
-const t = pageTexts.wizard;
+const wizardTexts = pageTexts.wizard;
+/** The relation by which Android opens links in an app. */
 const LINKS = "delegate_permission/common.handle_all_urls";
 /**
  * What the service generates for an application without rules of its own: its pages stay in the
@@ -28,6 +29,8 @@ const EXCLUDED_ON_ANDROID = [
 ];
 
 /**
+ * Rules of an association file: what stays in the browser, and all the rest.
+ *
  * @param {string[]} excluded
  * @param {string} rest
  */
@@ -38,14 +41,14 @@ const rules = (excluded, rest) => [
 
 /** @type {ShowPage} */
 export function show(main) {
-  const preview = html.aside({ "aria-label": t.preview });
+  const preview = html.aside({ "aria-label": wizardTexts.preview });
   const command = html.div();
   const form = sendForm(
-    t.create,
-    async (now) => {
-      const { id, ...document } = applicationOf(now);
+    wizardTexts.create,
+    async (submitted) => {
+      const { id, ...document } = applicationOf(submitted);
       await call("PUT", path`/api/v1/apps/${id}`, { body: document });
-      announce(say(pageTexts.applications.saved, id));
+      announce(formatText(pageTexts.applications.saved, id));
       go(hash(["applications", id]));
     },
     pair(
@@ -56,20 +59,28 @@ export function show(main) {
       ),
       field(texts.fields.name, input("name", "", { placeholder: "Shop" })),
     ),
-    field(t.domains, input("domains", "", { placeholder: "go.example.com" }), t.domainsHint),
     field(
-      t.web,
+      wizardTexts.domains,
+      input("domains", "", { placeholder: "go.example.com" }),
+      wizardTexts.domainsHint,
+    ),
+    field(
+      wizardTexts.web,
       input("web.baseURL", "", { type: "url", placeholder: "https://www.example.com" }),
-      t.webHint,
+      wizardTexts.webHint,
     ),
     html.fieldset(
       html.legend("iOS"),
       pair(
-        field("Team ID", input("team", "", { placeholder: "ABCDE12345" }), t.teamHint),
+        field("Team ID", input("team", "", { placeholder: "ABCDE12345" }), wizardTexts.teamHint),
         field("Bundle ID", input("bundle", "", { placeholder: "com.example.shop" })),
       ),
       pair(
-        field(t.scheme, input("ios.urlScheme", "", { placeholder: "shop" }), t.schemeHint),
+        field(
+          wizardTexts.scheme,
+          input("ios.urlScheme", "", { placeholder: "shop" }),
+          wizardTexts.schemeHint,
+        ),
         field(
           "App Store ID",
           input("ios.appStoreID", "", { inputmode: "numeric", placeholder: "123456789" }),
@@ -79,11 +90,14 @@ export function show(main) {
     html.fieldset(
       html.legend("Android"),
       pair(
-        field(t.package, input("android.package", "", { placeholder: "com.example.shop" })),
-        field(t.scheme, input("android.urlScheme", "", { placeholder: "shop" })),
+        field(
+          wizardTexts.package,
+          input("android.package", "", { placeholder: "com.example.shop" }),
+        ),
+        field(wizardTexts.scheme, input("android.urlScheme", "", { placeholder: "shop" })),
       ),
       field(
-        t.fingerprint,
+        wizardTexts.fingerprint,
         html.textarea({
           name: "android.sha256CertFingerprints",
           rows: 2,
@@ -91,126 +105,146 @@ export function show(main) {
           class: "code",
           placeholder: "14:6D:E9:…",
         }),
-        t.fingerprintHint,
+        wizardTexts.fingerprintHint,
       ),
     ),
   );
-  const show = () => {
+  const showPreview = () => {
     const { id, ...document } = applicationOf(values(form));
     preview.replaceChildren(...pieces(document));
     command.replaceChildren(sameByAPI(curl("PUT", path`/api/v1/apps/${id || "shop"}`, document)));
   };
-  form.addEventListener("input", show);
-  show();
-  main.append(html.p(t.about), html.div({ class: "columns wide" }, form, preview), command);
+  form.addEventListener("input", showPreview);
+  showPreview();
+  main.append(
+    html.p(wizardTexts.about),
+    html.div({ class: "columns wide" }, form, preview),
+    command,
+  );
   form.querySelector("input")?.focus();
 }
 
 /**
- * @param {Record<string, string>} now
+ * The document of what is filled in.
+ *
+ * @param {Record<string, string>} values
  * @returns {Application}
  */
-function applicationOf(now) {
-  const words = (text = "") => text.split(/[\s,]+/).filter(Boolean);
-  const [name, web, bundle, app] = [
-    now.name,
-    now["web.baseURL"],
-    now.bundle,
-    now["android.package"],
-  ].map((text) => text.trim());
-  const optional = (key = "", value = "") => (value.trim() ? { [key]: value.trim() } : {});
+function applicationOf(values) {
+  /** @param {string} text */
+  const words = (text) => text.split(/[\s,]+/).filter(Boolean);
+  const web = values["web.baseURL"].trim();
+  const bundle = values.bundle.trim();
+  const packageName = values["android.package"].trim();
+  /**
+   * @param {string} key
+   * @param {string} value
+   */
+  const optional = (key, value) => (value.trim() ? { [key]: value.trim() } : {});
   return {
-    id: now.id.trim(),
-    ...optional("name", name),
-    domains: words(now.domains),
+    id: values.id.trim(),
+    ...optional("name", values.name),
+    domains: words(values.domains),
     ...(web && { web: { baseURL: web } }),
     ...(bundle && {
       ios: {
-        appIDs: [`${now.team.trim()}.${bundle}`],
-        ...optional("urlScheme", now["ios.urlScheme"]),
-        ...optional("appStoreID", now["ios.appStoreID"]),
+        appIDs: [`${values.team.trim()}.${bundle}`],
+        ...optional("urlScheme", values["ios.urlScheme"]),
+        ...optional("appStoreID", values["ios.appStoreID"]),
       },
     }),
-    ...(app && {
+    ...(packageName && {
       android: {
-        package: app,
-        ...optional("urlScheme", now["android.urlScheme"]),
-        sha256CertFingerprints: words(now["android.sha256CertFingerprints"].toUpperCase()),
+        package: packageName,
+        ...optional("urlScheme", values["android.urlScheme"]),
+        sha256CertFingerprints: words(values["android.sha256CertFingerprints"].toUpperCase()),
       },
     }),
   };
 }
 
-/** @param {Omit<Application, "id">} application */
+/**
+ * What developers copy: files that the service serves, and what their projects need.
+ *
+ * @param {Omit<Application, "id">} application
+ */
 function pieces({ ios, android, domains }) {
+  if (!ios && !android) return [html.p({ class: "soft" }, wizardTexts.nothing)];
   const hosts = domains?.length ? domains : ["go.example.com"];
-  const file = (title = "", note = "", text = "") => [
-    html.h2(title),
-    html.p({ class: "soft" }, note),
-    ...codeBlock(text),
-  ];
-  const json = (/** @type {unknown} */ value) => JSON.stringify(value, null, 2);
-  if (!ios && !android) return [html.p({ class: "soft" }, t.nothing)];
   return [
-    ...(ios
-      ? [
-          ...file(
-            "apple-app-site-association",
-            t.served,
-            json({
-              applinks: { details: [{ appIDs: ios.appIDs, components: rules(EXCLUDED, "/*") }] },
-            }),
-          ),
-          ...file("Xcode", t.xcode, hosts.map((host = "") => `applinks:${host}`).join("\n")),
-          ...(ios.urlScheme
-            ? file(
-                "Info.plist",
-                t.plist,
-                "<key>CFBundleURLTypes</key>\n<array><dict>\n  <key>CFBundleURLSchemes</key>\n" +
-                  `  <array><string>${ios.urlScheme}</string></array>\n</dict></array>`,
-              )
-            : []),
-        ]
-      : []),
-    ...(android
-      ? [
-          ...file(
-            "assetlinks.json",
-            t.served,
-            json([
-              {
-                relation: [LINKS],
-                target: {
-                  namespace: "android_app",
-                  package_name: android.package,
-                  sha256_cert_fingerprints: android.sha256CertFingerprints,
-                },
-                relation_extensions: {
-                  [LINKS]: { dynamic_app_link_components: rules(EXCLUDED_ON_ANDROID, "*") },
-                },
-              },
-            ]),
-          ),
-          ...file(
-            "AndroidManifest.xml",
-            t.manifest,
-            filter(
-              hosts.map((host = "") => `  <data android:host="${host}" />`),
-              "https",
-              ' android:autoVerify="true"',
-            ) + (android.urlScheme ? "\n" + filter([], android.urlScheme, "") : ""),
-          ),
-        ]
-      : []),
+    ...(ios ? piecesForIOS(ios, hosts) : []),
+    ...(android ? piecesForAndroid(android, hosts) : []),
   ];
 }
 
 /**
- * @param {string[]} hosts
- * @param {string} scheme
- * @param {string} more
+ * @param {string} title
+ * @param {string} note
+ * @param {string} text
  */
-function filter(hosts, scheme, more) {
+const piece = (title, note, text) => [
+  html.h2(title),
+  html.p({ class: "soft" }, note),
+  ...codeBlock(text),
+];
+
+/** @param {unknown} value */
+const json = (value) => JSON.stringify(value, null, 2);
+
+/**
+ * @param {any} ios  of an application
+ * @param {string[]} hosts
+ */
+function piecesForIOS({ appIDs, urlScheme }, hosts) {
+  const plist = [
+    "<key>CFBundleURLTypes</key>",
+    "<array><dict>",
+    "  <key>CFBundleURLSchemes</key>",
+    `  <array><string>${urlScheme}</string></array>`,
+    "</dict></array>",
+  ];
+  return [
+    ...piece(
+      "apple-app-site-association",
+      wizardTexts.served,
+      json({ applinks: { details: [{ appIDs, components: rules(EXCLUDED, "/*") }] } }),
+    ),
+    ...piece("Xcode", wizardTexts.xcode, hosts.map((host) => `applinks:${host}`).join("\n")),
+    ...(urlScheme ? piece("Info.plist", wizardTexts.plist, plist.join("\n")) : []),
+  ];
+}
+
+/**
+ * @param {any} android  of an application
+ * @param {string[]} hosts
+ */
+function piecesForAndroid({ package: packageName, sha256CertFingerprints, urlScheme }, hosts) {
+  const statement = {
+    relation: [LINKS],
+    target: {
+      namespace: "android_app",
+      package_name: packageName,
+      sha256_cert_fingerprints: sha256CertFingerprints,
+    },
+    relation_extensions: {
+      [LINKS]: { dynamic_app_link_components: rules(EXCLUDED_ON_ANDROID, "*") },
+    },
+  };
+  const hostLines = hosts.map((host) => `  <data android:host="${host}" />`);
+  const filters = [intentFilter(hostLines, "https", ' android:autoVerify="true"')];
+  if (urlScheme) filters.push(intentFilter([], urlScheme, ""));
+  return [
+    ...piece("assetlinks.json", wizardTexts.served, json([statement])),
+    ...piece("AndroidManifest.xml", wizardTexts.manifest, filters.join("\n")),
+  ];
+}
+
+/**
+ * @param {string[]} hosts  a line each
+ * @param {string} scheme
+ * @param {string} more  attributes
+ */
+function intentFilter(hosts, scheme, more) {
   return [
     `<intent-filter${more}>`,
     '  <action android:name="android.intent.action.VIEW" />',

@@ -8,10 +8,10 @@ import { confirm } from "../shared/dialog.js";
 import { anchor, button, facts, html, table } from "../shared/element.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { emptyNotice, load, problemNotice } from "../shared/pane.js";
-import { say, texts } from "../shared/texts.js";
+import { formatText, texts } from "../shared/texts.js";
 import { showAssociation } from "./association.js";
 
-const t = pageTexts.applications;
+const applicationTexts = pageTexts.applications;
 
 /** @type {ShowPage} */
 export function show(main, session, [id]) {
@@ -33,15 +33,20 @@ function showApplications(main, session) {
   main.append(list, sameByAPI(curl("GET", "/api/v1/apps")));
   load(list, async () => {
     const all = await applications();
-    if (!all.length) return emptyNotice(t.none, t.noneDetail);
+    if (!all.length) return emptyNotice(applicationTexts.none, applicationTexts.noneDetail);
     return table(
       texts.pages.applications,
-      [t.id, texts.fields.name, t.domains, t.linksHead],
+      [
+        applicationTexts.id,
+        texts.fields.name,
+        applicationTexts.domains,
+        applicationTexts.linksHead,
+      ],
       all.map((application) => [
         anchor(hash(["applications", application.id]), application.id, { class: "row-link" }),
         application.name ?? "–",
-        application.domains?.join(", ") || t.otherHosts,
-        anchor(hash(["links"], { app: application.id }), t.showLinks),
+        application.domains?.join(", ") || applicationTexts.otherHosts,
+        anchor(hash(["links"], { app: application.id }), applicationTexts.showLinks),
       ]),
       "list cards",
     );
@@ -54,9 +59,9 @@ function showApplications(main, session) {
  * @param {string} id
  */
 function showApplication(main, session, id) {
-  const place = html.section({ "aria-label": id });
-  main.append(place);
-  load(place, async () => {
+  const section = html.section({ "aria-label": id });
+  main.append(section);
+  load(section, async () => {
     const { content, etag } = await call("GET", target(id));
     const association = html.section({ "aria-label": pageTexts.files.title });
     if (may(session, "links")) showAssociation(association, content);
@@ -76,32 +81,34 @@ const target = (id) => path`/api/v1/apps/${id}`;
  * @param {Application} application
  */
 function summary({ id, name, domains, routes, platforms, appearance }) {
-  const all = (/** @type {string[] | null | undefined} */ texts) =>
-    texts?.length ? texts.map((text) => html.div(text)) : "–";
+  /** @param {string[] | null | undefined} items */
+  const lines = (items) => (items?.length ? items.map((item) => html.div(item)) : "–");
   return [
     facts("facts", [
       [texts.fields.name, name ?? "–"],
-      [t.id, id],
-      [t.domains, domains?.length ? all(domains) : t.otherHosts],
+      [applicationTexts.id, id],
+      [applicationTexts.domains, domains?.length ? lines(domains) : applicationTexts.otherHosts],
       [
-        t.platforms,
-        all(
+        applicationTexts.platforms,
+        lines(
           platforms?.map((/** @type {string} */ platform) => texts.platforms[platform] ?? platform),
         ),
       ],
-      [t.routes, all(routes)],
-      ...(appearance?.accentColor ? [[t.accentColor, appearance.accentColor]] : []),
+      [applicationTexts.routes, lines(routes)],
+      ...(appearance?.accentColor ? [[applicationTexts.accentColor, appearance.accentColor]] : []),
       ...(appearance?.iconURL
-        ? [[t.icon, html.span({ class: "destination" }, appearance.iconURL)]]
+        ? [[applicationTexts.icon, html.span({ class: "destination" }, appearance.iconURL)]]
         : []),
     ]),
-    html.p({ class: "soft" }, t.readOnly),
-    html.p(anchor(hash(["links"], { app: id }), t.showLinks)),
+    html.p({ class: "soft" }, applicationTexts.readOnly),
+    html.p(anchor(hash(["links"], { app: id }), applicationTexts.showLinks)),
     sameByAPI(curl("GET", target(id))),
   ];
 }
 
 /**
+ * The application as a document.
+ *
  * @param {string} id
  * @param {object} content
  * @param {string | null} etag
@@ -119,12 +126,13 @@ function editor(id, content, etag) {
     JSON.stringify(content, null, 2),
   );
   const save = html.button(texts.save);
-  const submit = async (/** @type {Event} */ event) => {
+  /** @param {Event} event */
+  const submit = async (event) => {
     event.preventDefault();
     save.disabled = true;
     try {
       const { etag: fresh } = await call("PUT", target(id), { body: parsed(text.value), etag });
-      announce(say(t.saved, id));
+      announce(formatText(applicationTexts.saved, id));
       etag = fresh;
       outcome.replaceChildren();
     } catch (error) {
@@ -136,13 +144,16 @@ function editor(id, content, etag) {
   return [
     html.form(
       { submit },
-      html.label(t.document, text),
-      html.small({ id: "document-hint" }, t.documentHint),
+      html.label(applicationTexts.document, text),
+      html.small({ id: "document-hint" }, applicationTexts.documentHint),
       outcome,
       html.div(
         { class: "buttons" },
         save,
-        html.a({ class: "button quiet", href: hash(["links"], { app: id }) }, t.showLinks),
+        html.a(
+          { class: "button quiet", href: hash(["links"], { app: id }) },
+          applicationTexts.showLinks,
+        ),
         etag && button(texts.delete, () => remove(id), { class: "quiet apart" }),
       ),
     ),
@@ -173,14 +184,14 @@ function refusal(error, id, text) {
   if (!(error instanceof Problem)) return problemNotice(error);
   if (error.status === 412) {
     return problemNotice(
-      new Problem({ title: error.title, detail: t.conflict }),
+      new Problem({ title: error.title, detail: applicationTexts.conflict }),
       () => go(hash(["applications", id])),
       pageTexts.form.loadTheirs,
     );
   }
   const notice = problemNotice(error);
   for (const code of notice.querySelectorAll("li code")) {
-    code.replaceWith(button(code.textContent, () => select(text, code.textContent ?? "")));
+    code.replaceWith(button(code.textContent, () => selectMember(text, code.textContent ?? "")));
   }
   return notice;
 }
@@ -191,29 +202,27 @@ function refusal(error, id, text) {
  * @param {HTMLTextAreaElement} text
  * @param {string} field
  */
-function select(text, field) {
-  let place = 0;
+function selectMember(text, field) {
+  let start = 0;
   for (const name of field.replaceAll(/\[\d+\]/g, "").split(".")) {
-    const found = text.value.indexOf(`"${name}"`, place);
+    const found = text.value.indexOf(`"${name}"`, start);
     if (found < 0) break;
-    place = found;
+    start = found;
   }
+  const lineEnd = text.value.indexOf("\n", start);
   text.focus();
-  text.setSelectionRange(
-    place,
-    text.value.indexOf("\n", place) < 0 ? text.value.length : text.value.indexOf("\n", place),
-  );
+  text.setSelectionRange(start, lineEnd < 0 ? text.value.length : lineEnd);
 }
 
 /** @param {string} id */
 function remove(id) {
   confirm({
-    title: say(t.deleteTitle, id),
-    detail: t.deleteDetail,
+    title: formatText(applicationTexts.deleteTitle, id),
+    detail: applicationTexts.deleteDetail,
     action: texts.delete,
     work: async () => {
       await call("DELETE", target(id));
-      announce(say(t.deleted, id));
+      announce(formatText(applicationTexts.deleted, id));
       go(hash(["applications"]));
     },
   });

@@ -15,5 +15,5 @@ export function kindsOf({ ios, android, platforms }) {
         ios?.appIDs?.length || ios?.details?.length,
         android?.sha256CertFingerprints?.length || android?.apps?.length,
       ];
-  return KINDS.filter((_, place) => has[place]);
+  return KINDS.filter((_, index) => has[index]);
 }

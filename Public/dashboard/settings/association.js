@@ -6,10 +6,10 @@ import { field, input, select } from "../shared/fields.js";
 import { sendForm } from "../shared/forms.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { load } from "../shared/pane.js";
-import { say, texts } from "../shared/texts.js";
+import { formatText, texts } from "../shared/texts.js";
 import { kindsOf } from "./association-files.js";
 
-const t = pageTexts.files;
+const fileTexts = pageTexts.files;
 
 /**
  * @param {HTMLElement} section
@@ -18,31 +18,31 @@ const t = pageTexts.files;
 export function showAssociation(section, application) {
   const kinds = kindsOf(application);
   if (!kinds.length) {
-    section.replaceChildren(html.h2(t.title), html.p(t.none));
+    section.replaceChildren(html.h2(fileTexts.title), html.p(fileTexts.none));
     return;
   }
   const findings = html.div();
   const url = `https://${application.domains?.[0] ?? location.host}/`;
   section.replaceChildren(
-    html.h2(t.title),
+    html.h2(fileTexts.title),
     findings,
     sendForm(
-      t.try,
+      fileTexts.try,
       async (values) => {
         const { content } = await call("POST", "/api/v1/association/simulate", {
           body: { application: application.id, kind: values.kind, url: values.url },
         });
         const rule =
           content.trace.findIndex((/** @type {{fits: boolean}} */ step) => step.fits) + 1;
-        const stays = rule ? say(t.excluded, rule) : t.stays;
+        const stays = rule ? formatText(fileTexts.excluded, rule) : fileTexts.stays;
         return [
           html.p(
             { class: `notice ${content.opens ? "good" : "wrong"}`, role: "status" },
-            html.strong(content.opens ? say(t.opens, content.appID) : stays),
+            html.strong(content.opens ? formatText(fileTexts.opens, content.appID) : stays),
           ),
           table(
-            t.trace,
-            [t.fits, pageTexts.explain.why],
+            fileTexts.trace,
+            [fileTexts.fits, pageTexts.explain.why],
             content.trace.map((/** @type {{fits: boolean, why: string}} */ step) => [
               step.fits ? "✓" : "–",
               step.why,
@@ -52,9 +52,9 @@ export function showAssociation(section, application) {
         ];
       },
       pair(
-        field(t.url, input("url", url, { type: "url" })),
+        field(fileTexts.url, input("url", url, { type: "url" })),
         field(
-          t.file,
+          fileTexts.file,
           select(
             "kind",
             kinds.map((kind) => [kind, kind]),
@@ -72,20 +72,20 @@ export function showAssociation(section, application) {
         }).catch(noFile),
       ),
     );
-    return reports.flatMap(({ content }, place) => [
-      html.h3(kinds[place]),
+    return reports.flatMap(({ content }, index) => [
+      html.h3(kinds[index]),
       content.findings.length
         ? table(
-            t.findings,
-            [t.severity, texts.overview.problem, t.mend],
-            content.findings.map((/** @type {Finding} */ one) => [
-              one.severity,
-              one.problem,
-              one.mend,
+            fileTexts.findings,
+            [fileTexts.severity, texts.overview.problem, fileTexts.mend],
+            content.findings.map((/** @type {Finding} */ finding) => [
+              finding.severity,
+              finding.problem,
+              finding.mend,
             ]),
             "cards",
           )
-        : html.p(t.clean),
+        : html.p(fileTexts.clean),
     ]);
   });
 }
@@ -98,5 +98,5 @@ export function showAssociation(section, application) {
 function noFile(error) {
   if (!(error instanceof Problem) || ![404, 422].includes(error.status)) throw error;
   const problem = error.errors[0]?.problem ?? error.detail;
-  return { content: { findings: [{ severity: "note", problem, mend: t.none }] } };
+  return { content: { findings: [{ severity: "note", problem, mend: fileTexts.none }] } };
 }

@@ -1,7 +1,7 @@
 // What the pages of keys and webhooks share: a folded form, its choices, and a secret that is shown
 // once.
 
-import { setScreenKeys } from "../frame/keyboard.js";
+import { setPageShortcuts } from "../frame/keyboard.js";
 import { applications } from "../shared/api.js";
 import { copyButton } from "../shared/clipboard.js";
 import { html } from "../shared/element.js";
@@ -10,12 +10,14 @@ import { load } from "../shared/pane.js";
 import { texts } from "../shared/texts.js";
 
 /**
+ * A form that is folded away, and opened with `c`.
+ *
  * @param {string} title
  * @param {HTMLFormElement} form
  */
 export function creationPanel(title, form) {
   const fold = html.details({ class: "panel" }, html.summary(title), form);
-  setScreenKeys([
+  setPageShortcuts([
     {
       key: "c",
       text: title,
@@ -32,19 +34,19 @@ export function creationPanel(title, form) {
  * A field for the application, unless the key of the session has one.
  *
  * @param {Session} session
- * @param {string} all
+ * @param {string} all  what no application stands for
  */
 export function applicationField(session, all) {
-  const place = html.div();
+  const container = html.div();
   if (!session.app) {
-    load(place, async () =>
+    load(container, async () =>
       field(
         texts.fields.app,
         select("app", [["", all], ...(await applications()).map(({ id }) => [id, id])]),
       ),
     );
   }
-  return place;
+  return container;
 }
 
 /**
@@ -69,6 +71,8 @@ export const choices = (legend, name, options, checked = []) =>
   );
 
 /**
+ * A secret, which the server does not tell again.
+ *
  * @param {string} secret
  * @param {string} title
  * @param {string} detail

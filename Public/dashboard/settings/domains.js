@@ -4,12 +4,12 @@ import { may } from "../frame/session.js";
 import { applications, get } from "../shared/api.js";
 import { curl, sameByAPI } from "../shared/command.js";
 import { anchor, html, table } from "../shared/element.js";
-import { time } from "../shared/formats.js";
+import { timeElement } from "../shared/formats.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { emptyNotice, load } from "../shared/pane.js";
-import { say, texts } from "../shared/texts.js";
+import { formatText, texts } from "../shared/texts.js";
 
-const t = pageTexts.domains;
+const domainTexts = pageTexts.domains;
 
 /** @type {ShowPage} */
 export function show(main, session) {
@@ -17,15 +17,15 @@ export function show(main, session) {
   const list = html.section({ "aria-label": texts.pages.domains });
   const steps = html.details(
     { class: "panel" },
-    html.summary(t.add),
-    html.ol(t.steps.map((step) => html.li(step))),
+    html.summary(domainTexts.add),
+    html.ol(domainTexts.steps.map((step) => html.li(step))),
   );
   main.append(list, isAdmin ? steps : "", sameByAPI(curl("GET", "/api/v1/domains")));
   load(list, async () => {
     /** @type {[Application[], { domains: Domain[] }]} */
     const [apps, { domains }] = await Promise.all([applications(), get("/api/v1/domains")]);
     const others = apps
-      .filter(({ domains }) => !domains?.length)
+      .filter((app) => !app.domains?.length)
       .map(({ id }) => id)
       .join(", ");
     return [
@@ -35,53 +35,57 @@ export function show(main, session) {
             [
               texts.fields.domain,
               texts.fields.app,
-              t.certificate,
-              ...(isAdmin ? [t.leads] : []),
+              domainTexts.certificate,
+              ...(isAdmin ? [domainTexts.leads] : []),
               texts.links.actions,
             ],
-            domains.map(({ domain, app: id, certificate, problem }) => {
-              const app = apps.find((each) => each.id === id);
-              const address = app?.domains?.includes(domain) && app.baseURL;
-              return [
-                html.div(
-                  html.strong(domain),
-                  address && html.div({ class: "soft" }, t.address, " ", address),
-                ),
-                id ? anchor(hash(["applications", id]), app?.name ?? id) : "–",
-                html.div(
-                  certificate ? [texts.until, " ", time(certificate.until)] : "–",
-                  certificate?.renewsAt &&
-                    html.div({ class: "soft" }, t.renews, " ", time(certificate.renewsAt)),
-                  problem && html.div({ class: "soft problem" }, problem.detail),
-                ),
-                // Other keys don't learn them.
-                ...(isAdmin
-                  ? [
-                      html.div(
-                        { class: "problem" },
-                        app?.onRoot && html.div(t.root, " ", app.onRoot),
-                        app?.onUnknown && html.div(t.unknown, " ", app.onUnknown),
-                        !app?.onRoot && !app?.onUnknown && "–",
-                      ),
-                    ]
-                  : []),
-                html.div(
-                  { class: "row-buttons" },
-                  anchor(hash(["overview"], { domain }), texts.clicks.title, {
-                    "aria-label": say(t.clicksOf, domain),
-                  }),
-                  anchor(`https://${domain}/.well-known/apple-app-site-association`, t.files, {
-                    rel: "noreferrer",
-                    target: "_blank",
-                    "aria-label": say(t.filesOf, domain),
-                  }),
-                ),
-              ];
-            }),
+            domains.map((domain) => cells(domain, apps, isAdmin)),
             "list cards",
           )
-        : emptyNotice(t.none, t.noneDetail),
-      others && html.p(say(t.others, others)),
+        : emptyNotice(domainTexts.none, domainTexts.noneDetail),
+      others && html.p(formatText(domainTexts.others, others)),
     ];
   });
+}
+
+/**
+ * @param {Domain} domain
+ * @param {Application[]} apps
+ * @param {boolean} isAdmin
+ */
+function cells({ domain, app: id, certificate, problem }, apps, isAdmin) {
+  const app = apps.find((candidate) => candidate.id === id);
+  const address = app?.domains?.includes(domain) && app.baseURL;
+  // Other keys don't learn them.
+  const redirects = html.div(
+    { class: "problem" },
+    app?.onRoot && html.div(domainTexts.root, " ", app.onRoot),
+    app?.onUnknown && html.div(domainTexts.unknown, " ", app.onUnknown),
+    !app?.onRoot && !app?.onUnknown && "–",
+  );
+  return [
+    html.div(
+      html.strong(domain),
+      address && html.div({ class: "soft" }, domainTexts.address, " ", address),
+    ),
+    id ? anchor(hash(["applications", id]), app?.name ?? id) : "–",
+    html.div(
+      certificate ? [texts.until, " ", timeElement(certificate.until)] : "–",
+      certificate?.renewsAt &&
+        html.div({ class: "soft" }, domainTexts.renews, " ", timeElement(certificate.renewsAt)),
+      problem && html.div({ class: "soft problem" }, problem.detail),
+    ),
+    ...(isAdmin ? [redirects] : []),
+    html.div(
+      { class: "row-buttons" },
+      anchor(hash(["overview"], { domain }), texts.clicks.title, {
+        "aria-label": formatText(domainTexts.clicksOf, domain),
+      }),
+      anchor(`https://${domain}/.well-known/apple-app-site-association`, domainTexts.files, {
+        rel: "noreferrer",
+        target: "_blank",
+        "aria-label": formatText(domainTexts.filesOf, domain),
+      }),
+    ),
+  ];
 }

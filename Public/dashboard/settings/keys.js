@@ -5,48 +5,61 @@ import { curl, sameByAPI } from "../shared/command.js";
 import { confirm } from "../shared/dialog.js";
 import { button, html, table } from "../shared/element.js";
 import { field, input } from "../shared/fields.js";
-import { fromLocalInput, time } from "../shared/formats.js";
+import { fromLocalInput, timeElement } from "../shared/formats.js";
 import { sendForm } from "../shared/forms.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { emptyNotice, load } from "../shared/pane.js";
-import { say, texts } from "../shared/texts.js";
+import { formatText, texts } from "../shared/texts.js";
 import { applicationField, choices, creationPanel, onceNotice } from "./creation.js";
 
-const t = pageTexts.keys;
+const keyTexts = pageTexts.keys;
 
 /** @type {ShowPage} */
 export function show(main, session) {
   const list = html.section({ "aria-label": texts.pages.keys });
+  /** The key whose secret is shown. */
   const shown = { id: "", notice: html.div() };
-  // A secret that opens nothing any more is of no use to anybody.
-  const revoked = (id = "") => {
+  /**
+   * A secret that opens nothing any more is of no use to anybody.
+   *
+   * @param {string} id
+   */
+  const revoked = (id) => {
     if (shown.id === id) shown.notice.remove();
     reload();
   };
   const reload = () => load(list, () => rows(revoked));
   const form = sendForm(
-    t.create,
-    async ({ name, app, expiresAt }, form) => {
+    keyTexts.create,
+    async ({ name, app, expiresAt }, sent) => {
       const body = {
         name,
         app: session.app ?? (app || null),
-        scopes: new FormData(form).getAll("scopes"),
+        scopes: new FormData(sent).getAll("scopes"),
         expiresAt: fromLocalInput(expiresAt),
       };
       const { content } = await call("POST", "/api/v1/keys", { body });
-      form.reset();
+      sent.reset();
       reload();
       shown.id = content.id;
-      shown.notice = onceNotice(content.key, t.once, t.onceDetail);
+      shown.notice = onceNotice(content.key, keyTexts.once, keyTexts.onceDetail);
       return shown.notice;
     },
-    field(texts.fields.name, input("name", "", { maxlength: 200, required: true }), t.nameHint),
-    applicationField(session, t.all),
-    choices(t.scopes, "scopes", pageTexts.scopeTexts),
-    field(t.expires, input("expiresAt", "", { type: "datetime-local" }), t.expiresHint),
+    field(
+      texts.fields.name,
+      input("name", "", { maxlength: 200, required: true }),
+      keyTexts.nameHint,
+    ),
+    applicationField(session, keyTexts.all),
+    choices(keyTexts.scopes, "scopes", pageTexts.scopeTexts),
+    field(
+      keyTexts.expires,
+      input("expiresAt", "", { type: "datetime-local" }),
+      keyTexts.expiresHint,
+    ),
   );
   main.append(
-    creationPanel(t.create, form),
+    creationPanel(keyTexts.create, form),
     list,
     sameByAPI(
       curl("GET", "/api/v1/keys"),
@@ -60,28 +73,29 @@ export function show(main, session) {
 async function rows(revoked) {
   /** @type {Key[]} */
   const keys = (await get("/api/v1/keys")).keys;
-  if (!keys.length) return emptyNotice(t.none, t.noneDetail);
+  if (!keys.length) return emptyNotice(keyTexts.none, keyTexts.noneDetail);
   return table(
     texts.pages.keys,
     [
       texts.fields.name,
       texts.fields.app,
-      t.scopes,
+      keyTexts.scopes,
       texts.links.created,
-      t.lastUsed,
+      keyTexts.lastUsed,
       texts.links.actions,
     ],
     keys.map((key) => [
       html.div(html.strong(key.name), " ", html.code({ class: "soft" }, key.id)),
-      key.app ?? t.all,
+      key.app ?? keyTexts.all,
       key.scopes.join(", "),
-      time(key.createdAt),
+      timeElement(key.createdAt),
       html.div(
-        time(key.lastUsedAt, t.never),
-        key.expiresAt && html.div({ class: "soft" }, t.expires, " ", time(key.expiresAt)),
+        timeElement(key.lastUsedAt, keyTexts.never),
+        key.expiresAt &&
+          html.div({ class: "soft" }, keyTexts.expires, " ", timeElement(key.expiresAt)),
       ),
-      button(t.revoke, () => revoke(key, () => revoked(key.id)), {
-        "aria-label": say(t.revokeOf, key.name),
+      button(keyTexts.revoke, () => revoke(key, () => revoked(key.id)), {
+        "aria-label": formatText(keyTexts.revokeOf, key.name),
       }),
     ]),
     "list cards",
@@ -94,12 +108,12 @@ async function rows(revoked) {
  */
 function revoke(key, done) {
   confirm({
-    title: say(t.revokeTitle, key.name),
-    detail: t.revokeDetail,
-    action: t.revoke,
+    title: formatText(keyTexts.revokeTitle, key.name),
+    detail: keyTexts.revokeDetail,
+    action: keyTexts.revoke,
     work: async () => {
       await call("DELETE", path`/api/v1/keys/${key.id}`);
-      announce(say(t.revoked, key.name));
+      announce(formatText(keyTexts.revoked, key.name));
       done();
     },
   });

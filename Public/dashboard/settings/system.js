@@ -2,36 +2,56 @@
 import { Problem } from "../shared/api.js";
 import { curl, sameByAPI } from "../shared/command.js";
 import { anchor, button, html, table } from "../shared/element.js";
-import { count, time } from "../shared/formats.js";
+import { formatCount, timeElement } from "../shared/formats.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { load } from "../shared/pane.js";
-import { say, texts } from "../shared/texts.js";
+import { formatText, texts } from "../shared/texts.js";
 
-const t = pageTexts.system;
-const NAMES = t.names;
+const systemTexts = pageTexts.system;
+/** The metrics that are shown, in this order. */
+const NAMES = systemTexts.names;
 
-/** @param {string} name */
+/** @param {string} name  of a metric */
 const short = (name) => name.replace(/^(waymark|process)_/, "");
 
 /** @type {ShowPage} */
 export function show(main, session) {
-  const place = html.section({ "aria-label": texts.pages.system });
-  const reload = () => load(place, content);
-  main.firstElementChild?.append(button(t.reload, reload));
+  const section = html.section({ "aria-label": texts.pages.system });
+  const reload = () => load(section, content);
+  main.firstElementChild?.append(button(systemTexts.reload, reload));
   main.append(
     html.p(
-      say(
-        t.session,
+      formatText(
+        systemTexts.session,
         session.name,
         [...session.scopes, session.app ?? ""].filter(Boolean).join(", "),
       ),
       " ",
-      time(session.expiresAt),
+      timeElement(session.expiresAt),
     ),
-    place,
+    section,
     sameByAPI(curl("GET", "/readyz"), curl("GET", "/metrics")),
   );
   reload();
+}
+
+/**
+ * The samples of a metrics response, and the help of each metric.
+ *
+ * @param {string} metrics
+ */
+function parse(metrics) {
+  /** @type {Map<string, string>} */
+  const helps = new Map();
+  /** @type {{name: string, labels: string, value: string}[]} */
+  const samples = [];
+  for (const line of metrics.split("\n")) {
+    const help = /^# HELP (\S+) (.*)/.exec(line);
+    if (help) helps.set(help[1], help[2]);
+    const sample = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line);
+    if (sample) samples.push({ name: sample[1], labels: sample[2] ?? "", value: sample[3] });
+  }
+  return { helps, samples };
 }
 
 async function content() {
@@ -39,43 +59,33 @@ async function content() {
     fetch("/readyz").catch(() => null),
     fetch("/metrics"),
   ]);
-  if (!response.ok)
+  if (!response.ok) {
     throw new Problem({
-      title: say(texts.errors.status, response.status),
-      detail: t.metricsElsewhere,
+      title: formatText(texts.errors.status, response.status),
+      detail: systemTexts.metricsElsewhere,
     });
-  const metrics = await response.text();
-  /** @type {Map<string, string>} */
-  const helps = new Map();
-  /** @type {[string, string, string][]} */
-  const samples = [];
-  for (const line of metrics.split("\n")) {
-    const help = /^# HELP (\S+) (.*)/.exec(line);
-    if (help) helps.set(help[1], help[2]);
-    const sample = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line);
-    if (sample && NAMES.includes(short(sample[1])))
-      samples.push([sample[1], sample[2] ?? "", sample[3]]);
   }
+  const { helps, samples } = parse(await response.text());
+  const shown = samples
+    .filter(({ name, labels, value }) => NAMES.includes(short(name)) && (!labels || value !== "0"))
+    .sort((first, second) => NAMES.indexOf(short(first.name)) - NAMES.indexOf(short(second.name)));
   return [
     html.p(
       { class: `notice ${ready?.ok ? "good" : "wrong"}`, role: "status" },
       html.strong(ready?.ok ? texts.signIn.ready : texts.signIn.notReady),
     ),
     table(
-      t.metrics,
-      [t.metric, t.value, t.meaning],
-      samples
-        .sort(([one], [other]) => NAMES.indexOf(short(one)) - NAMES.indexOf(short(other)))
-        .filter(([, labels, value]) => !labels || value !== "0")
-        .map(([name, labels, value]) => [
-          html.code(name, labels && ` ${labels}`),
-          /time(stamp)?_seconds$/.test(name)
-            ? time(new Date(Number(value) * 1000).toISOString())
-            : count(Number(value)),
-          helps.get(name) ?? "",
-        ]),
+      systemTexts.metrics,
+      [systemTexts.metric, systemTexts.value, systemTexts.meaning],
+      shown.map(({ name, labels, value }) => [
+        html.code(name, labels && ` ${labels}`),
+        /time(stamp)?_seconds$/.test(name)
+          ? timeElement(new Date(Number(value) * 1000).toISOString())
+          : formatCount(Number(value)),
+        helps.get(name) ?? "",
+      ]),
       "cards",
     ),
-    html.p(anchor("/metrics", t.all)),
+    html.p(anchor("/metrics", systemTexts.all)),
   ];
 }

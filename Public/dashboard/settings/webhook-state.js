@@ -1,6 +1,6 @@
 // Whether a webhook works.
 import { html } from "../shared/element.js";
-import { time } from "../shared/formats.js";
+import { timeElement } from "../shared/formats.js";
 import { texts } from "../shared/texts.js";
 
 /**
@@ -18,7 +18,7 @@ export function endpointState(webhook) {
   const text =
     disabled || !failingSince
       ? (texts.webhookStates[state] ?? texts.webhookStates.disabled)
-      : [texts.failingSince, " ", time(failingSince)];
+      : [texts.failingSince, " ", timeElement(failingSince)];
   const look = isFailing(webhook) ? "wrong" : disabled ? "disabled" : "active";
   return html.span({ class: `state ${look}` }, text);
 }

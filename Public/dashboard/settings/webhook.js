@@ -1,28 +1,29 @@
 // One webhook: its state and secret, its deliveries with their attempts, and deliveries again.
-import { changed, current, go, hash, refine } from "../frame/address.js";
+import { currentAddress, go, hash, hashWith, refine } from "../frame/address.js";
 import { announce } from "../shared/announcement.js";
-import { call, get, path, query } from "../shared/api.js";
+import { call, get, path, withQuery } from "../shared/api.js";
 import { curl, sameByAPI } from "../shared/command.js";
 import { confirm } from "../shared/dialog.js";
 import { anchor, button, facts, find, html, table } from "../shared/element.js";
 import { field, input, select } from "../shared/fields.js";
-import { count, fromLocalInput, time } from "../shared/formats.js";
+import { formatCount, fromLocalInput, timeElement } from "../shared/formats.js";
 import { sendForm } from "../shared/forms.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { emptyNotice, load, problemNotice } from "../shared/pane.js";
-import { say, texts } from "../shared/texts.js";
+import { formatText, texts } from "../shared/texts.js";
 import { onceNotice } from "./creation.js";
+import { deliveryBars } from "./delivery-bars.js";
+import { endpointForm } from "./webhook-form.js";
 import { endpointState } from "./webhook-state.js";
-import { bars, endpointForm } from "./webhooks.js";
 
-const t = pageTexts.webhooks;
+const webhookTexts = pageTexts.webhooks;
 
 /** @type {ShowPage} */
 export function show(main, _, [id]) {
   const target = path`/api/v1/webhooks/${id}`;
   const head = html.section({ "aria-label": texts.pages.webhooks });
-  const list = html.section({ "aria-label": t.deliveries });
-  const reload = () => load(list, () => deliveries(target, reload));
+  const list = html.section({ "aria-label": webhookTexts.deliveries });
+  const reload = () => load(list, () => deliveryList(target, reload));
   main.append(
     head,
     list,
@@ -36,72 +37,77 @@ export function show(main, _, [id]) {
       curl("PATCH", target, { disabled: true }),
     ),
   );
-  const show = () => load(head, async () => endpoint(target, await get(target), show, reload));
-  show();
+  const showHead = () =>
+    load(head, async () => endpoint(target, await get(target), showHead, reload));
+  showHead();
   reload();
 }
 
 /**
  * @param {string} target
- * @param {Webhook} one
- * @param {() => void} show
- * @param {() => void} reload
+ * @param {Webhook} webhook
+ * @param {() => void} showAgain  after it was changed
+ * @param {() => void} reload  the deliveries
  */
-function endpoint(target, one, show, reload) {
+function endpoint(target, webhook, showAgain, reload) {
   const h1 = find("h1");
-  if (h1) h1.textContent = one.name ?? one.url;
+  if (h1) h1.textContent = webhook.name ?? webhook.url;
   const outcome = html.div();
-  const doing = (/** @type {() => Promise<void>} */ work) => () =>
+  /**
+   * Does something, and shows what was wrong.
+   *
+   * @param {() => Promise<void>} work
+   * @returns {() => void}
+   */
+  const doing = (work) => () => {
     work().catch((error) => outcome.replaceChildren(problemNotice(error)));
+  };
   return [
     facts("facts", [
-      [t.url, one.url],
-      [texts.links.state, endpointState(one)],
-      [t.events, one.events.join(", ")],
-      [texts.fields.app, one.app ?? t.all],
-      [texts.links.created, time(one.createdAt)],
+      [webhookTexts.url, webhook.url],
+      [texts.links.state, endpointState(webhook)],
+      [webhookTexts.events, webhook.events.join(", ")],
+      [texts.fields.app, webhook.app ?? webhookTexts.all],
+      [texts.links.created, timeElement(webhook.createdAt)],
     ]),
     html.div(
       { class: "buttons" },
       button(
-        t.test,
+        webhookTexts.test,
         doing(async () => {
           await call("POST", target + ":test");
-          announce(t.tested);
-          await new Promise((done) => setTimeout(done, 1e3));
+          announce(webhookTexts.tested);
+          // Most receivers have answered by then.
+          await new Promise((done) => setTimeout(done, 1_000));
           reload();
         }),
       ),
-      button(t.rotate, () =>
+      button(webhookTexts.rotate, () =>
         confirm({
-          title: t.rotateTitle,
-          detail: t.rotateDetail,
-          action: t.rotate,
-          work: async () =>
-            outcome.replaceChildren(
-              onceNotice(
-                (await call("POST", target + ":rotate")).content.secret,
-                t.once,
-                t.rotated,
-              ),
-            ),
+          title: webhookTexts.rotateTitle,
+          detail: webhookTexts.rotateDetail,
+          action: webhookTexts.rotate,
+          work: async () => {
+            const { secret } = (await call("POST", target + ":rotate")).content;
+            outcome.replaceChildren(onceNotice(secret, webhookTexts.once, webhookTexts.rotated));
+          },
         }),
       ),
       button(
-        one.disabled ? pageTexts.link.enable : pageTexts.link.disable,
+        webhook.disabled ? pageTexts.link.enable : pageTexts.link.disable,
         doing(async () => {
-          await call("PATCH", target, { body: { disabled: !one.disabled } });
-          show();
+          await call("PATCH", target, { body: { disabled: !webhook.disabled } });
+          showAgain();
         }),
       ),
       button(texts.delete, () =>
         confirm({
-          title: say(t.deleteTitle, one.name ?? one.url),
-          detail: t.deleteDetail,
+          title: formatText(webhookTexts.deleteTitle, webhook.name ?? webhook.url),
+          detail: webhookTexts.deleteDetail,
           action: texts.delete,
           work: async () => {
             await call("DELETE", target);
-            announce(say(t.deleted, one.name ?? one.url));
+            announce(formatText(webhookTexts.deleted, webhook.name ?? webhook.url));
             go(hash(["webhooks"]));
           },
         }),
@@ -110,11 +116,11 @@ function endpoint(target, one, show, reload) {
     outcome,
     html.details(
       { class: "panel" },
-      html.summary(t.edit),
-      endpointForm(texts.save, one, async ({ app, ...body }) => {
+      html.summary(webhookTexts.edit),
+      endpointForm(texts.save, webhook, async ({ app, ...body }) => {
         await call("PATCH", target, { body: { ...body, name: body.name ?? null } });
         announce(pageTexts.form.saved);
-        show();
+        showAgain();
       }),
     ),
   ];
@@ -124,23 +130,23 @@ function endpoint(target, one, show, reload) {
  * @param {string} target
  * @param {() => void} reload
  */
-async function deliveries(target, reload) {
-  const { query: now } = current();
-  const [state, cursor] = [now.get("state"), now.get("cursor")];
+async function deliveryList(target, reload) {
+  const { query } = currentAddress();
+  const state = query.get("state");
+  const cursor = query.get("cursor");
   /** @type {Deliveries} */
-  const { deliveries, cursor: next } = await get(query(target + "/deliveries", { state, cursor }));
-  const replay = async (/** @type {{since: string | null} | {ids: string[]}} */ body) => {
-    announce(
-      say(
-        t.replayed,
-        count((await call("POST", target + "/deliveries:replay", { body })).content.replayed),
-      ),
-    );
+  const { deliveries, cursor: next } = await get(
+    withQuery(target + "/deliveries", { state, cursor }),
+  );
+  /** @param {{since: string | null} | {ids: string[]}} body */
+  const replay = async (body) => {
+    const { replayed } = (await call("POST", target + "/deliveries:replay", { body })).content;
+    announce(formatText(webhookTexts.replayed, formatCount(replayed)));
     reload();
   };
   const choice = select(
     "state",
-    [["", t.anyState], ...Object.entries(texts.deliveryStates)],
+    [["", webhookTexts.anyState], ...Object.entries(pageTexts.deliveryStates)],
     state ?? "",
   );
   choice.addEventListener("change", () => {
@@ -148,45 +154,55 @@ async function deliveries(target, reload) {
     reload();
   });
   return [
-    html.h2(t.deliveries),
+    html.h2(webhookTexts.deliveries),
     html.div({ class: "filters" }, field(texts.links.state, choice)),
     deliveries.length
       ? [
-          !state && !cursor && bars(deliveries),
+          !state && !cursor && deliveryBars(deliveries),
           table(
-            t.deliveries,
-            [t.type, texts.links.state, t.at, t.next, t.attempts, texts.links.actions],
-            deliveries.map((one) => [
-              html.div(html.strong(one.type), " ", html.code({ class: "soft" }, one.id)),
-              html.span({ class: `state ${one.state}` }, texts.deliveryStates[one.state]),
-              time(one.at),
-              time(one.nextAttemptAt),
-              attempts(one),
+            webhookTexts.deliveries,
+            [
+              webhookTexts.type,
+              texts.links.state,
+              webhookTexts.at,
+              webhookTexts.next,
+              webhookTexts.attempts,
+              texts.links.actions,
+            ],
+            deliveries.map((delivery) => [
+              html.div(html.strong(delivery.type), " ", html.code({ class: "soft" }, delivery.id)),
+              html.span(
+                { class: `state ${delivery.state}` },
+                pageTexts.deliveryStates[delivery.state],
+              ),
+              timeElement(delivery.at),
+              timeElement(delivery.nextAttemptAt),
+              attemptsOf(delivery),
               button(
-                t.replay,
+                webhookTexts.replay,
                 (event) =>
-                  replay({ ids: [one.id] }).catch((error) =>
+                  replay({ ids: [delivery.id] }).catch((error) =>
                     event.target.replaceWith(problemNotice(error)),
                   ),
-                { "aria-label": say(t.replayOf, one.id) },
+                { "aria-label": formatText(webhookTexts.replayOf, delivery.id) },
               ),
             ]),
             "list cards",
           ),
         ]
-      : emptyNotice(t.noDeliveries, t.noDeliveriesDetail),
+      : emptyNotice(webhookTexts.noDeliveries, webhookTexts.noDeliveriesDetail),
     html.nav(
       { class: "pages", "aria-label": texts.links.pages },
-      cursor && anchor(changed({ cursor: null }), t.latest),
-      next && anchor(changed({ cursor: next }), t.more),
+      cursor && anchor(hashWith({ cursor: null }), webhookTexts.latest),
+      next && anchor(hashWith({ cursor: next }), webhookTexts.more),
     ),
     html.details(
-      html.summary(t.replaySince),
+      html.summary(webhookTexts.replaySince),
       sendForm(
-        t.replay,
+        webhookTexts.replay,
         ({ since }) => replay({ since: fromLocalInput(since) }),
         field(
-          t.since,
+          webhookTexts.since,
           input("since", "", { type: "datetime-local", required: true }),
           pageTexts.form.localTime,
         ),
@@ -196,18 +212,18 @@ async function deliveries(target, reload) {
 }
 
 /** @param {Delivery} delivery */
-function attempts({ attempts }) {
+function attemptsOf({ attempts }) {
   const last = attempts.at(-1);
   if (!last) return "–";
   return html.details(
-    html.summary(`${count(attempts.length)} (${last.status ?? t.noAnswer})`),
+    html.summary(`${formatCount(attempts.length)} (${last.status ?? webhookTexts.noAnswer})`),
     table(
-      t.attempts,
-      [t.at, t.status, t.milliseconds, t.answer],
+      webhookTexts.attempts,
+      [webhookTexts.at, webhookTexts.status, webhookTexts.milliseconds, webhookTexts.answer],
       attempts.map(({ at, status, error, milliseconds, answer }) => [
-        time(at),
+        timeElement(at),
         status ?? "–",
-        count(milliseconds),
+        formatCount(milliseconds),
         [error && html.div(error), answer && html.code({ class: "lines" }, answer)],
       ]),
       "cards",

@@ -1,7 +1,11 @@
 // Short messages about what was just done: seen for some seconds, and read by screen readers.
 import { html } from "./element.js";
 
-export const region = html.div({ class: "announcement", role: "status", "aria-live": "polite" });
+export const announcementRegion = html.div({
+  class: "announcement",
+  role: "status",
+  "aria-live": "polite",
+});
 let timer = 0;
 
 /**
@@ -9,9 +13,9 @@ let timer = 0;
  * @param {number} [seconds]
  */
 export function announce(content, seconds = 5) {
-  region.replaceChildren(...html.div(content).childNodes);
+  announcementRegion.replaceChildren(...html.div(content).childNodes);
   clearTimeout(timer);
   timer = window.setTimeout(() => {
-    region.textContent = "";
+    announcementRegion.textContent = "";
   }, seconds * 1000);
 }

@@ -1,11 +1,10 @@
 // Calls the public API. The browser adds the session's cookie; no key is ever seen here.
-import { say, texts } from "./texts.js";
+import { formatText, texts } from "./texts.js";
 
 /** An error response (`application/problem+json`), or one that never came. */
 export class Problem extends Error {
   /**
-   * @param {{ title?: string, detail?: string, status?: number, type?: string, errors?:
-   *   FieldError[] }} content
+   * @param {ProblemContent} content
    */
   constructor(content) {
     super(content.detail ?? content.title ?? texts.errors.unknown);
@@ -18,6 +17,9 @@ export class Problem extends Error {
   }
 }
 
+/** Characters of a body that is still sent after its page is left. */
+const KEPT_ALIVE = 10_000;
+
 /** Sent to `document` when the server no longer accepts the session. */
 export const SIGNED_OUT = "waymark-signed-out";
 
@@ -28,14 +30,14 @@ export const SIGNED_OUT = "waymark-signed-out";
  * @param {...string} values
  */
 export function path(parts, ...values) {
-  return parts.reduce((text, part, place) => text + encodeURIComponent(values[place - 1]) + part);
+  return parts.reduce((text, part, index) => text + encodeURIComponent(values[index - 1]) + part);
 }
 
 /**
  * @param {string} base
  * @param {Query} parameters
  */
-export function query(base, parameters) {
+export function withQuery(base, parameters) {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value) search.set(name, value);
   return String(search) ? `${base}?${search}` : base;
@@ -44,7 +46,7 @@ export function query(base, parameters) {
 /**
  * @param {string} method
  * @param {string} target
- * @param {{body?: unknown, etag?: string | null}} options
+ * @param {{body?: unknown, etag?: string | null}} [options]
  * @returns {Promise<{content: any, etag: string | null}>}
  */
 export async function call(method, target, options = {}) {
@@ -58,11 +60,11 @@ export async function call(method, target, options = {}) {
   const text = body === undefined || isForm ? body : JSON.stringify(body);
   let response;
   try {
-    // What is sent as the page is left must arrive.
+    // What is sent as the page is left must arrive. Browsers refuse `keepalive` for large bodies.
     response = await fetch(target, {
       method,
       headers,
-      keepalive: typeof text === "string" ? text.length < 9999 : method === "DELETE",
+      keepalive: typeof text === "string" ? text.length < KEPT_ALIVE : method === "DELETE",
       body: text,
     });
   } catch {
@@ -70,11 +72,12 @@ export async function call(method, target, options = {}) {
   }
   const content = await parsed(response);
   if (response.ok) return { content, etag: response.headers.get("ETag") };
-  if (response.status === 401 && target !== "/_/session")
+  if (response.status === 401 && target !== "/_/session") {
     document.dispatchEvent(new Event(SIGNED_OUT));
+  }
   throw new Problem({
     status: response.status,
-    title: say(texts.errors.status, response.status),
+    title: formatText(texts.errors.status, response.status),
     ...content,
   });
 }

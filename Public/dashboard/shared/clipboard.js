@@ -1,13 +1,13 @@
 // Copies text.
 import { announce } from "./announcement.js";
 import { button } from "./element.js";
-import { say, texts } from "./texts.js";
+import { formatText, texts } from "./texts.js";
 
 /** @param {string} text */
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
-    announce(say(texts.copied, text.length > 80 ? texts.theText : text));
+    announce(formatText(texts.copied, text.length > 80 ? texts.theText : text));
   } catch {
     // The reference on plain HTTP has no clipboard.
     announce(texts.notCopied);

@@ -1,7 +1,32 @@
 // Makes elements: html.p({ class: "soft" }, text). Text is always text: there is no way to pass
 // markup. Functions among the attributes become listeners: { click: run }.
 
+/** Depth to which children may be nested in lists. */
+const DEPTH = 9;
+
+/** @param {Child} child */
+const isShown = (child) => child !== null && child !== undefined && child !== false;
+
 /**
+ * @param {string} namespace
+ * @param {string} tag
+ * @param {any[]} parts  attributes, if the first is a plain object, and children
+ */
+function make(namespace, tag, parts) {
+  const element = document.createElementNS(namespace, tag);
+  const attributes = parts[0]?.constructor === Object ? parts.shift() : {};
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (isShown(value)) element.setAttribute(name, String(value));
+  }
+  element.append(...parts.flat(DEPTH).filter(isShown));
+  return element;
+}
+
+/**
+ * An object that has a function for each tag: `html.p`.
+ *
  * @param {string} namespace
  * @returns {any}
  */
@@ -11,22 +36,8 @@ const maker = (namespace) =>
     {
       get:
         (_, tag) =>
-        (/** @type {any[]} */ ...parts) => {
-          const made = document.createElementNS(namespace, String(tag));
-          const attributes = parts[0]?.constructor === Object ? parts.shift() : {};
-          for (const [name, value] of Object.entries(attributes)) {
-            if (typeof value === "function") made.addEventListener(name, value);
-            else if (value === true) made.setAttribute(name, "");
-            else if (value !== null && value !== undefined && value !== false)
-              made.setAttribute(name, String(value));
-          }
-          made.append(
-            ...parts
-              .flat(9)
-              .filter((child) => child !== null && child !== undefined && child !== false),
-          );
-          return made;
-        },
+        (/** @type {any[]} */ ...parts) =>
+          make(namespace, String(tag), parts),
     },
   );
 

@@ -1,7 +1,8 @@
 // Form fields with a label, a hint and a place for what the server says is wrong.
 import { html } from "./element.js";
 
-let made = 0;
+/** Of all forms so far: it makes the IDs of fields unique. */
+let fieldCount = 0;
 
 /**
  * A control with its label. Its name is the field's path in the API, such as `urls.web`.
@@ -11,7 +12,8 @@ let made = 0;
  * @param {string} [hint]
  */
 export function field(label, control, hint) {
-  const id = `field-${(made += 1)}`;
+  fieldCount += 1;
+  const id = `field-${fieldCount}`;
   control.id = id;
   const error = html.span({ class: "error", id: `${id}-error` });
   control.setAttribute("aria-describedby", hint ? `${id}-hint ${id}-error` : `${id}-error`);
@@ -29,7 +31,7 @@ export function field(label, control, hint) {
  * @param {string} [value]
  * @param {Record<string, Attribute>} [more]
  */
-export function input(name, value, more = {}) {
+export function input(name, value, more) {
   return html.input({
     name,
     value,
@@ -48,7 +50,9 @@ export function input(name, value, more = {}) {
 export function select(name, options, value) {
   return html.select(
     { name },
-    options.map(([one, text]) => html.option({ value: one, selected: one === value }, text)),
+    options.map(([optionValue, text]) =>
+      html.option({ value: optionValue, selected: optionValue === value }, text),
+    ),
   );
 }
 

@@ -1,7 +1,8 @@
 // Dates in the browser's time zone or in UTC, numbers in its notation.
 import { html } from "./element.js";
-import { say } from "./texts.js";
+import { formatText } from "./texts.js";
 
+/** Options of formatters; each object is also the key of its formatter. */
 const NUMBER = {};
 const PERCENT = { style: "percent", maximumFractionDigits: 0 };
 const CHANGE = { ...PERCENT, signDisplay: "exceptZero" };
@@ -16,15 +17,19 @@ const LOCAL = {
   hour: "2-digit",
   hourCycle: "h23",
 };
-const made = new Map();
-const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** @type {Map<object, Intl.NumberFormat | Intl.DateTimeFormat>} */
+const formatters = new Map();
+const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** UTC where the browser has none. */
-export const zone = { own, timeZone: own && own !== "Etc/Unknown" ? own : "UTC" };
+export const zone = {
+  own: browserZone,
+  timeZone: browserZone && browserZone !== "Etc/Unknown" ? browserZone : "UTC",
+};
 
 /** For zones that the service does not know. */
 export function useUTC() {
   zone.timeZone = "UTC";
-  made.clear();
+  formatters.clear();
 }
 
 /**
@@ -36,18 +41,19 @@ export function useUTC() {
  * @returns {string}
  */
 function format(options, value, locale) {
-  if (!made.has(options)) {
-    made.set(
+  if (!formatters.has(options)) {
+    formatters.set(
       options,
       value instanceof Date
         ? new Intl.DateTimeFormat(locale, { ...options, timeZone: zone.timeZone })
         : new Intl.NumberFormat(locale, options),
     );
   }
-  return made.get(options).format(value);
+  return /** @type {any} */ (formatters.get(options)).format(value);
 }
 
-export const count = (value = 0) => format(NUMBER, value);
+/** @param {number} [value]  none is shown as zero */
+export const formatCount = (value = 0) => format(NUMBER, value);
 
 /**
  * A number with its noun: the first of two texts is for one.
@@ -55,7 +61,8 @@ export const count = (value = 0) => format(NUMBER, value);
  * @param {string[]} texts
  * @param {number} number
  */
-export const counted = (texts, number) => say(texts[number === 1 ? 0 : 1], count(number));
+export const pluralText = (texts, number) =>
+  formatText(texts[number === 1 ? 0 : 1], formatCount(number));
 
 /**
  * An amount of money. It stays text, for it is exact.
@@ -63,7 +70,7 @@ export const counted = (texts, number) => say(texts[number === 1 ? 0 : 1], count
  * @param {string} amount
  * @param {string} currency  ISO 4217, or a word of one's own
  */
-export function money(amount, currency) {
+export function formatMoney(amount, currency) {
   try {
     return new Intl.NumberFormat(undefined, { style: "currency", currency }).format(
       /** @type {any} */ (amount),
@@ -73,28 +80,36 @@ export function money(amount, currency) {
   }
 }
 
-export const share = (part = 0, whole = 0) => format(PERCENT, whole ? part / whole : 0);
+/**
+ * @param {number} part
+ * @param {number} whole
+ */
+export const formatShare = (part, whole) => format(PERCENT, whole ? part / whole : 0);
 
 /** @param {number} value  of a hundred */
-export const percent = (value) => share(value, 100);
+export const formatPercent = (value) => formatShare(value, 100);
 
-export const change = (now = 0, before = 0) =>
-  before ? format(CHANGE, (now - before) / before) : "";
+/**
+ * @param {number} current
+ * @param {number} before
+ */
+export const formatChange = (current, before) =>
+  before ? format(CHANGE, (current - before) / before) : "";
 
 /** @param {string} time */
-export const moment = (time) => format(MOMENT, new Date(time));
+export const formatMoment = (time) => format(MOMENT, new Date(time));
 
 /**
  * A point in time, with UTC in its title.
  *
  * @param {string | null} time
- * @param {string} otherwise  shown where there is none
+ * @param {string} [otherwise]  shown where there is none
  */
-export function time(time, otherwise = "–") {
+export function timeElement(time, otherwise = "–") {
   if (!time) return otherwise;
   return html.time(
     { datetime: time, title: time.replace("T", " ").replace("Z", " UTC") },
-    moment(time),
+    formatMoment(time),
   );
 }
 

@@ -2,9 +2,9 @@
 import { Problem } from "./api.js";
 import { html } from "./element.js";
 import { values } from "./fields.js";
-import { counted } from "./formats.js";
+import { pluralText } from "./formats.js";
 import { problemNotice } from "./pane.js";
-import { say, texts } from "./texts.js";
+import { formatText, texts } from "./texts.js";
 
 /** @param {HTMLFormElement} form */
 function controls(form) {
@@ -27,12 +27,16 @@ export function showErrors(form, errors) {
   let first = null;
   for (const error of errors) {
     const control = nearest(form, error.field);
-    if (!control) others.push(error);
-    if (!control) continue;
-    const place =
+    if (!control) {
+      others.push(error);
+      continue;
+    }
+    const errorElement =
       document.getElementById(`${control.id}-error`) ??
       control.closest("fieldset")?.querySelector(".error");
-    if (place) place.textContent += (place.textContent ? " " : "") + sentence(error.problem);
+    if (errorElement) {
+      errorElement.textContent += (errorElement.textContent ? " " : "") + sentence(error.problem);
+    }
     control.setAttribute("aria-invalid", "true");
     for (
       let fold = control.closest("details");
@@ -59,7 +63,7 @@ function sentence(problem) {
     name in labels ? `“${labels[name]}”` : name,
   );
   if (/^must /.test(text)) return `${text[0].toUpperCase()}${text.slice(1)}.`;
-  return /^[A-Z]/.test(text) ? text : say(texts.form.error, text);
+  return /^[A-Z]/.test(text) ? text : formatText(texts.form.error, text);
 }
 
 /**
@@ -75,7 +79,7 @@ export function areMissing(form) {
     form,
     empty.map(({ id, name }) => {
       const label = form.querySelector(`label[for="${id}"]`)?.textContent ?? name;
-      return { field: name, problem: say(texts.form.missing, label) };
+      return { field: name, problem: formatText(texts.form.missing, label) };
     }),
   );
   return empty.length > 0;
@@ -92,7 +96,7 @@ export function withShownErrors(form, problem) {
   const shown = problem.errors.length - others.length;
   if (!shown) return problem;
   return new Problem({
-    title: counted(texts.form.marked, shown),
+    title: pluralText(texts.form.marked, shown),
     errors: others,
     status: problem.status,
   });
@@ -101,7 +105,7 @@ export function withShownErrors(form, problem) {
 /** @param {HTMLFormElement} form */
 export function clearErrors(form) {
   for (const control of controls(form)) control.removeAttribute("aria-invalid");
-  for (const place of form.querySelectorAll(".error")) place.textContent = "";
+  for (const errorElement of form.querySelectorAll(".error")) errorElement.textContent = "";
 }
 
 /**
@@ -112,10 +116,10 @@ export function clearErrors(form) {
  */
 function nearest(form, path) {
   let name = path.replaceAll(/\[\d+\]/g, "");
-  const all = controls(form);
+  const shown = controls(form).filter((control) => !control.closest("[hidden]"));
   for (;;) {
-    const found = all.find((control) => control.name === name && !control.closest("[hidden]"));
-    if (found || !name.includes(".")) return found ?? null;
+    const control = shown.find((candidate) => candidate.name === name);
+    if (control || !name.includes(".")) return control ?? null;
     name = name.slice(0, name.lastIndexOf("."));
   }
 }
@@ -142,7 +146,8 @@ export function sendForm(label, work, ...content) {
         if (areMissing(form)) return;
         submit.disabled = true;
         try {
-          outcome.replaceChildren(...[(await work(values(form), form)) ?? []].flat());
+          const result = await work(values(form), form);
+          outcome.replaceChildren(...[result ?? []].flat());
         } catch (error) {
           outcome.replaceChildren(
             problemNotice(error instanceof Problem ? withShownErrors(form, error) : error),

@@ -9,6 +9,17 @@ export const PLATFORMS = Object.keys(texts.platforms);
 /** @param {Name} link */
 export const linkPath = (link) => path`/api/v1/links/${link.domain}/${link.slug}`;
 
+/**
+ * The link of an address without a scheme.
+ *
+ * @param {string} address  domain/slug, and the slug may have slashes
+ * @returns {Name}
+ */
+export function nameIn(address) {
+  const [domain, ...slug] = address.split("/");
+  return { domain, slug: slug.join("/") };
+}
+
 /** @param {Destination | undefined} destination */
 export const address = (destination) =>
   typeof destination === "string" ? destination : (destination?.link ?? "");
@@ -20,11 +31,12 @@ export const address = (destination) =>
  */
 export function destinationOf(link) {
   if (link.urls.web) return address(link.urls.web);
-  if (link.route)
+  if (link.route) {
     return link.route.replace(
       /:([A-Za-z0-9_]+)/g,
       (whole, name) => link.routeParameters[name] ?? whole,
     );
+  }
   const first = PLATFORMS.find((platform) => link.urls[platform]);
   return first ? `${texts.platforms[first]}: ${address(link.urls[first])}` : "–";
 }

@@ -1,8 +1,8 @@
 // Texts of pages that are opened now and then. The others are in `texts.json`.
 
 /**
- * @type {typeof import("../page-texts.json") & Record<"sources" | "visitors" | "samples" |
- *   "sampleFormats" | "notes" | "importStates" | "importOutcomes" | "scopeTexts" | "eventTypes",
- *   Record<string, string>>}
+ * @type {typeof import("../page-texts.json") & Record<"activity" | "outcomes" | "deliveryStates" |
+ *   "sources" | "visitors" | "samples" | "sampleFormats" | "notes" | "importStates" |
+ *   "importOutcomes" | "scopeTexts" | "eventTypes", import("./texts.js").Words>}
  */
 export const pageTexts = await (await fetch(new URL("../page-texts.json", import.meta.url))).json();

@@ -2,47 +2,51 @@
 // content.
 import { Problem } from "./api.js";
 import { html } from "./element.js";
-import { say, texts } from "./texts.js";
+import { formatText, texts } from "./texts.js";
 
 /** A quick answer should not flash a skeleton. */
 const PATIENCE = 150;
 
-/** @type {WeakMap<Element, object>} */
+/**
+ * The last load of each container.
+ *
+ * @type {WeakMap<Element, object>}
+ */
 const latest = new WeakMap();
 
 /**
- * Fills `place` with what `work` makes. A later load of the same place wins over an earlier one
- * that is slower.
+ * Fills the container with what `work` makes. A later load of the same container wins over an
+ * earlier one that is slower.
  *
- * @param {HTMLElement} place
+ * @param {HTMLElement} container
  * @param {() => Promise<Content>} work
  */
-export async function load(place, work) {
+export async function load(container, work) {
   const turn = {};
-  latest.set(place, turn);
-  place.setAttribute("aria-busy", "true");
+  latest.set(container, turn);
+  container.setAttribute("aria-busy", "true");
   const timer = setTimeout(() => {
-    if (latest.get(place) === turn) fill(place, skeleton());
+    if (latest.get(container) === turn) fill(container, skeleton());
   }, PATIENCE);
   let content;
   try {
     content = await work();
   } catch (error) {
-    content = problemNotice(error, () => load(place, work));
+    content = problemNotice(error, () => load(container, work));
   }
   clearTimeout(timer);
-  if (latest.get(place) !== turn) return;
-  place.removeAttribute("aria-busy");
-  fill(place, content);
+  if (latest.get(container) !== turn) return;
+  container.removeAttribute("aria-busy");
+  fill(container, content);
 }
 
 /**
- * @param {Element} place
+ * @param {Element} container
  * @param {Content} content
  * @returns {void}
  */
-export function fill(place, content) {
-  place.replaceChildren(...html.div(content).childNodes);
+export function fill(container, content) {
+  container.replaceChildren(...html.div(content).childNodes);
 }
 
 function skeleton() {
@@ -97,6 +101,6 @@ export function rightsNotice(scope) {
   return html.div(
     { class: "notice", role: "status" },
     html.strong(texts.rights.title),
-    html.p(say(texts.rights.detail, scope)),
+    html.p(formatText(texts.rights.detail, scope)),
   );
 }

@@ -1,9 +1,11 @@
 // All texts of the dashboard. They are data, so that another language is another file.
 
+/** @typedef {Record<string, string>} Words  by words of the API */
+
 /**
- * @type {typeof import("../texts.json") & Record<"activity" | "platforms" | "states" | "outcomes" |
- *   "clickFields" | "fields" | "sorts" | "bulkActions" | "periods" | "pages" | "webhookStates" |
- *   "deliveryStates" | "conversionFields" | "units" | "clickPlurals", Record<string, string>>}
+ * @type {typeof import("../texts.json") & Record<"platforms" | "states" | "clickFields" |
+ *   "fields" | "sorts" | "bulkActions" | "periods" | "pages" | "webhookStates" |
+ *   "conversionFields" | "units" | "clickPlurals", Words>}
  */
 export const texts = await (await fetch(new URL("../texts.json", import.meta.url))).json();
 
@@ -13,4 +15,4 @@ export const texts = await (await fetch(new URL("../texts.json", import.meta.url
  * @param {string} text
  * @param {...(string | number)} values
  */
-export const say = (text, ...values) => text.replace(/%/g, () => String(values.shift()));
+export const formatText = (text, ...values) => text.replace(/%/g, () => String(values.shift()));

@@ -3,9 +3,17 @@ import { texts } from "./texts.js";
 
 /** Fields whose values are words of the API. */
 const CODES = ["device", "browser", "inApp", "bot", "destination"];
-/** @type {Record<string, "region" | "language">} */
+/**
+ * Fields whose values browsers can name.
+ *
+ * @type {Record<string, "region" | "language">}
+ */
 const NAMED = { country: "region", language: "language" };
-/** @type {Record<string, Intl.DisplayNames>} */
+/**
+ * What names the values of each field, made at its first use.
+ *
+ * @type {Record<string, Intl.DisplayNames>}
+ */
 const names = {};
 
 /**
@@ -18,10 +26,10 @@ export function valueName(field, value) {
   if (CODES.includes(field)) return value[0].toUpperCase() + value.slice(1);
   if (!NAMED[field]) return value;
   try {
-    return (
-      (names[field] ??= new Intl.DisplayNames(undefined, { type: NAMED[field] })).of(value) ?? value
-    );
+    names[field] ??= new Intl.DisplayNames(undefined, { type: NAMED[field] });
+    return names[field].of(value) ?? value;
   } catch {
+    // A click may say anything that looks like a language.
     return value;
   }
 }
