@@ -20,9 +20,11 @@ export interface CheckOptions {
 }
 
 /**
- * Compares the app with the service and prints one line for each check, in the form of `waymark doctor`. It changes nothing
- * and takes no redeem.
+ * Compares the app with the service and prints one line for each check, in the form of `waymark
+ * doctor`. It changes nothing and takes no redeem.
  */
 export function check(
-    client: WaymarkClient, deeplinking: Deeplinking, options?: CheckOptions,
+    client: WaymarkClient,
+    deeplinking: Deeplinking,
+    options?: CheckOptions,
 ): Promise<LinkFinding[]>;

@@ -1,8 +1,8 @@
 import type { ClientStorage } from "./waymark.js";
 
 /**
- * A folder with one small JSON file per value, for Node. It is made on the first write, readable by the user only, and
- * belongs to one client in one process.
+ * A folder with one small JSON file per value, for Node. It is made on the first write, readable by
+ * the user only, and belongs to one client in one process.
  */
 export class FileStorage implements ClientStorage {
     constructor(folder: string | URL);

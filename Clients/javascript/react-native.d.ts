@@ -1,8 +1,15 @@
 import type { ReactElement, ReactNode } from "react";
 import type { DeferredTraces, WaymarkClient } from "./waymark.js";
-import type { Deeplink, Deeplinking, DeeplinkingOptions, DeeplinkTarget, Opening } from "./routing.js";
+import type {
+    Deeplink,
+    Deeplinking,
+    DeeplinkingOptions,
+    DeeplinkTarget,
+    Opening,
+} from "./routing.js";
 
-export interface WaymarkProviderProps extends Omit<DeeplinkingOptions, "client" | "resolver" | "creator" | "recorder"> {
+export interface WaymarkProviderProps
+    extends Omit<DeeplinkingOptions, "client" | "resolver" | "creator" | "recorder"> {
     /** Made once, outside of components. */
     client: WaymarkClient;
     /** The functions by the formats of their routes: `{ "products/:product_id": ({ routeParameters }) => … }`. The
@@ -10,7 +17,10 @@ export interface WaymarkProviderProps extends Omit<DeeplinkingOptions, "client" 
     routes: Readonly<Record<string, DeeplinkTarget>>;
     /** For links that no route matches, and for smart links that can't be resolved. */
     defaultRoute?: DeeplinkTarget;
-    /** While false, links are held back, and kept over a restart; once true, the last one opens. Default: true. */
+    /**
+     * While false, links are held back, and kept over a restart; once true, the last one opens.
+     * Default: true.
+     */
     isReady?: boolean;
     /** Google Play's install referrer, for the first launch: Expo's `getInstallReferrerAsync`. */
     readReferrer?: () => Promise<string | null | undefined> | string | null | undefined;
@@ -30,15 +40,18 @@ export interface Waymark {
 }
 
 /**
- * Makes the app's router, opens the links that the app is opened with, and gives both to the hooks. Put it around
- * the app's navigation, once.
+ * Makes the app's router, opens the links that the app is opened with, and gives both to the hooks.
+ * Put it around the app's navigation, once.
  */
 export function WaymarkProvider(props: WaymarkProviderProps): ReactElement;
 
 /** The client, the router and the last link. Throws outside of a `WaymarkProvider`. */
 export function useWaymark(): Waymark;
 
-/** The last link that was opened, and what became of it. The component renders again at each opening. */
+/**
+ * The last link that was opened, and what became of it. The component renders again at each
+ * opening.
+ */
 export function useDeeplink(): {
     deeplink: Deeplink | null;
     status: Opening["status"] | null;
@@ -47,9 +60,11 @@ export function useDeeplink(): {
 };
 
 /**
- * For the button "Continue where I left off" of the first launch: `paste` claims the link of the clipboard.
+ * For the button "Continue where I left off" of the first launch: `paste` claims the link of the
+ * clipboard.
  *
- * @param readText reads the clipboard, for example Expo's `getStringAsync`; is called at the tap only
+ * @param readText reads the clipboard, for example Expo's `getStringAsync`; is called at the tap
+ *     only
  */
 export function usePasteLink(readText: () => Promise<string | null | undefined>): {
     paste(): Promise<Opening | null>;

@@ -1,1 +1,6 @@
-export { useDeeplink, usePasteLink, useWaymark, WaymarkProvider } from "./source/react-native/index.js";
+export {
+    useDeeplink,
+    usePasteLink,
+    useWaymark,
+    WaymarkProvider,
+} from "./source/react-native/index.js";

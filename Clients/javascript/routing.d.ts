@@ -1,11 +1,23 @@
 /** Types of `routing.js`: the app's router and typed URL templates. */
 
 import type {
-    AppUpdate, ClickReference, DeferredDeeplink, DeferredTraces, JSONObject, LinkDiagnostic, LinkRequest, RequestOptions,
-    ResolveAnswer, ResolveOptions, WaymarkClient,
+    AppUpdate,
+    ClickReference,
+    DeferredDeeplink,
+    DeferredTraces,
+    JSONObject,
+    LinkDiagnostic,
+    LinkRequest,
+    RequestOptions,
+    ResolveAnswer,
+    ResolveOptions,
+    WaymarkClient,
 } from "./waymark.js";
 
-/** A URL as its raw text, split at the delimiters of RFC 3986, appendix B. Nothing is decoded or normalised. */
+/**
+ * A URL as its raw text, split at the delimiters of RFC 3986, appendix B. Nothing is decoded or
+ * normalised.
+ */
 export class DeepLinkURL {
     constructor(url: string | { toString(): string });
     readonly text: string;
@@ -63,7 +75,10 @@ export const androidDialect: Readonly<RoutingDialect>;
 export interface DeeplinkDraft {
     /** A format such as `products/:product_id`. */
     route?: string | null;
-    /** A value for each variable of the route, other than `.` and `..`, which no URL can have as a segment. */
+    /**
+     * A value for each variable of the route, other than `.` and `..`, which no URL can have as a
+     * segment.
+     */
     routeParameters?: Record<string, string | number | boolean> | null;
     queryParameters?: Record<string, string | number | boolean> | null;
     /** A JSON object for the app only. */
@@ -77,7 +92,10 @@ export interface DeeplinkDraft {
 
 /** A destination in the app: read from a URL, or made to create a smart link. */
 export class Deeplink {
-    /** Throws `DeeplinkingError` with `missingRouteParameters`, `invalidRouteParameters` or `invalidMetadata`. */
+    /**
+     * Throws `DeeplinkingError` with `missingRouteParameters`, `invalidRouteParameters` or
+     * `invalidMetadata`.
+     */
     constructor(draft?: DeeplinkDraft);
     /** The route's format as it was mapped; null if no route matches. */
     route: string | null;
@@ -99,7 +117,10 @@ export class Deeplink {
     update: AppUpdate | null;
     /** Whether the link has metadata that was not fetched. */
     needsMetadata: boolean;
-    /** Why the service could not resolve the link `openedURL`, or gave no metadata; `openCurrentDeeplink` tries again. */
+    /**
+     * Why the service could not resolve the link `openedURL`, or gave no metadata;
+     * `openCurrentDeeplink` tries again.
+     */
     error: Error | null;
     /** Whether all filters passed and the target has run. */
     wasOpened: boolean;
@@ -121,17 +142,31 @@ export type Opening =
     | { status: "opened"; deeplink: Deeplink; error: null }
     /** No route matched, a filter returned false, or another link was opened meanwhile. */
     | { status: "notOpened"; deeplink: Deeplink; error: null }
-    /** The service could not resolve it in time; the deep link has its URL and error, and is null if another is current. */
+    /**
+     * The service could not resolve it in time; the deep link has its URL and error, and is null if
+     * another is current.
+     */
     | { status: "failed"; deeplink: Deeplink | null; error: Error }
-    /** It is not for the app: a scheme that is not in `schemes`, or more than 16,384 bytes. Nothing has happened. */
+    /**
+     * It is not for the app: a scheme that is not in `schemes`, or more than 16,384 bytes. Nothing
+     * has happened.
+     */
     | { status: "notHandled"; deeplink: null; error: null };
 
 /** What opening a URL would do, and why. */
 export interface LinkExplanation {
     outcome: "opens" | "opensDefault" | "resolves" | "nothing" | "notHandled";
     why:
-        | "foreignScheme" | "tooLong" | "smartlink" | "lazyLink" | "otherHost" | "appLink" | "answerRoute" | "answerURL"
-        | "unknownLink" | "failed";
+        | "foreignScheme"
+        | "tooLong"
+        | "smartlink"
+        | "lazyLink"
+        | "otherHost"
+        | "appLink"
+        | "answerRoute"
+        | "answerURL"
+        | "unknownLink"
+        | "failed";
     /** What routes are matched with. */
     url: string | null;
     route: string | null;
@@ -148,9 +183,10 @@ export interface DeeplinkingOptions {
     /** Resolves and creates links, and records openings. */
     client?: WaymarkClient;
     /**
-     * The app's URL schemes, without a colon. URLs of other schemes are not handled, except web links; without any, all
-     * are. Web links of other hosts are opened under the first; a lazy link (`/lazy?uri=…`) is opened without a request
-     * only if it contains a link of one of them, a web link or a route.
+     * The app's URL schemes, without a colon. URLs of other schemes are not handled, except web
+     * links; without any, all are. Web links of other hosts are opened under the first; a lazy link
+     * (`/lazy?uri=…`) is opened without a request only if it contains a link of one of them, a web
+     * link or a route.
      */
     schemes?: readonly string[];
     /** The hosts of the app's smart links. Default: the client's. */
@@ -158,8 +194,8 @@ export interface DeeplinkingOptions {
     /** Default: `standard`. */
     dialect?: "standard" | "ios" | "android" | Partial<RoutingDialect>;
     /**
-     * After this time a link opens nothing: what the service answers later waits for `openCurrentDeeplink`. In
-     * milliseconds. Default: 5,000.
+     * After this time a link opens nothing: what the service answers later waits for
+     * `openCurrentDeeplink`. In milliseconds. Default: 5,000.
      */
     openingTimeLimit?: number;
     /** Called with each step of opening a link. Errors that it throws are ignored. */
@@ -175,18 +211,24 @@ export interface DeeplinkingOptions {
 /** React Native's `Linking`, or `expo-linking`. */
 export interface Linking {
     getInitialURL(): Promise<string | null>;
-    addEventListener(type: "url", listener: (event: { url: string }) => void): { remove(): void } | undefined | void;
+    addEventListener(
+        type: "url",
+        listener: (event: { url: string }) => void,
+    ): { remove(): void } | undefined | void;
 }
 
 /**
- * The app's router. The order of mapping does not matter: from left to right, a literal precedes a variable. The last
- * opened link wins.
+ * The app's router. The order of mapping does not matter: from left to right, a literal precedes a
+ * variable. The last opened link wins.
  */
 export class Deeplinking {
     constructor(options?: DeeplinkingOptions);
     /** The most recent link, whether or not filters let it pass. */
     currentDeeplink: Deeplink | null;
-    /** Maps a route; an empty one is the default route. Throws `DeeplinkingError` with `duplicateRoute`. */
+    /**
+     * Maps a route; an empty one is the default route. Throws `DeeplinkingError` with
+     * `duplicateRoute`.
+     */
     map(route: string, target: DeeplinkTarget): void;
     /** Maps links that match no route. */
     mapDefault(target: DeeplinkTarget): void;
@@ -201,56 +243,84 @@ export class Deeplinking {
     get mappedRoutes(): string[];
     /** Returns a function that removes the filter. */
     addFilter(filter: DeeplinkFilter): () => void;
-    /** Adds code that receives each link that is about to open. Returns a function that removes it. */
+    /**
+     * Adds code that receives each link that is about to open. Returns a function that removes it.
+     */
     addHandler(handler: DeeplinkHandler): () => void;
     /**
-     * Opens any URL that an app can be opened with. A link that waits neither for the service nor for a promise of a
-     * filter has opened when the call returns. Rejects with what a filter, handler or target throws.
+     * Opens any URL that an app can be opened with. A link that waits neither for the service nor
+     * for a promise of a filter has opened when the call returns. Rejects with what a filter,
+     * handler or target throws.
      */
-    open(url: string | { toString(): string }, options?: { isDeferred?: boolean }): Promise<Opening>;
+    open(
+        url: string | { toString(): string },
+        options?: { isDeferred?: boolean },
+    ): Promise<Opening>;
     /** Opens a smart link; if it can't be resolved, nothing opens, not even the default route. */
     openSmartlink(smartlink: string | { toString(): string }): Promise<Opening>;
-    /** Opens a link that was made by the app, or for which a filter returned false. Its route must be mapped. */
+    /**
+     * Opens a link that was made by the app, or for which a filter returned false. Its route must
+     * be mapped.
+     */
     openDeeplink(deeplink: Deeplink): Promise<Opening>;
     /**
-     * Opens the current link again, for example after a login that a filter required: also the one that was kept when
-     * the process ended before its target had run, or before a link that was refused for good or has no route. A link that could not be resolved is resolved now. Null without a
-     * link, and while a newer one waits for the service.
+     * Opens the current link again, for example after a login that a filter required: also the one
+     * that was kept when the process ended before its target had run, or before a link that was
+     * refused for good or has no route. A link that could not be resolved is resolved now. Null
+     * without a link, and while a newer one waits for the service.
      */
     openCurrentDeeplink(): Promise<Opening | null>;
     /**
-     * Claims the deferred deep link and opens it: call it at each launch. It is given until its target has run, at most
-     * for 30 days. A link that the app was opened with takes precedence; the claim is over then. Null if there is none.
+     * Claims the deferred deep link and opens it: call it at each launch. It is given until its
+     * target has run, at most for 30 days. A link that the app was opened with takes precedence;
+     * the claim is over then. Null if there is none.
      */
     openDeferred(traces?: DeferredTraces, options?: RequestOptions): Promise<Opening | null>;
-    /** The link that led to the installation, once it was claimed; without its metadata after it was opened. */
+    /**
+     * The link that led to the installation, once it was claimed; without its metadata after it was
+     * opened.
+     */
     installationDeeplink(): Promise<DeferredDeeplink | null>;
     /**
-     * Resolves the current link if that failed, and opens nothing. Pages do it by themselves; call it in React Native when
-     * NetInfo says that the network is back.
+     * Resolves the current link if that failed, and opens nothing. Pages do it by themselves; call
+     * it in React Native when NetInfo says that the network is back.
      */
     networkIsBack(): Promise<void>;
     /**
-     * What `open` would do, and why. It runs nothing and records nothing, and asks the service, without taking a redeem,
-     * only with `asksService`.
+     * What `open` would do, and why. It runs nothing and records nothing, and asks the service,
+     * without taking a redeem, only with `asksService`.
      */
-    explain(url: string | { toString(): string }, options?: { asksService?: boolean }): Promise<LinkExplanation>;
+    explain(
+        url: string | { toString(): string },
+        options?: { asksService?: boolean },
+    ): Promise<LinkExplanation>;
     /** Whether `open` would find a route. Runs no filters and sends nothing. */
     canOpen(url: string | { toString(): string }): boolean;
     /** Whether a link was opened or is waiting for the service. */
     get hasLink(): boolean;
     /**
-     * Opens the URL that the app was started with, and those that follow. Fulfilled when the first one has opened, with
-     * a function that ends it. A click that Android gives again, because the process had ended, opens once.
+     * Opens the URL that the app was started with, and those that follow. Fulfilled when the first
+     * one has opened, with a function that ends it. A click that Android gives again, because the
+     * process had ended, opens once.
      */
     listen(linking: Linking): Promise<() => void>;
-    /** Creates a smart link that leads to the deep link, whose route must be mapped unless it has URLs. */
+    /**
+     * Creates a smart link that leads to the deep link, whose route must be mapped unless it has
+     * URLs.
+     */
     generateSmartlink(deeplink: Deeplink): Promise<string>;
 }
 
 export type DeeplinkingErrorCode =
-    | "duplicateRoute" | "duplicateDefaultRoute" | "invalidMetadata" | "missingRouteParameters"
-    | "invalidRouteParameters" | "routeNotMapped" | "noService" | "generationFailed" | "timedOut";
+    | "duplicateRoute"
+    | "duplicateDefaultRoute"
+    | "invalidMetadata"
+    | "missingRouteParameters"
+    | "invalidRouteParameters"
+    | "routeNotMapped"
+    | "noService"
+    | "generationFailed"
+    | "timedOut";
 
 /** An error of deep links in the app, without a request. */
 export class DeeplinkingError extends Error {
@@ -283,11 +353,16 @@ export interface TemplateValues {
 export interface TemplateOptions {
     /** Whether a template without parameters matches a URL with a query. Default: false. */
     toleratesUndeclaredQuery?: boolean;
-    /** How the host of a web link counts; an array: it must be one of these. Default: `isFirstPart`. */
+    /**
+     * How the host of a web link counts; an array: it must be one of these. Default: `isFirstPart`.
+     */
     webHost?: "isFirstPart" | "isLeftOut" | readonly string[];
 }
 
-/** The URLs of a deep link: terms and typed values of the path, and typed parameters of the query. Immutable. */
+/**
+ * The URLs of a deep link: terms and typed values of the path, and typed parameters of the query.
+ * Immutable.
+ */
 export class DeepLinkTemplate {
     constructor();
     term(text: string): DeepLinkTemplate;
@@ -301,12 +376,18 @@ export class DeepLinkTemplate {
     values(url: string | { toString(): string }, options?: TemplateOptions): TemplateValues | null;
     /** The URL of these values; null if no URL could be read back as them. */
     url(
-        values: { path?: TemplateValues["path"]; query?: TemplateValues["query"]; fragment?: string | null },
+        values: {
+            path?: TemplateValues["path"];
+            query?: TemplateValues["query"];
+            fragment?: string | null;
+        },
         target: { scheme: string; host?: string },
     ): string | null;
 }
 
 /** The first template that matches. */
 export function matchTemplates(
-    templates: readonly DeepLinkTemplate[], url: string | { toString(): string }, options?: TemplateOptions,
+    templates: readonly DeepLinkTemplate[],
+    url: string | { toString(): string },
+    options?: TemplateOptions,
 ): { index: number; values: TemplateValues } | null;

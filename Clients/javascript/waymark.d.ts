@@ -3,14 +3,28 @@
 import type { Deeplink } from "./routing.js";
 
 /** A JSON value (RFC 8259). */
-export type JSONValue = string | number | boolean | null | JSONValue[] | { [name: string]: JSONValue };
+export type JSONValue =
+    | string
+    | number
+    | boolean
+    | null
+    | JSONValue[]
+    | { [name: string]: JSONValue };
 /** A JSON object. */
 export type JSONObject = { [name: string]: JSONValue };
 
 // Client
 
 /** The platforms that links are resolved for. `ios` takes the URL for iPhones or iPads too. */
-export type Platform = "web" | "iphone" | "ipad" | "ios" | "android" | "macos" | "windows" | "linux";
+export type Platform =
+    | "web"
+    | "iphone"
+    | "ipad"
+    | "ios"
+    | "android"
+    | "macos"
+    | "windows"
+    | "linux";
 
 /** How requests are repeated after a transient error. */
 export interface RetryPolicy {
@@ -30,24 +44,32 @@ export interface ClientClock {
     /** Unix time in milliseconds. */
     now(): number;
     /** Rejects when the signal is aborted. A background pause must not keep the process running. */
-    sleep(milliseconds: number, options: { signal?: AbortSignal | null; isBackground?: boolean }): Promise<void>;
+    sleep(
+        milliseconds: number,
+        options: { signal?: AbortSignal | null; isBackground?: boolean },
+    ): Promise<void>;
 }
 
 /**
- * Where the client keeps its state: texts of a few kilobytes under the names `installation`, `requests`, `events` and `links`.
- * A storage belongs to one client, and the client never calls it twice at the same time for one name. A function that does not respond within
- * `timeLimit` makes a call fail with `timedOut`.
+ * Where the client keeps its state: texts of a few kilobytes under the names `installation`,
+ * `requests`, `events` and `links`. A storage belongs to one client, and the client never calls it
+ * twice at the same time for one name. A function that does not respond within `timeLimit` makes a
+ * call fail with `timedOut`.
  */
 export interface ClientStorage {
-    /** The text last set; null or undefined if there is none. A failure means that it can't be read now. */
+    /**
+     * The text last set; null or undefined if there is none. A failure means that it can't be read
+     * now.
+     */
     get(name: string): string | null | undefined | Promise<string | null | undefined>;
     /** Replaces the text at once: after a crash the old or the new one is there. */
     set(name: string, text: string): void | Promise<void>;
     /** Whether others (the browser's tabs) use the same values. Default: false. */
     isShared?: boolean;
     /**
-     * The names of all values. With this and `remove`, and if all functions answer at once, each event is also stored by
-     * itself as `event.TIME.ID` until it was sent, for storages whose tabs may overwrite what they have not seen.
+     * The names of all values. With this and `remove`, and if all functions answer at once, each
+     * event is also stored by itself as `event.TIME.ID` until it was sent, for storages whose tabs
+     * may overwrite what they have not seen.
      */
     keys?(): string[];
     remove?(name: string): void;
@@ -61,11 +83,27 @@ export interface ItemStorage {
     setItem(key: string, value: string): void | Promise<void>;
 }
 
-/** One step of opening a link or of a request. It has no parameter, no metadata, no key, and no more of a URL. */
+/**
+ * One step of opening a link or of a request. It has no parameter, no metadata, no key, and no more
+ * of a URL.
+ */
 export interface LinkDiagnostic {
     step:
-        | "request" | "response" | "retry" | "notHandled" | "resolving" | "resolved" | "resolveFailed" | "late"
-        | "unknownAsRoute" | "unrouted" | "heldBack" | "superseded" | "kept" | "restored" | "opened";
+        | "request"
+        | "response"
+        | "retry"
+        | "notHandled"
+        | "resolving"
+        | "resolved"
+        | "resolveFailed"
+        | "late"
+        | "unknownAsRoute"
+        | "unrouted"
+        | "heldBack"
+        | "superseded"
+        | "kept"
+        | "restored"
+        | "opened";
     /** Of a web link, or of the service. */
     host?: string | null;
     /** A format such as `products/:product_id`; null for the default route. */
@@ -78,19 +116,25 @@ export interface LinkDiagnostic {
 
 export interface ClientOptions {
     /**
-     * The service's URL: `https://go.example.com`, optionally with a port and a path. `http` only for a service on this
-     * device: `localhost`, `127.0.0.0/8`, `[::1]`.
+     * The service's URL: `https://go.example.com`, optionally with a port and a path. `http` only
+     * for a service on this device: `localhost`, `127.0.0.0/8`, `[::1]`.
      */
     service: string | { toString(): string };
     /** An API key with the scope `resolve` and, to create links, `create`; never another. */
     key: string;
-    /** The application's ID. Claims require it; creations do if the service has several applications. */
+    /**
+     * The application's ID. Claims require it; creations do if the service has several
+     * applications.
+     */
     app?: string;
     /** The platform that links are resolved for. React Native: `Platform.OS`. Default: `web`. */
     platform?: Platform;
     /** The hosts of the app's smart links. Default: the service's host. */
     domains?: readonly string[];
-    /** Where the state is kept. Default: `localStorage` in a page, otherwise memory, which loses it at the end. */
+    /**
+     * Where the state is kept. Default: `localStorage` in a page, otherwise memory, which loses it
+     * at the end.
+     */
     storage?: ClientStorage | ItemStorage;
     /** The app's version. If set, the service says when a link requires a newer one (`update`). */
     appVersion?: string;
@@ -124,8 +168,8 @@ export interface ResolveOptions extends RequestOptions {
     /** Whether to take a redeem. Without one there is no metadata. Default: true. */
     redeem?: boolean;
     /**
-     * Stores the answer. Until its promise is fulfilled, the idempotency key stays, so that the same call after the end of
-     * the process gets the same answer.
+     * Stores the answer. Until its promise is fulfilled, the idempotency key stays, so that the
+     * same call after the end of the process gets the same answer.
      */
     keep?: (answer: ResolveAnswer) => void | Promise<void>;
 }
@@ -164,7 +208,9 @@ export interface ResolveAnswer {
         limit: number | null;
         used: number;
         remaining: number | null;
-        /** `redeemed`, `exhausted`, `none`, `unlimited`, `skipped`, or what a newer service adds. */
+        /**
+         * `redeemed`, `exhausted`, `none`, `unlimited`, `skipped`, or what a newer service adds.
+         */
         status: string | null;
     };
     /** Set if the app is older than the link requires. */
@@ -213,7 +259,9 @@ export interface LinkAnswer {
 }
 
 export interface Conversion {
-    /** 1 to 255 bytes, such as the number of an order. The service counts an ID once within 90 days. */
+    /**
+     * 1 to 255 bytes, such as the number of an order. The service counts an ID once within 90 days.
+     */
     id: string;
     /** 1 to 100 bytes, such as `purchase`. */
     name: string;
@@ -235,13 +283,14 @@ export interface EventCounts {
 /**
  * The app's client of the smart link service.
  *
- * Every request that creates a link or takes a redeem has an idempotency key, stored before it is sent: repeating the
- * call after a lost response, even after a restart, takes no second redeem and creates no second link.
+ * Every request that creates a link or takes a redeem has an idempotency key, stored before it is
+ * sent: repeating the call after a lost response, even after a restart, takes no second redeem and
+ * creates no second link.
  */
 export class WaymarkClient {
     /**
-     * Throws `WaymarkClientError` with `invalidAddress` or `invalidKey`, and `TypeError` for an unknown platform, a number
-     * that is negative or none, and a storage without `get` and `set`.
+     * Throws `WaymarkClientError` with `invalidAddress` or `invalidKey`, and `TypeError` for an
+     * unknown platform, a number that is negative or none, and a storage without `get` and `set`.
      */
     constructor(options: ClientOptions);
     /** The service's URL. */
@@ -252,44 +301,60 @@ export class WaymarkClient {
     readonly platform: Platform;
 
     /**
-     * Resolves a smart link as it was opened, or a click, to its destination and metadata. This takes a redeem if the
-     * link has a redeem limit. Equal calls at the same time share an idempotency key, so they take one redeem.
+     * Resolves a smart link as it was opened, or a click, to its destination and metadata. This
+     * takes a redeem if the link has a redeem limit. Equal calls at the same time share an
+     * idempotency key, so they take one redeem.
      */
     resolve(
-        link: string | { toString(): string } | ClickReference, options?: ResolveOptions,
+        link: string | { toString(): string } | ClickReference,
+        options?: ResolveOptions,
     ): Promise<ResolveAnswer>;
     /** Creates a smart link and returns its URL. */
     createSmartlink(link: LinkRequest | Deeplink, options?: RequestOptions): Promise<string>;
     /** Creates a smart link and returns the whole answer. */
     createLink(link: LinkRequest | Deeplink, options?: RequestOptions): Promise<LinkAnswer>;
     /**
-     * Claims the deferred deep link of this installation: call it once, at the first launch. Null without one, or if
-     * it was answered before, while another claim runs, and while the storage can't be read. The first call records the
-     * installation, and the first with a click records it once more with that click.
+     * Claims the deferred deep link of this installation: call it once, at the first launch. Null
+     * without one, or if it was answered before, while another claim runs, and while the storage
+     * can't be read. The first call records the installation, and the first with a click records it
+     * once more with that click.
      */
-    claimDeferred(traces?: DeferredTraces | null, options?: ClaimOptions): Promise<DeferredDeeplink | null>;
-    /** Ends the claim without a request, for an app that was opened with a link at its first launch. */
+    claimDeferred(
+        traces?: DeferredTraces | null,
+        options?: ClaimOptions,
+    ): Promise<DeferredDeeplink | null>;
+    /**
+     * Ends the claim without a request, for an app that was opened with a link at its first launch.
+     */
     skipDeferred(): Promise<void>;
     /**
-     * Records that the app was opened through a click or a smart link (a string). Without either, with a click ID over
-     * 1,024 bytes or with a smart link over 4,096 bytes it does nothing.
+     * Records that the app was opened through a click or a smart link (a string). Without either,
+     * with a click ID over 1,024 bytes or with a smart link over 4,096 bytes it does nothing.
      * Fulfilled when the event is stored.
      */
     recordOpen(click: string | ClickReference): Promise<void>;
-    /** Records that the app was installed; only the first call has an effect, and the first with a click. */
+    /**
+     * Records that the app was installed; only the first call has an effect, and the first with a
+     * click.
+     */
     recordInstallation(clickID?: string | null): Promise<void>;
     /**
-     * Reports something that a person did because of a link. Not queued. Returns whether it was counted now. Without `of`
-     * it rejects with `unreachable` while the storage can't be read.
+     * Reports something that a person did because of a link. Not queued. Returns whether it was
+     * counted now. Without `of` it rejects with `unreachable` while the storage can't be read.
      */
     reportConversion(conversion: Conversion, options?: RequestOptions): Promise<boolean>;
     /** Sends the queued events now. Rejects if some can't be sent; they stay queued. */
     flush(): Promise<void>;
     eventCounts(): Promise<EventCounts>;
-    /** The JSON of a path of the REST API, such as `/api/v1/apps/shop`; undefined if the answer is none. */
+    /**
+     * The JSON of a path of the REST API, such as `/api/v1/apps/shop`; undefined if the answer is
+     * none.
+     */
     get(path: string): Promise<unknown>;
     /** A further value in the client's storage, for the package's other modules. */
-    stored<Value>(form: StoredForm<Value>): <Result>(change: (value: Value, isLoaded: boolean) => Result) => Promise<Result>;
+    stored<Value>(
+        form: StoredForm<Value>,
+    ): <Result>(change: (value: Value, isLoaded: boolean) => Result) => Promise<Result>;
     /** Stops sending events by itself. */
     close(): void;
 }
@@ -320,19 +385,38 @@ export interface Problem {
 }
 
 export type WaymarkErrorCode =
-    | "refused" | "unexpectedAnswer" | "offline" | "timedOut" | "unreachable" | "notTrusted" | "answerTooLarge"
-    | "cancelled" | "invalidAddress" | "invalidKey";
+    | "refused"
+    | "unexpectedAnswer"
+    | "offline"
+    | "timedOut"
+    | "unreachable"
+    | "notTrusted"
+    | "answerTooLarge"
+    | "cancelled"
+    | "invalidAddress"
+    | "invalidKey";
 
-/** Why a request to the service failed. It never contains the key; its message has at most 1,000 characters. */
+/**
+ * Why a request to the service failed. It never contains the key; its message has at most 1,000
+ * characters.
+ */
 export class WaymarkClientError extends Error {
     constructor(
         code: WaymarkErrorCode,
-        details?: { reason?: string; problem?: Problem | null; status?: number; retryAfter?: number | null },
+        details?: {
+            reason?: string;
+            problem?: Problem | null;
+            status?: number;
+            retryAfter?: number | null;
+        },
     );
     readonly code: WaymarkErrorCode;
     /** With `refused`. */
     readonly problem: Problem | null;
-    /** The HTTP status, with `refused` and `unexpectedAnswer`; 0 for a redirect, which browsers hide. */
+    /**
+     * The HTTP status, with `refused` and `unexpectedAnswer`; 0 for a redirect, which browsers
+     * hide.
+     */
     readonly status: number | null;
     /** The service's `Retry-After`. */
     readonly retryAfter: number | null;
@@ -354,38 +438,49 @@ export interface OpenInAppOptions {
     /** The smart link, which is also the default fallback. */
     url: string;
     /**
-     * The URL that the app opens: a custom scheme, or a universal or app link on another host than the page's. Without it, the
-     * smart link is opened. Of an `intent:`, only the URL counts.
+     * The URL that the app opens: a custom scheme, or a universal or app link on another host than
+     * the page's. Without it, the smart link is opened. Of an `intent:`, only the URL counts.
      */
     deeplink?: string | undefined;
     /** Android's package: only this app opens the link. */
     androidPackage?: string | undefined;
     /**
-     * The app's pages in the stores, as fallbacks in place of the smart link. `android` loses the install referrer, so
-     * nothing is deferred there. Default: the smart link, whose page opens the store.
+     * The app's pages in the stores, as fallbacks in place of the smart link. `android` loses the
+     * install referrer, so nothing is deferred there. Default: the smart link, whose page opens the
+     * store.
      */
     store?: { ios?: string | undefined; android?: string | undefined };
-    /** A smart link with `_hk_cid` for the clipboard, if the App Store is opened. Ask the person first. */
+    /**
+     * A smart link with `_hk_cid` for the clipboard, if the App Store is opened. Ask the person
+     * first.
+     */
     copy?: string;
-    /** Whether to add the page's campaign parameters and click ID to the URLs that are opened. Default: true. */
+    /**
+     * Whether to add the page's campaign parameters and click ID to the URLs that are opened.
+     * Default: true.
+     */
     keepsParameters?: boolean;
     /** How long to wait for the app before the fallback opens. Default: 2,500. */
     timeout?: number;
 }
 
 /**
- * `left`: the browser opened another page or app, or asks whether to; `fallback`: the app did not open in time;
- * `cancelled`: another call replaced this one.
+ * `left`: the browser opened another page or app, or asks whether to; `fallback`: the app did not
+ * open in time; `cancelled`: another call replaced this one.
  */
 export type OpenInAppOutcome = "left" | "fallback" | "cancelled";
 
 /**
- * Opens the app from a web page. Call it in the handler of a click or a key. Rejects with `TypeError` for URLs that it
- * does not open, such as `javascript:`, and with `NotAllowedError` without a gesture.
+ * Opens the app from a web page. Call it in the handler of a click or a key. Rejects with
+ * `TypeError` for URLs that it does not open, such as `javascript:`, and with `NotAllowedError`
+ * without a gesture.
  */
 export function openInApp(options: OpenInAppOptions): Promise<OpenInAppOutcome>;
 
-/** The element `<waymark-banner>`, defined when the module is loaded in a browser. README has its attributes. */
+/**
+ * The element `<waymark-banner>`, defined when the module is loaded in a browser. README has its
+ * attributes.
+ */
 export interface WaymarkBanner extends HTMLElement {
     /** Hides the banner on all pages of the origin for `dismiss-days`. */
     dismiss(): void;

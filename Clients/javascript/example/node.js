@@ -6,7 +6,11 @@ import { WaymarkClient } from "../waymark.js";
 
 const [service, key, folder] = process.argv.slice(2);
 const client = new WaymarkClient({
-    service, key, app: "shop", platform: "android", storage: new FileStorage(folder),
+    service,
+    key,
+    app: "shop",
+    platform: "android",
+    storage: new FileStorage(folder),
 });
 const deeplinking = new Deeplinking({ client, schemes: ["shop"] });
 deeplinking.map("products/:product_id", ({ routeParameters, metadata }) => {
@@ -14,9 +18,14 @@ deeplinking.map("products/:product_id", ({ routeParameters, metadata }) => {
 });
 deeplinking.mapDefault(() => console.log("home"));
 
-const smartlink = await deeplinking.generateSmartlink(new Deeplink({
-    route: "products/:product_id", routeParameters: { product_id: 42 }, metadata: { coupon: "20" }, redeemLimit: 1,
-}));
+const smartlink = await deeplinking.generateSmartlink(
+    new Deeplink({
+        route: "products/:product_id",
+        routeParameters: { product_id: 42 },
+        metadata: { coupon: "20" },
+        redeemLimit: 1,
+    }),
+);
 console.log("created");
 await deeplinking.open(smartlink);
 await deeplinking.open(smartlink);

@@ -19,10 +19,13 @@ document.querySelector("#open").addEventListener("click", async () => {
 document.querySelector("#share").addEventListener("click", async () => {
     const client = new WaymarkClient({
         // The key may only create links; the service lists this page's origin in `cors.origins`.
-        service: values.get("service") || "https://go.example.com", key: values.get("key") || "wm_…", app: "shop",
+        service: values.get("service") || "https://go.example.com",
+        key: values.get("key") || "wm_…",
+        app: "shop",
         sendsEvents: false,
     });
     document.querySelector("#shared").value = await client.createSmartlink({
-        route: "products/:product_id", routeParameters: { product_id: 42 },
+        route: "products/:product_id",
+        routeParameters: { product_id: 42 },
     });
 });

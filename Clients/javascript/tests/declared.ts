@@ -8,5 +8,9 @@ import * as declaredNode from "../node.js";
 import * as declaredRouting from "../routing.js";
 import * as declared from "../waymark.js";
 
-export const all: [typeof declared, typeof declaredRouting, typeof declaredNode, typeof declaredDiagnostics] =
-    [client, routing, node, diagnostics];
+export const all: [
+    typeof declared,
+    typeof declaredRouting,
+    typeof declaredNode,
+    typeof declaredDiagnostics,
+] = [client, routing, node, diagnostics];

@@ -27,16 +27,24 @@ async function listen(server) {
 
 function makeClient(options) {
     return new WaymarkClient({
-        service: "https://go.example.com", key, storage: memoryStorage(), sendsEvents: false,
-        retry: { attempts: 1 }, ...options,
+        service: "https://go.example.com",
+        key,
+        storage: memoryStorage(),
+        sendsEvents: false,
+        retry: { attempts: 1 },
+        ...options,
     });
 }
 
 /** The error of a resolve that this server answers. */
 async function failure(answer, options = {}) {
     const service = await listen(createServer(answer));
-    const error = await makeClient({ service, ...options }).resolve("https://go.example.com/a").then(
-        () => assert.fail("it was answered"), (error) => error);
+    const error = await makeClient({ service, ...options })
+        .resolve("https://go.example.com/a")
+        .then(
+            () => assert.fail("it was answered"),
+            (error) => error,
+        );
     assert.ok(error instanceof WaymarkClientError, inspect(error));
     assert.ok(!inspect(error, { depth: 9, showHidden: true }).includes(key));
     return error;
@@ -48,12 +56,16 @@ const answered = '{"deeplink":"shop://a","redeem":{"used":0}}';
 
 test("never sends the key to where a redirect leads", async () => {
     const reached = [];
-    const elsewhere = await listen(createServer((request, response) => {
-        reached.push(request.headers);
-        response.writeHead(200, json).end(answered);
-    }));
+    const elsewhere = await listen(
+        createServer((request, response) => {
+            reached.push(request.headers);
+            response.writeHead(200, json).end(answered);
+        }),
+    );
     for (const status of [301, 302, 303, 307, 308]) {
-        const { code } = await failure((_, response) => response.writeHead(status, { Location: elsewhere }).end());
+        const { code } = await failure((_, response) =>
+            response.writeHead(status, { Location: elsewhere }).end(),
+        );
         assert.equal(code, "unexpectedAnswer");
     }
     assert.deepEqual(reached, []);
@@ -62,12 +74,22 @@ test("never sends the key to where a redirect leads", async () => {
 test("ignores a response from another address", async () => {
     // React Native follows redirects whatever it is told.
     for (const answer of [{ redirected: true }, { url: "https://evil.example/api/v1/resolve" }]) {
-        const fetch = async () => Object.defineProperties(new Response(answered, { headers: json }), Object.fromEntries(
-            Object.entries(answer).map(([name, value]) => [name, { value }])));
-        await assert.rejects(makeClient({ fetch }).resolve("https://go.example.com/a"), { code: "unexpectedAnswer", status: 0 });
+        const fetch = async () =>
+            Object.defineProperties(
+                new Response(answered, { headers: json }),
+                Object.fromEntries(
+                    Object.entries(answer).map(([name, value]) => [name, { value }]),
+                ),
+            );
+        await assert.rejects(makeClient({ fetch }).resolve("https://go.example.com/a"), {
+            code: "unexpectedAnswer",
+            status: 0,
+        });
     }
-    const fetch = async () => Object.defineProperty(
-        new Response(answered, { headers: json }), "url", { value: "https://go.example.com/api/v1/resolve" });
+    const fetch = async () =>
+        Object.defineProperty(new Response(answered, { headers: json }), "url", {
+            value: "https://go.example.com/api/v1/resolve",
+        });
     const client = makeClient({ fetch, service: "HTTPS://GO.example.com:443/" });
     assert.equal((await client.resolve("https://go.example.com/a")).deeplink, "shop://a");
 });
@@ -91,30 +113,45 @@ test("stops reading a body without an end", async () => {
 
 test("stops reading a compressed body that grows", async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1_024 * 1_024, " "));
-    const { code } = await failure((_, response) => response.writeHead(200, { ...json, "Content-Encoding": "gzip" }).end(bomb));
+    const { code } = await failure((_, response) =>
+        response.writeHead(200, { ...json, "Content-Encoding": "gzip" }).end(bomb),
+    );
     assert.equal(code, "answerTooLarge");
 });
 
 test("does not read a body that is declared too large", async () => {
-    const { code } = await failure((_, response) => response.writeHead(200, { ...json, "Content-Length": "1000000000" }).write("{"));
+    const { code } = await failure((_, response) =>
+        response.writeHead(200, { ...json, "Content-Length": "1000000000" }).write("{"),
+    );
     assert.equal(code, "answerTooLarge");
 });
 
 test("measures bodies where there are no streams", async () => {
     const fetch = (text) => async () => ({
-        status: 200, headers: new Headers(json), text: async () => text, url: "", type: "default", redirected: false,
+        status: 200,
+        headers: new Headers(json),
+        text: async () => text,
+        url: "",
+        type: "default",
+        redirected: false,
     });
     const large = makeClient({ fetch: fetch('"' + "ü".repeat(200_000) + '"') });
     await assert.rejects(large.resolve("https://go.example.com/a"), { code: "answerTooLarge" });
-    assert.equal((await makeClient({ fetch: fetch(answered) }).resolve("https://go.example.com/a")).deeplink, "shop://a");
+    assert.equal(
+        (await makeClient({ fetch: fetch(answered) }).resolve("https://go.example.com/a")).deeplink,
+        "shop://a",
+    );
 });
 
 test("ends an answer that drips after the time limit", async () => {
     let timer;
-    const { code } = await failure((request, response) => {
-        response.writeHead(200, json);
-        timer = setInterval(() => response.write(" "), 5);
-    }, { timeLimit: 100 });
+    const { code } = await failure(
+        (request, response) => {
+            response.writeHead(200, json);
+            timer = setInterval(() => response.write(" "), 5);
+        },
+        { timeLimit: 100 },
+    );
     clearInterval(timer);
     assert.equal(code, "timedOut");
 });
@@ -129,15 +166,26 @@ test("stops when the caller cancels", async () => {
     const controller = new AbortController();
     const service = await listen(createServer(() => controller.abort()));
     await assert.rejects(
-        makeClient({ service }).resolve("https://go.example.com/a", { signal: controller.signal }), { code: "cancelled" });
+        makeClient({ service }).resolve("https://go.example.com/a", { signal: controller.signal }),
+        { code: "cancelled" },
+    );
     await assert.rejects(
-        makeClient({ service }).resolve("https://go.example.com/a", { signal: controller.signal }), { code: "cancelled" });
+        makeClient({ service }).resolve("https://go.example.com/a", { signal: controller.signal }),
+        { code: "cancelled" },
+    );
 });
 
 const bodies = [
-    ["no JSON", "<html>"], ["an empty body", ""], ["cut JSON", '{"redeem":{'], ["an array", "[]"], ["null", "null"],
-    ["no redeem", "{}"], ["a redeem of another type", '{"redeem":[]}'], ["a count of another type", '{"redeem":{"used":"0"}}'],
-    ["no UTF-8", Buffer.from([0x22, 0xff, 0xfe, 0x22])], ["deep JSON", "[".repeat(100_000)],
+    ["no JSON", "<html>"],
+    ["an empty body", ""],
+    ["cut JSON", '{"redeem":{'],
+    ["an array", "[]"],
+    ["null", "null"],
+    ["no redeem", "{}"],
+    ["a redeem of another type", '{"redeem":[]}'],
+    ["a count of another type", '{"redeem":{"used":"0"}}'],
+    ["no UTF-8", Buffer.from([0x22, 0xff, 0xfe, 0x22])],
+    ["deep JSON", "[".repeat(100_000)],
 ];
 for (const [name, body] of bodies) {
     test(`refuses an answer with ${name}`, async () => {
@@ -149,9 +197,12 @@ for (const [name, body] of bodies) {
 }
 
 const problems = [
-    ["of another type", "<html>", { "Content-Type": "text/html" }], ["without members", "{}", problem],
-    ["that is cut", '{"type":"a","status":4', problem], ["that is too large", " ".repeat(300_000), problem],
-    ["without a type", '{"status":404}', problem], ["that is null", "null", problem],
+    ["of another type", "<html>", { "Content-Type": "text/html" }],
+    ["without members", "{}", problem],
+    ["that is cut", '{"type":"a","status":4', problem],
+    ["that is too large", " ".repeat(300_000), problem],
+    ["without a type", '{"status":404}', problem],
+    ["that is null", "null", problem],
 ];
 for (const [name, body, headers] of problems) {
     test(`does not read a problem ${name}`, async () => {
@@ -162,54 +213,96 @@ for (const [name, body, headers] of problems) {
 }
 
 test("reads a problem whose members are of other types", async () => {
-    const error = await failure((_, response) => response.writeHead(422, problem).end(JSON.stringify({
-        type: "urn:waymark:problem:invalid-fields", status: 200, title: 5, errors: [null, 7, { field: "a" }, { problem: "b" }],
-    })));
+    const error = await failure((_, response) =>
+        response.writeHead(422, problem).end(
+            JSON.stringify({
+                type: "urn:waymark:problem:invalid-fields",
+                status: 200,
+                title: 5,
+                errors: [null, 7, { field: "a" }, { problem: "b" }],
+            }),
+        ),
+    );
     assert.equal(error.code, "refused");
     assert.equal(error.status, 422);
     assert.deepEqual(error.problem.errors, [{ field: "a", problem: "" }]);
 });
 
 const echoes = [
-    ["detail", { detail: `header was Bearer ${key}` }], ["title", { title: key }], ["type", { type: "urn:" + key }],
-    ["field", { errors: [{ field: key, problem: "bad" }] }], ["problem", { errors: [{ field: "a", problem: key }] }],
+    ["detail", { detail: `header was Bearer ${key}` }],
+    ["title", { title: key }],
+    ["type", { type: "urn:" + key }],
+    ["field", { errors: [{ field: key, problem: "bad" }] }],
+    ["problem", { errors: [{ field: "a", problem: key }] }],
     ["unknown member", { headers: [key] }],
 ];
 for (const [name, members] of echoes) {
     test(`does not repeat a key in a problem's ${name}`, async () => {
         const body = JSON.stringify({ type: "x", status: 403, title: "bad", ...members });
         for (const text of [body, body.replace("wm_", "\\u0077m_")]) {
-            const error = await failure((_, response) => response.writeHead(403, problem).end(text));
+            const error = await failure((_, response) =>
+                response.writeHead(403, problem).end(text),
+            );
             assert.ok(!error.stack.includes(key));
-            if (name !== "unknown member" || text === body) assert.equal(error.code, "unexpectedAnswer");
+            if (name !== "unknown member" || text === body) {
+                assert.equal(error.code, "unexpectedAnswer");
+            }
             assert.equal(error.status, 403);
         }
     });
 }
 
 test("cuts the message of a long problem", async () => {
-    const error = await failure((_, response) => response.writeHead(403, problem).end(
-        JSON.stringify({ type: "x", status: 403, title: "t".repeat(200_000) })));
+    const error = await failure((_, response) =>
+        response
+            .writeHead(403, problem)
+            .end(JSON.stringify({ type: "x", status: 403, title: "t".repeat(200_000) })),
+    );
     assert.equal(error.code, "refused");
     assert.equal(error.message.length, 1_000);
 });
 
 const nested = "[".repeat(40_000) + "]".repeat(40_000);
-for (const [name, members] of [["that can't be texts", '{"toString":1,"valueOf":1}'], ["that are nested deeply", nested]]) {
+for (const [name, members] of [
+    ["that can't be texts", '{"toString":1,"valueOf":1}'],
+    ["that are nested deeply", nested],
+]) {
     test(`reads a problem with members ${name}`, async () => {
-        const error = await failure((_, response) => response.writeHead(403, problem).end(
-            `{"type":"x","status":403,"title":${members},"detail":${members},"errors":[{"field":"a","problem":${members}}]}`));
+        const error = await failure((_, response) =>
+            response
+                .writeHead(403, problem)
+                .end(
+                    `{"type":"x","status":403,"title":${members},"detail":${members},"errors":[{"field":"a","problem":${members}}]}`,
+                ),
+        );
         assert.equal(error.code, "refused");
-        assert.deepEqual(error.problem, { type: "x", status: 403, title: "", detail: "", errors: [{ field: "a", problem: "" }] });
+        assert.deepEqual(error.problem, {
+            type: "x",
+            status: 403,
+            title: "",
+            detail: "",
+            errors: [{ field: "a", problem: "" }],
+        });
     });
 }
 
 test("keeps parameters named like parts of every object", async () => {
-    const service = await listen(createServer((_, response) => response.writeHead(200, json).end(
-        '{"deeplink":null,"routeParameters":{"__proto__":"x","constructor":"y","n":1,"o":{}},"metadata":{"__proto__":{"admin":true}},'
-        + '"redeem":{"used":0}}')));
+    const service = await listen(
+        createServer((_, response) =>
+            response
+                .writeHead(200, json)
+                .end(
+                    '{"deeplink":null,"routeParameters":{"__proto__":"x","constructor":"y","n":1,"o":{}},"metadata":{"__proto__":{"admin":true}},' +
+                        '"redeem":{"used":0}}',
+                ),
+        ),
+    );
     const answer = await makeClient({ service }).resolve("https://go.example.com/a");
-    assert.deepEqual(Object.entries(answer.routeParameters), [["__proto__", "x"], ["constructor", "y"], ["n", "1"]]);
+    assert.deepEqual(Object.entries(answer.routeParameters), [
+        ["__proto__", "x"],
+        ["constructor", "y"],
+        ["n", "1"],
+    ]);
     assert.equal({}.admin, undefined);
     assert.equal(answer.metadata.admin, undefined);
 });
@@ -218,19 +311,27 @@ test("reports broken connections as unreachable", async () => {
     const reset = await listen(createSocketServer((socket) => socket.destroy()));
     const garbage = await listen(createSocketServer((socket) => socket.end("SSH-2.0-x\r\n")));
     for (const service of [reset, garbage, "http://127.0.0.1:1"]) {
-        await assert.rejects(makeClient({ service }).resolve("https://go.example.com/a"), { code: "unreachable" });
+        await assert.rejects(makeClient({ service }).resolve("https://go.example.com/a"), {
+            code: "unreachable",
+        });
     }
 });
 
 test("shows the key nowhere", async () => {
     const leaking = async (_, { headers }) => {
-        throw Object.assign(new Error(`could not send ${headers.Authorization}`), { config: { headers } });
+        throw Object.assign(new Error(`could not send ${headers.Authorization}`), {
+            config: { headers },
+        });
     };
     const client = makeClient({ fetch: leaking });
     const error = await client.resolve("https://go.example.com/a").catch((error) => error);
     for (const shown of [client, error]) {
         const texts = [
-            inspect(shown, { depth: 9, showHidden: true }), JSON.stringify(shown), String(shown), shown.message, shown.stack,
+            inspect(shown, { depth: 9, showHidden: true }),
+            JSON.stringify(shown),
+            String(shown),
+            shown.message,
+            shown.stack,
             JSON.stringify(Object.getOwnPropertyDescriptors(shown)),
         ];
         for (const text of texts) assert.ok(!String(text).includes(key));
@@ -238,21 +339,40 @@ test("shows the key nowhere", async () => {
 });
 
 const addresses = [
-    ["http://go.example.com", /https/], ["http://localhost.example.com", /https/], ["http://127.0.0.1.example.com", /https/],
-    ["ftp://go.example.com", /https/], ["https://", /host/], ["", /host/],
-    ["go.example.com", /host/], ["https://ana@go.example.com", /user/], ["https://go.example.com?a", /query/],
-    ["https://go.example.com#a", /fragment/], ["https://go.example.com/ü", /URL/], ["https://go.example.com\\@evil.example", /URL/],
-    ["https://go.example.com/\n", /URL/], [undefined, /URL/], [5, /URL/], ["https://go.example.com:port", /URL/],
-    ["https://go.example.com:99999", /URL/], ["https://[::1", /URL/], ["https://<x>", /URL/], ["https://[::1]x", /URL/],
-    ["https://go.example.com/a/../b", /URL/], ["https://go.example.com/.", /URL/], ["https://go.example.com/<a>", /URL/],
+    ["http://go.example.com", /https/],
+    ["http://localhost.example.com", /https/],
+    ["http://127.0.0.1.example.com", /https/],
+    ["ftp://go.example.com", /https/],
+    ["https://", /host/],
+    ["", /host/],
+    ["go.example.com", /host/],
+    ["https://ana@go.example.com", /user/],
+    ["https://go.example.com?a", /query/],
+    ["https://go.example.com#a", /fragment/],
+    ["https://go.example.com/ü", /URL/],
+    ["https://go.example.com\\@evil.example", /URL/],
+    ["https://go.example.com/\n", /URL/],
+    [undefined, /URL/],
+    [5, /URL/],
+    ["https://go.example.com:port", /URL/],
+    ["https://go.example.com:99999", /URL/],
+    ["https://[::1", /URL/],
+    ["https://<x>", /URL/],
+    ["https://[::1]x", /URL/],
+    ["https://go.example.com/a/../b", /URL/],
+    ["https://go.example.com/.", /URL/],
+    ["https://go.example.com/<a>", /URL/],
 ];
 for (const [service, words] of addresses) {
     test(`refuses the service ${JSON.stringify(service)}`, () => {
-        assert.throws(() => makeClient({ service }), (error) => {
-            assert.equal(error.code, "invalidAddress");
-            assert.match(error.message, words);
-            return true;
-        });
+        assert.throws(
+            () => makeClient({ service }),
+            (error) => {
+                assert.equal(error.code, "invalidAddress");
+                assert.match(error.message, words);
+                return true;
+            },
+        );
     });
 }
 
@@ -262,15 +382,28 @@ for (const bad of ["", "wm a", "wm\n", "wmü", undefined, 5]) {
     });
 }
 
-for (const service of ["http://localhost:8080", "http://127.1.2.3/", "http://[::1]:1/waymark/", new URL("https://go.example.com/a/..b/")]) {
+for (const service of [
+    "http://localhost:8080",
+    "http://127.1.2.3/",
+    "http://[::1]:1/waymark/",
+    new URL("https://go.example.com/a/..b/"),
+]) {
     test(`accepts the service ${service}`, () => {
         assert.equal(makeClient({ service }).service, String(service).replace(/\/$/, ""));
     });
 }
 
 const wrongOptions = [
-    { timeLimit: -1 }, { answerLimit: NaN }, { eventLimit: -5 }, { eventAge: "1" }, { platform: "symbian" }, { timeLimit: null },
-    { retry: { attempts: 0 } }, { retry: { firstWait: NaN } }, { retry: { longestWait: -1 } }, { storage: {} },
+    { timeLimit: -1 },
+    { answerLimit: NaN },
+    { eventLimit: -5 },
+    { eventAge: "1" },
+    { platform: "symbian" },
+    { timeLimit: null },
+    { retry: { attempts: 0 } },
+    { retry: { firstWait: NaN } },
+    { retry: { longestWait: -1 } },
+    { storage: {} },
 ];
 for (const options of wrongOptions) {
     test(`refuses ${Object.keys(options)} ${Object.values(options).map((value) => JSON.stringify(value))}`, () => {
@@ -282,8 +415,14 @@ test("uses the defaults for members that are undefined", async () => {
     let attempts = 0;
     const waits = [];
     const client = makeClient({
-        retry: { attempts: undefined, firstWait: undefined, longestWait: undefined }, random: () => 0,
-        clock: { now: Date.now, sleep: async (wait) => { waits.push(wait); } },
+        retry: { attempts: undefined, firstWait: undefined, longestWait: undefined },
+        random: () => 0,
+        clock: {
+            now: Date.now,
+            sleep: async (wait) => {
+                waits.push(wait);
+            },
+        },
         fetch: async () => {
             attempts += 1;
             throw new Error("down");
@@ -299,7 +438,10 @@ test("works behind a proxy and with methods that are passed on", async () => {
     const client = makeClient({ fetch });
     const { resolve } = client;
     assert.equal((await resolve("https://go.example.com/a")).deeplink, "shop://a");
-    assert.equal((await new Proxy(client, {}).resolve("https://go.example.com/b")).deeplink, "shop://a");
+    assert.equal(
+        (await new Proxy(client, {}).resolve("https://go.example.com/b")).deeplink,
+        "shop://a",
+    );
     assert.deepEqual(Object.keys(client), ["service", "domains", "app", "platform"]);
     client.resolve = async () => null;
     assert.equal(await client.resolve(), null);

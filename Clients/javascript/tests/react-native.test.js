@@ -25,29 +25,56 @@ async function play() {
     const { act, create } = require("react-test-renderer");
     /** @type {any} */ (globalThis).IS_REACT_ACT_ENVIRONMENT = true;
     const { AppState, Linking } = await import("./support/react-native.js");
-    const { useDeeplink, usePasteLink, useWaymark, WaymarkProvider } = await import("../react-native.js");
+    const { useDeeplink, usePasteLink, useWaymark, WaymarkProvider } = await import(
+        "../react-native.js"
+    );
 
     const answer = {
-        deeplink: "shop://products/7", route: "products/:id", routeParameters: { id: "7" }, queryParameters: {},
-        metadata: { coupon: "20" }, redeem: { limit: 1, used: 1, remaining: 0, status: "redeemed" },
-        match: { method: "referrer" }, counted: 1,
+        deeplink: "shop://products/7",
+        route: "products/:id",
+        routeParameters: { id: "7" },
+        queryParameters: {},
+        metadata: { coupon: "20" },
+        redeem: { limit: 1, used: 1, remaining: 0, status: "redeemed" },
+        match: { method: "referrer" },
+        counted: 1,
     };
 
     /** An app with one route whose openings are in `opened`. */
-    function makeApp({ storage = memoryStorage(), readReferrer = undefined, platform = "android" } = {}) {
+    function makeApp({
+        storage = memoryStorage(),
+        readReferrer = undefined,
+        platform = "android",
+    } = {}) {
         const app = {
-            /** @type {string[]} */ opened: [], /** @type {string[]} */ paths: [], /** @type {any} */ link: null,
-            /** @type {any} */ waymark: null, /** @type {any} */ paste: null, /** @type {any} */ renderer: null,
-            clipboard: "", version: "first",
+            /** @type {string[]} */ opened: [],
+            /** @type {string[]} */ paths: [],
+            /** @type {any} */ link: null,
+            /** @type {any} */ waymark: null,
+            /** @type {any} */ paste: null,
+            /** @type {any} */ renderer: null,
+            clipboard: "",
+            version: "first",
             render: async (isReady = true, isStrict = false) => {
                 const { version } = app;
-                const element = React.createElement(WaymarkProvider, {
-                    client, schemes: ["shop"], isReady, readReferrer,
-                    routes: { "products/:id": ({ routeParameters }) => {
-                        app.opened.push(`${version} ${routeParameters.id}`);
-                    } },
-                }, React.createElement(Screen));
-                const whole = isStrict ? React.createElement(React.StrictMode, null, element) : element;
+                const element = React.createElement(
+                    WaymarkProvider,
+                    {
+                        client,
+                        schemes: ["shop"],
+                        isReady,
+                        readReferrer,
+                        routes: {
+                            "products/:id": ({ routeParameters }) => {
+                                app.opened.push(`${version} ${routeParameters.id}`);
+                            },
+                        },
+                    },
+                    React.createElement(Screen),
+                );
+                const whole = isStrict
+                    ? React.createElement(React.StrictMode, null, element)
+                    : element;
                 await act(async () => {
                     if (app.renderer) app.renderer.update(whole);
                     else app.renderer = create(whole);
@@ -57,11 +84,17 @@ async function play() {
             end: () => act(async () => app.renderer.unmount()),
         };
         const client = new WaymarkClient({
-            service: "https://go.example.com", key: "wm_test", app: "shop", platform, storage,
+            service: "https://go.example.com",
+            key: "wm_test",
+            app: "shop",
+            platform,
+            storage,
             sendsEvents: false,
             fetch: async (url) => {
                 app.paths.push(new URL(url).pathname);
-                return new Response(JSON.stringify(answer), { headers: { "Content-Type": "application/json" } });
+                return new Response(JSON.stringify(answer), {
+                    headers: { "Content-Type": "application/json" },
+                });
             },
         });
         function Screen() {
@@ -75,7 +108,11 @@ async function play() {
 
     /** Lets everything run that waits for nothing outside. */
     async function settle() {
-        for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => { setImmediate(resolve); });
+        for (let turn = 0; turn < 20; turn++) {
+            await new Promise((resolve) => {
+                setImmediate(resolve);
+            });
+        }
     }
 
     /** @param {string | null} initial */
@@ -139,7 +176,11 @@ async function play() {
 
     test("a device without Play starts all the same", async () => {
         start(null);
-        const app = makeApp({ readReferrer: async () => { throw new Error("no Play"); } });
+        const app = makeApp({
+            readReferrer: async () => {
+                throw new Error("no Play");
+            },
+        });
         await app.render();
         assert.equal(app.link.status, null);
         await app.end();
@@ -190,7 +231,10 @@ async function play() {
     }
 
     test("a click opens once though Android gives its URL again", async () => {
-        for (const url of ["https://go.example.com/a?_hk_cid=c1", "shop://products/1?_hk_cid=c1&_hk_md=1"]) {
+        for (const url of [
+            "https://go.example.com/a?_hk_cid=c1",
+            "shop://products/1?_hk_cid=c1&_hk_md=1",
+        ]) {
             assert.deepEqual(await restart(url), [[], []]);
         }
     });
@@ -199,21 +243,32 @@ async function play() {
         for (const url of ["https://go.example.com/a", "https://go.example.com/a?_hk_cid=c1"]) {
             assert.deepEqual(await restart(url, { isReady: false }), [["first 7"], []]);
         }
-        assert.deepEqual(await restart("shop://products/1?_hk_cid=c1", { isReady: false }), [["first 1"], []]);
+        assert.deepEqual(await restart("shop://products/1?_hk_cid=c1", { isReady: false }), [
+            ["first 1"],
+            [],
+        ]);
     });
 
     test("a start without a click may be another tap", async () => {
-        assert.deepEqual(await restart("https://go.example.com/a"), [["first 7"], ["/api/v1/resolve"]]);
+        assert.deepEqual(await restart("https://go.example.com/a"), [
+            ["first 7"],
+            ["/api/v1/resolve"],
+        ]);
         assert.deepEqual(await restart("shop://products/1"), [["first 1"], []]);
     });
 
     test("only a tap starts an app of iOS with a URL", async () => {
-        assert.deepEqual(await restart("shop://products/1?_hk_cid=c1", { platform: "ios" }), [["first 1"], []]);
+        assert.deepEqual(await restart("shop://products/1?_hk_cid=c1", { platform: "ios" }), [
+            ["first 1"],
+            [],
+        ]);
     });
 
     test("a start whose storage fails opens its link", async () => {
         start("shop://products/1?_hk_cid=c1");
-        const fail = () => { throw new Error("full"); };
+        const fail = () => {
+            throw new Error("full");
+        };
         const app = makeApp({ storage: { get: fail, set: fail } });
         await app.render();
         assert.deepEqual(app.opened, ["first 1"]);
@@ -249,11 +304,20 @@ async function play() {
     });
 
     test("a hook without a provider says what it needs", () => {
-        const Lost = () => { useWaymark(); return null; };
+        const Lost = () => {
+            useWaymark();
+            return null;
+        };
         const { error } = console;
         console.error = () => {};
         try {
-            assert.throws(() => act(() => { create(React.createElement(Lost)); }), /needs a WaymarkProvider/);
+            assert.throws(
+                () =>
+                    act(() => {
+                        create(React.createElement(Lost));
+                    }),
+                /needs a WaymarkProvider/,
+            );
         } finally {
             console.error = error;
         }

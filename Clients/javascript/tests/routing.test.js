@@ -1,4 +1,5 @@
-// What the shared cases leave open: the order of links, filters, and the application's own interfaces.
+// What the shared cases leave open: the order of links, filters, and the application's own
+// interfaces.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";
@@ -7,18 +8,31 @@ import { promisify } from "node:util";
 import { Deeplink, Deeplinking, DeepLinkTemplate, DeepLinkURL } from "./support/modules.js";
 
 const answer = (deeplink, members = {}) => ({
-    deeplink, route: null, routeParameters: {}, queryParameters: {}, metadata: null, update: null,
-    redeem: { limit: null, used: 0, remaining: null, status: "none" }, ...members,
+    deeplink,
+    route: null,
+    routeParameters: {},
+    queryParameters: {},
+    metadata: null,
+    update: null,
+    redeem: { limit: null, used: 0, remaining: null, status: "none" },
+    ...members,
 });
 
 /** A router whose responses come when they are released. */
 function waitingRouter(options = {}) {
     const waiting = [];
     const opened = [];
-    const resolver = { resolve: (link) => new Promise((resolve, reject) => waiting.push({ link, resolve, reject })) };
+    const resolver = {
+        resolve: (link) =>
+            new Promise((resolve, reject) => waiting.push({ link, resolve, reject })),
+    };
     const recorded = [];
     const deeplinking = new Deeplinking({
-        schemes: ["shop"], domains: ["go.example.com"], resolver, recorder: { recordOpen: (link) => recorded.push(link) }, ...options,
+        schemes: ["shop"],
+        domains: ["go.example.com"],
+        resolver,
+        recorder: { recordOpen: (link) => recorded.push(link) },
+        ...options,
     });
     deeplinking.map("products/:id", ({ routeParameters }) => opened.push(routeParameters.id));
     return { deeplinking, waiting, opened, recorded };
@@ -85,7 +99,9 @@ test("waits for filters and targets that return promises", async () => {
     const { deeplinking, opened } = waitingRouter();
     let isSignedIn = false;
     deeplinking.addFilter(async () => isSignedIn);
-    deeplinking.addFilter(async () => { throw new Error("broken"); });
+    deeplinking.addFilter(async () => {
+        throw new Error("broken");
+    });
     assert.equal((await deeplinking.open("shop://products/1")).status, "notOpened");
     isSignedIn = true;
     await assert.rejects(deeplinking.openCurrentDeeplink(), /broken/);
@@ -102,7 +118,12 @@ test("waits for filters and targets that return promises", async () => {
 test("opens nothing if a later link came while a filter waited", async () => {
     const { deeplinking, opened } = waitingRouter();
     let pass = () => {};
-    const remove = deeplinking.addFilter(() => new Promise((resolve) => { pass = () => resolve(true); }));
+    const remove = deeplinking.addFilter(
+        () =>
+            new Promise((resolve) => {
+                pass = () => resolve(true);
+            }),
+    );
     const first = deeplinking.open("shop://products/1");
     remove();
     await deeplinking.open("shop://products/2");
@@ -117,7 +138,9 @@ test("runs handlers before the target and rejects with their errors", async () =
     const { deeplink } = await deeplinking.open("shop://products/1");
     assert.equal(deeplink.wasOpened, true);
     remove();
-    deeplinking.addHandler(() => { throw new Error("broken"); });
+    deeplinking.addHandler(() => {
+        throw new Error("broken");
+    });
     await assert.rejects(deeplinking.open("shop://products/2"), /broken/);
     assert.deepEqual(opened, [false, "1"]);
 });
@@ -165,13 +188,21 @@ test("opens the URL that the app was started with and those that follow", async 
 test("listens on though the first target throws", async () => {
     const thrower = fileURLToPath(new URL("support/thrower.js", import.meta.url));
     const output = await promisify(execFile)(process.execPath, [thrower]);
-    assert.deepEqual(output.stdout.trim().split("\n").sort(), ["0 listeners", "opened 1", "opened 2", "reported boom", "reported boom"]);
+    assert.deepEqual(output.stdout.trim().split("\n").sort(), [
+        "0 listeners",
+        "opened 1",
+        "opened 2",
+        "reported boom",
+        "reported boom",
+    ]);
 });
 
 test("stops listening if the first URL can't be read", async () => {
     const { deeplinking } = waitingRouter();
     const system = linking(null);
-    system.getInitialURL = async () => { throw new Error("no activity"); };
+    system.getInitialURL = async () => {
+        throw new Error("no activity");
+    };
     await assert.rejects(deeplinking.listen(system), /no activity/);
     assert.equal(system.listeners.size, 0);
 });
@@ -189,25 +220,59 @@ test("fails without a service where one is needed", async () => {
     const deeplinking = new Deeplinking({ domains: ["go.example.com"] });
     assert.equal((await deeplinking.open("https://go.example.com/a")).error.code, "noService");
     assert.equal((await deeplinking.openDeferred()).error.code, "noService");
-    await assert.rejects(deeplinking.generateSmartlink(new Deeplink({ urls: { web: "https://a.example" } })), { code: "noService" });
-    await assert.rejects(deeplinking.generateSmartlink(new Deeplink({ route: "a" })), { code: "routeNotMapped" });
+    await assert.rejects(
+        deeplinking.generateSmartlink(new Deeplink({ urls: { web: "https://a.example" } })),
+        { code: "noService" },
+    );
+    await assert.rejects(deeplinking.generateSmartlink(new Deeplink({ route: "a" })), {
+        code: "routeNotMapped",
+    });
 });
 
 test("refuses metadata that is not JSON", () => {
     const circular = {};
     circular.self = circular;
-    for (const metadata of [{ at: new Date() }, { f: () => {} }, { n: NaN }, { m: new Map() }, circular, [], { u: undefined }]) {
+    for (const metadata of [
+        { at: new Date() },
+        { f: () => {} },
+        { n: NaN },
+        { m: new Map() },
+        circular,
+        [],
+        { u: undefined },
+    ]) {
         assert.throws(() => new Deeplink({ metadata }), { code: "invalidMetadata" });
     }
-    assert.throws(() => new Deeplink({ route: "a/:b/:c", routeParameters: { c: 1 } }), { names: ["b"] });
+    assert.throws(() => new Deeplink({ route: "a/:b/:c", routeParameters: { c: 1 } }), {
+        names: ["b"],
+    });
 });
 
 test("reads hostile URLs in linear time", () => {
     const { deeplinking } = waitingRouter();
     deeplinking.map(":a/:b/:c/:d/:e/:f/:g/x", () => {});
-    for (let depth = 1; depth < 12; depth++) deeplinking.map(Array(depth).fill("a").concat("b").join("/"), () => {});
+    for (let depth = 1; depth < 12; depth++) {
+        deeplinking.map(Array(depth).fill("a").concat("b").join("/"), () => {});
+    }
     // Quadratic work on these texts would take hours.
-    const texts = ["/", "a/", ":", "@", "%", "%41", "[", "?", "&", "=", "#", "a:1", "\ud800", "%ff", "_hk_cid=1&", "+"];
+    const texts = [
+        "/",
+        "a/",
+        ":",
+        "@",
+        "%",
+        "%41",
+        "[",
+        "?",
+        "&",
+        "=",
+        "#",
+        "a:1",
+        "\ud800",
+        "%ff",
+        "_hk_cid=1&",
+        "+",
+    ];
     for (const text of texts) {
         for (const prefix of ["shop://", "https://go.example.org/?", "", "shop:"]) {
             const url = prefix + text.repeat(200_000);
@@ -219,12 +284,24 @@ test("reads hostile URLs in linear time", () => {
 
 test("reads numbers of templates in linear time", () => {
     const digits = "1".repeat(200_000);
-    const template = new DeepLinkTemplate().term("a").double("x").query([{ name: "y", type: "double" }]);
-    for (const text of [digits + "x", digits + "." + digits + "x", digits + "e", "-" + digits + "e+" + digits + "x"]) {
+    const template = new DeepLinkTemplate()
+        .term("a")
+        .double("x")
+        .query([{ name: "y", type: "double" }]);
+    for (const text of [
+        digits + "x",
+        digits + "." + digits + "x",
+        digits + "e",
+        "-" + digits + "e+" + digits + "x",
+    ]) {
         assert.equal(template.values("shop://a/" + text), null);
         assert.deepEqual(template.values("shop://a/1?y=" + text).query, {});
     }
-    assert.deepEqual(template.values("shop://a/1.?y=.5e1"), { path: { x: 1 }, query: { y: 5 }, fragment: null });
+    assert.deepEqual(template.values("shop://a/1.?y=.5e1"), {
+        path: { x: 1 },
+        query: { y: 5 },
+        fragment: null,
+    });
     assert.equal(template.values("shop://a/1e999"), null);
 });
 
@@ -233,22 +310,39 @@ test("keeps names that every object has apart from parameters", async () => {
     deeplinking.map("x/:__proto__", () => {});
     const { deeplink } = await deeplinking.open("shop://x/1?__proto__=2&constructor=3&toString");
     assert.deepEqual(Object.entries(deeplink.routeParameters), [["__proto__", "1"]]);
-    assert.deepEqual(Object.entries(deeplink.queryParameters), [["__proto__", "2"], ["constructor", "3"], ["toString", null]]);
+    assert.deepEqual(Object.entries(deeplink.queryParameters), [
+        ["__proto__", "2"],
+        ["constructor", "3"],
+        ["toString", null],
+    ]);
     assert.throws(() => new Deeplink({ route: "a/:toString" }), { code: "missingRouteParameters" });
 });
 
 test("prints the URL of a template's values and reads it back", () => {
-    const template = new DeepLinkTemplate().term("show").string("name").int("size").query([
-        { name: "sure", type: "bool", required: true }, { name: "scale", type: "double" },
-    ]);
-    const values = { path: { name: "a/ü ", size: -7 }, query: { sure: true, scale: 0.5 }, fragment: null };
+    const template = new DeepLinkTemplate()
+        .term("show")
+        .string("name")
+        .int("size")
+        .query([
+            { name: "sure", type: "bool", required: true },
+            { name: "scale", type: "double" },
+        ]);
+    const values = {
+        path: { name: "a/ü ", size: -7 },
+        query: { sure: true, scale: 0.5 },
+        fragment: null,
+    };
     const url = template.url(values, { scheme: "shop" });
     assert.equal(url, "shop://show/a%2F%C3%BC%20/-7?scale=0.5&sure=true");
     assert.deepEqual(template.values(url), values);
-    assert.equal(template.url({ path: { name: "..", size: 1 }, query: { sure: true } }, { scheme: "shop" }), null);
+    assert.equal(
+        template.url({ path: { name: "..", size: 1 }, query: { sure: true } }, { scheme: "shop" }),
+        null,
+    );
     assert.equal(template.url({ path: { name: "a", size: 1 } }, { scheme: "shop" }), null);
     assert.equal(template.url(values, { scheme: "java script" }), null);
     assert.equal(
         template.url(values, { scheme: "https", host: "go.example.com" }),
-        "https://go.example.com/show/a%2F%C3%BC%20/-7?scale=0.5&sure=true");
+        "https://go.example.com/show/a%2F%C3%BC%20/-7?scale=0.5&sure=true",
+    );
 });

@@ -8,7 +8,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { Deeplink, Deeplinking, FileStorage, memoryStorage, WaymarkClient } from "./support/modules.js";
+import {
+    Deeplink,
+    Deeplinking,
+    FileStorage,
+    memoryStorage,
+    WaymarkClient,
+} from "./support/modules.js";
 import { Service } from "./support/service.js";
 
 /** @type {Service} */
@@ -34,14 +40,22 @@ async function temporaryFolder() {
 
 function makeClient(options = {}) {
     return new WaymarkClient({
-        service: service.url, key, app: "shop", platform: "ios", storage: memoryStorage(),
-        sendsEvents: false, ...options,
+        service: service.url,
+        key,
+        app: "shop",
+        platform: "ios",
+        storage: memoryStorage(),
+        sendsEvents: false,
+        ...options,
     });
 }
 
 const draft = {
-    route: "products/:product_id", routeParameters: { product_id: 42 }, queryParameters: { referrer: "ana" },
-    metadata: { coupon: "20" }, redeemLimit: 1,
+    route: "products/:product_id",
+    routeParameters: { product_id: 42 },
+    queryParameters: { referrer: "ana" },
+    metadata: { coupon: "20" },
+    redeemLimit: 1,
 };
 
 test("creates a link, redeems it once, and is told that it is exhausted", async () => {
@@ -89,7 +103,10 @@ test("reports refusals with the service's problem", async () => {
         return true;
     });
     await assert.rejects(client.createSmartlink({ route: "unknown/route" }), { code: "refused" });
-    await assert.rejects(makeClient({ key: "wm_" + "x".repeat(32) }).resolve(service.url + "/a"), { code: "refused", status: 401 });
+    await assert.rejects(makeClient({ key: "wm_" + "x".repeat(32) }).resolve(service.url + "/a"), {
+        code: "refused",
+        status: 401,
+    });
 });
 
 for (const trace of ["clipboard", "referrer"]) {
@@ -116,7 +133,9 @@ test("opens the deferred link unless the app was started with another", async ()
     const clipboard = await service.clipboard(await client.createSmartlink(draft));
     const deeplinking = new Deeplinking({ client, schemes: ["shop"], openingTimeLimit: 600_000 });
     const opened = [];
-    deeplinking.map("products/:product_id", ({ routeParameters, isDeferred }) => opened.push([routeParameters.product_id, isDeferred]));
+    deeplinking.map("products/:product_id", ({ routeParameters, isDeferred }) =>
+        opened.push([routeParameters.product_id, isDeferred]),
+    );
     assert.equal((await deeplinking.openDeferred({ clipboard })).status, "opened");
     assert.deepEqual(opened, [["42", true]]);
 
@@ -135,20 +154,34 @@ test("keeps coupon and link of a first launch that ends before the sign-in", asy
     const state = join(await temporaryFolder(), "state");
     const launch = async (...more) => {
         const program = fileURLToPath(new URL("support/first-launch.js", import.meta.url));
-        const child = spawn(process.execPath, [program, service.url, key, state, referrer, ...more]);
+        const child = spawn(process.execPath, [
+            program,
+            service.url,
+            key,
+            state,
+            referrer,
+            ...more,
+        ]);
         let output = "";
-        child.stdout.on("data", (text) => { output += text; });
-        child.stderr.on("data", (text) => { output += text; });
+        child.stdout.on("data", (text) => {
+            output += text;
+        });
+        child.stderr.on("data", (text) => {
+            output += text;
+        });
         const [, signal] = await once(child, "close");
         return { signal, lines: output.split("\n").filter((line) => line !== "") };
     };
     assert.deepEqual(await launch(), { signal: "SIGKILL", lines: [] });
     assert.deepEqual(await launch(), { signal: "SIGKILL", lines: [] });
     const { lines } = await launch("signed-in");
-    assert.deepEqual(lines.map((line) => JSON.parse(line)), [
-        { routeParameters: { product_id: "42" }, metadata: { coupon: "20" }, isDeferred: true },
-        { waiting: 2, dropped: 0, refused: 0 },
-    ]);
+    assert.deepEqual(
+        lines.map((line) => JSON.parse(line)),
+        [
+            { routeParameters: { product_id: "42" }, metadata: { coupon: "20" }, isDeferred: true },
+            { waiting: 2, dropped: 0, refused: 0 },
+        ],
+    );
     assert.equal((await launch("signed-in")).lines.length, 1);
     assert.equal((await client.resolve(smartlink, { redeem: false })).redeem.used, 1);
 });
@@ -156,15 +189,27 @@ test("keeps coupon and link of a first launch that ends before the sign-in", asy
 test("delivers every event once though app and service are killed", async () => {
     const folder = await temporaryFolder();
     const client = makeClient();
-    const smartlink = await client.createSmartlink({ ...draft, metadata: undefined, redeemLimit: undefined });
+    const smartlink = await client.createSmartlink({
+        ...draft,
+        metadata: undefined,
+        redeemLimit: undefined,
+    });
     const clicks = [];
     for (let count = 0; count < 3; count++) {
         clicks.push(new URL(await service.clipboard(smartlink)).searchParams.get("_hk_cid"));
     }
     await service.kill();
-    const app = spawn(process.execPath, [
-        fileURLToPath(new URL("support/recorder.js", import.meta.url)), service.url, key, folder, ...clicks,
-    ], { stdio: ["ignore", "pipe", "inherit"] });
+    const app = spawn(
+        process.execPath,
+        [
+            fileURLToPath(new URL("support/recorder.js", import.meta.url)),
+            service.url,
+            key,
+            folder,
+            ...clicks,
+        ],
+        { stdio: ["ignore", "pipe", "inherit"] },
+    );
     await once(app.stdout, "data");
     app.kill("SIGKILL");
     await once(app, "close");
@@ -186,10 +231,16 @@ async function losingProxy(losses) {
         const chunks = [];
         for await (const chunk of request) chunks.push(chunk);
         const { host, connection, "content-length": _, ...headers } = request.headers;
-        const answer = await fetch(service.url + request.url, { method: request.method, headers, body: Buffer.concat(chunks) });
+        const answer = await fetch(service.url + request.url, {
+            method: request.method,
+            headers,
+            body: Buffer.concat(chunks),
+        });
         const body = await answer.text();
         if (left-- > 0) return request.socket.destroy();
-        response.writeHead(answer.status, { "Content-Type": answer.headers.get("Content-Type") }).end(body);
+        response
+            .writeHead(answer.status, { "Content-Type": answer.headers.get("Content-Type") })
+            .end(body);
     });
     proxy.listen(0, "127.0.0.1");
     await once(proxy, "listening");
@@ -221,7 +272,12 @@ test("takes one redeem and creates one link though answers are lost", async () =
 test("counts conversions once", async () => {
     const client = makeClient();
     const smartlink = await client.createSmartlink({ urls: { web: "https://shop.example.com/" } });
-    const conversion = { id: "order-1", name: "purchase", of: { smartlink }, value: { amount: "12.50", currency: "EUR" } };
+    const conversion = {
+        id: "order-1",
+        name: "purchase",
+        of: { smartlink },
+        value: { amount: "12.50", currency: "EUR" },
+    };
     assert.equal(await client.reportConversion(conversion), true);
     assert.equal(await client.reportConversion(conversion), false);
 });

@@ -24,13 +24,15 @@ function standIn() {
     const counted = new Set();
     const batches = [];
     return {
-        counted, batches,
+        counted,
+        batches,
         fetch: async (_, { body }) => {
             const { events } = JSON.parse(body);
             batches.push(events.length);
             for (const { id } of events) counted.add(id);
             return new Response('{"counted":0,"unattributed":0,"duplicates":0}', {
-                status: 202, headers: { "Content-Type": "application/json" },
+                status: 202,
+                headers: { "Content-Type": "application/json" },
             });
         },
     };
@@ -38,8 +40,13 @@ function standIn() {
 
 function makeClient(options) {
     return new WaymarkClient({
-        service: "https://go.example.com", key: "wm_storage", app: "shop", platform: "android", sendsEvents: false,
-        fetch: standIn().fetch, ...options,
+        service: "https://go.example.com",
+        key: "wm_storage",
+        app: "shop",
+        platform: "android",
+        sendsEvents: false,
+        fetch: standIn().fetch,
+        ...options,
     });
 }
 
@@ -58,12 +65,16 @@ test("leaves whole files when it is killed while it writes", async () => {
     const writer = fileURLToPath(new URL("support/writer.js", import.meta.url));
     let least = 0;
     for (let round = 0; round < 5; round++) {
-        const app = spawn(process.execPath, [writer, folder], { stdio: ["ignore", "pipe", "inherit"] });
+        const app = spawn(process.execPath, [writer, folder], {
+            stdio: ["ignore", "pipe", "inherit"],
+        });
         let stored = 0;
-        await new Promise((resolve) => app.stdout.on("data", (text) => {
-            stored = Number(String(text).trim().split("\n").pop());
-            if (stored >= least + 10 + round) resolve(undefined);
-        }));
+        await new Promise((resolve) =>
+            app.stdout.on("data", (text) => {
+                stored = Number(String(text).trim().split("\n").pop());
+                if (stored >= least + 10 + round) resolve(undefined);
+            }),
+        );
         app.kill("SIGKILL");
         await new Promise((resolve) => app.once("close", resolve));
         const { events } = JSON.parse(await readFile(join(folder, "events.json"), "utf8"));
@@ -72,7 +83,16 @@ test("leaves whole files when it is killed while it writes", async () => {
     }
 });
 
-for (const text of ['{"events":[{"id":', "[]", "null", "5", '{"events":[{"id":1}]}', '{"events":[null]}', "\0", '{"events":{}}']) {
+for (const text of [
+    '{"events":[{"id":',
+    "[]",
+    "null",
+    "5",
+    '{"events":[{"id":1}]}',
+    '{"events":[null]}',
+    "\0",
+    '{"events":{}}',
+]) {
     test(`sets aside what makes no sense: ${JSON.stringify(text)}`, async () => {
         const folder = await temporaryFolder();
         await writeFile(join(folder, "events.json"), text);
@@ -80,7 +100,10 @@ for (const text of ['{"events":[{"id":', "[]", "null", "5", '{"events":[{"id":1}
         await client.recordOpen({ clickID: "c1" });
         assert.equal((await client.eventCounts()).waiting, 1);
         assert.equal(await readFile(join(folder, "events.broken.json"), "utf8"), text);
-        assert.equal(JSON.parse(await readFile(join(folder, "events.json"), "utf8")).events.length, 1);
+        assert.equal(
+            JSON.parse(await readFile(join(folder, "events.json"), "utf8")).events.length,
+            1,
+        );
     });
 }
 
@@ -93,7 +116,8 @@ test("loses nothing while the storage can't be read", async () => {
             if (isLocked) throw new Error("locked");
             return values.get(name);
         },
-        set: (name, text) => isLocked ? Promise.reject(new Error("locked")) : values.set(name, text),
+        set: (name, text) =>
+            isLocked ? Promise.reject(new Error("locked")) : values.set(name, text),
     };
     const client = makeClient({ storage: locked });
     await client.recordOpen({ clickID: "c2" });
@@ -101,7 +125,10 @@ test("loses nothing while the storage can't be read", async () => {
     assert.equal(JSON.parse(values.get("events")).events.length, 1);
     isLocked = false;
     assert.equal((await client.eventCounts()).waiting, 2);
-    assert.deepEqual(JSON.parse(values.get("events")).events.map((event) => event.clickID), ["c1", "c2"]);
+    assert.deepEqual(
+        JSON.parse(values.get("events")).events.map((event) => event.clickID),
+        ["c1", "c2"],
+    );
 });
 
 test("works with a full storage and writes later", async () => {
@@ -132,17 +159,23 @@ test("keeps the order of writes with a slow storage", async () => {
     const items = new Map();
     // Like AsyncStorage, but each response comes when it is released.
     const storage = itemStorage({
-        getItem: (key) => new Promise((resolve) => pending.push(() => resolve(items.get(key) ?? null))),
-        setItem: (key, value) => new Promise((resolve) => pending.push(() => {
-            items.set(key, value);
-            written.push(JSON.parse(value).events.length);
-            resolve();
-        })),
+        getItem: (key) =>
+            new Promise((resolve) => pending.push(() => resolve(items.get(key) ?? null))),
+        setItem: (key, value) =>
+            new Promise((resolve) =>
+                pending.push(() => {
+                    items.set(key, value);
+                    written.push(JSON.parse(value).events.length);
+                    resolve();
+                }),
+            ),
     });
     const client = makeClient({ storage });
     const all = Promise.all(["c1", "c2", "c3"].map((clickID) => client.recordOpen({ clickID })));
     let isDone = false;
-    void all.then(() => { isDone = true; });
+    void all.then(() => {
+        isDone = true;
+    });
     while (!isDone) {
         pending.pop()?.();
         await new Promise(setImmediate);
@@ -156,23 +189,31 @@ test("shares a storage with other tabs without losing events", async () => {
     const shared = () => ({ get: values.get, set: values.set, isShared: true });
     const service = standIn();
     const tabs = [1, 2, 3].map(() => makeClient({ storage: shared(), fetch: service.fetch }));
-    await Promise.all(tabs.map(async (tab, number) => {
-        for (let count = 0; count < 20; count++) await tab.recordOpen({ clickID: `c${number}-${count}` });
-    }));
+    await Promise.all(
+        tabs.map(async (tab, number) => {
+            for (let count = 0; count < 20; count++) {
+                await tab.recordOpen({ clickID: `c${number}-${count}` });
+            }
+        }),
+    );
     assert.equal((await tabs[0].eventCounts()).waiting, 60);
     await Promise.all(tabs.map((tab) => tab.flush()));
     assert.equal(service.counted.size, 60);
     for (const tab of tabs) assert.equal((await tab.eventCounts()).waiting, 0);
 });
 
-/** Like `localStorage`, but each tab sees what another has written one change later, and may write over it. */
+/**
+ * Like `localStorage`, but each tab sees what another has written one change later, and may write
+ * over it.
+ */
 function staleStorages(count) {
     const written = new Map();
     return Array.from({ length: count }, () => {
         let seen = new Map();
         return {
-            isShared: true, keys: () => [...new Set([...seen.keys(), ...written.keys()])],
-            get: (name) => name.startsWith("event.") ? written.get(name) : seen.get(name),
+            isShared: true,
+            keys: () => [...new Set([...seen.keys(), ...written.keys()])],
+            get: (name) => (name.startsWith("event.") ? written.get(name) : seen.get(name)),
             set: (name, text) => {
                 written.set(name, text);
                 seen = new Map(written);
@@ -190,13 +231,18 @@ test("loses no event though tabs write over what they have not seen", async () =
     const storages = staleStorages(3);
     const tabs = storages.map((storage) => makeClient({ storage, fetch: service.fetch }));
     for (let count = 0; count < 10; count++) {
-        for (const [number, tab] of tabs.entries()) await tab.recordOpen({ clickID: `c${number}-${count}` });
+        for (const [number, tab] of tabs.entries()) {
+            await tab.recordOpen({ clickID: `c${number}-${count}` });
+        }
     }
     // The tabs are closed, and a later one sends.
     const later = makeClient({ storage: storages[0], fetch: service.fetch });
     await later.flush();
     assert.equal(service.counted.size, 30);
-    assert.deepEqual(storages[0].keys().filter((name) => name.startsWith("event.")), []);
+    assert.deepEqual(
+        storages[0].keys().filter((name) => name.startsWith("event.")),
+        [],
+    );
 });
 
 /** Like `localStorage`: names come in an arbitrary order. `fails` may make a call throw. */
@@ -207,22 +253,36 @@ function keyedStorage(fails = () => false) {
         return body();
     };
     return {
-        values, isShared: true, keys: () => [...values.keys()].sort((a, b) => a.slice(-8) < b.slice(-8) ? 1 : -1),
+        values,
+        isShared: true,
+        keys: () => [...values.keys()].sort((a, b) => (a.slice(-8) < b.slice(-8) ? 1 : -1)),
         get: (name) => call(`get ${name}`, () => values.get(name)),
-        set: (name, text) => call(`set ${name}`, () => { values.set(name, text); }),
-        remove: (name) => call(`remove ${name}`, () => { values.delete(name); }),
+        set: (name, text) =>
+            call(`set ${name}`, () => {
+                values.set(name, text);
+            }),
+        remove: (name) =>
+            call(`remove ${name}`, () => {
+                values.delete(name);
+            }),
     };
 }
 const clicks = ["c1", "c2", "c3", "c4", "c5", "c6"];
-const storedClicks = (storage) => JSON.parse(storage.values.get("events")).events.map(({ clickID }) => clickID);
+const storedClicks = (storage) =>
+    JSON.parse(storage.values.get("events")).events.map(({ clickID }) => clickID);
 
 test("keeps the order of events that are recorded at once", async () => {
     const storage = keyedStorage();
     const clock = { now: () => 1_000, sleep: async () => {} };
-    await Promise.all(clicks.map((clickID) => makeClient({ storage, clock }).recordOpen({ clickID })));
+    await Promise.all(
+        clicks.map((clickID) => makeClient({ storage, clock }).recordOpen({ clickID })),
+    );
     const client = makeClient({ storage, clock });
     await Promise.all(clicks.map((clickID) => client.recordOpen({ clickID: clickID + "b" })));
-    assert.deepEqual(storedClicks(storage).filter((click) => click.endsWith("b")), clicks.map((click) => click + "b"));
+    assert.deepEqual(
+        storedClicks(storage).filter((click) => click.endsWith("b")),
+        clicks.map((click) => click + "b"),
+    );
 });
 
 test("drops the oldest of the events that are recorded at once", async () => {
@@ -265,13 +325,17 @@ test("writes nothing over a shared value that can't be read any more", async () 
     const values = memoryStorage();
     let isLocked = false;
     const storage = {
-        isShared: true, set: values.set,
+        isShared: true,
+        set: values.set,
         get: (name) => {
             if (isLocked) throw new Error("locked");
             return values.get(name);
         },
     };
-    const [tab, other] = [makeClient({ storage }), makeClient({ storage: { ...values, isShared: true } })];
+    const [tab, other] = [
+        makeClient({ storage }),
+        makeClient({ storage: { ...values, isShared: true } }),
+    ];
     await tab.recordOpen({ clickID: "c1" });
     await other.recordOpen({ clickID: "c2" });
     isLocked = true;
@@ -279,23 +343,34 @@ test("writes nothing over a shared value that can't be read any more", async () 
     assert.equal(JSON.parse(values.get("events")).events.length, 2);
     isLocked = false;
     await tab.eventCounts();
-    assert.deepEqual(JSON.parse(values.get("events")).events.map(({ clickID }) => clickID), ["c1", "c2", "c3"]);
+    assert.deepEqual(
+        JSON.parse(values.get("events")).events.map(({ clickID }) => clickID),
+        ["c1", "c2", "c3"],
+    );
 });
 
 test("keeps a key while an equal call is under way", async () => {
     const waiting = [];
     const keys = [];
-    const fetch = (_, { headers }) => new Promise((resolve, reject) => {
-        keys.push(headers["Idempotency-Key"]);
-        waiting.push({
-            answer: () => resolve(new Response('{"redeem":{"used":1}}', { headers: { "Content-Type": "application/json" } })),
-            lose: () => reject(new Error("lost")),
+    const fetch = (_, { headers }) =>
+        new Promise((resolve, reject) => {
+            keys.push(headers["Idempotency-Key"]);
+            waiting.push({
+                answer: () =>
+                    resolve(
+                        new Response('{"redeem":{"used":1}}', {
+                            headers: { "Content-Type": "application/json" },
+                        }),
+                    ),
+                lose: () => reject(new Error("lost")),
+            });
         });
-    });
     const client = makeClient({ storage: memoryStorage(), fetch, retry: { attempts: 1 } });
     const resolve = () => client.resolve("https://go.example.com/a");
     const [first, second] = [resolve(), resolve()];
-    const arrived = async (count) => { while (waiting.length < count) await new Promise(setImmediate); };
+    const arrived = async (count) => {
+        while (waiting.length < count) await new Promise(setImmediate);
+    };
     await arrived(2);
     waiting[0].answer();
     await first;
@@ -316,14 +391,17 @@ test("keeps a key while an equal call is under way", async () => {
 test("keeps a key until all equal calls have a response", async () => {
     const waiting = [];
     const keys = [];
-    const fetch = (_, { headers }) => new Promise((resolve, reject) => {
-        keys.push(headers["Idempotency-Key"]);
-        waiting.push({ reject, answer: () => resolve(new Response('{"redeem":{"used":1}}')) });
-    });
+    const fetch = (_, { headers }) =>
+        new Promise((resolve, reject) => {
+            keys.push(headers["Idempotency-Key"]);
+            waiting.push({ reject, answer: () => resolve(new Response('{"redeem":{"used":1}}')) });
+        });
     const client = makeClient({ storage: memoryStorage(), fetch, retry: { attempts: 1 } });
     const resolve = () => client.resolve("https://go.example.com/a");
     const calls = [resolve(), resolve()];
-    const arrived = async (count) => { while (waiting.length < count) await new Promise(setImmediate); };
+    const arrived = async (count) => {
+        while (waiting.length < count) await new Promise(setImmediate);
+    };
     await arrived(2);
     waiting[1].reject(new Error("lost"));
     await assert.rejects(calls[1], { code: "unreachable" });
@@ -340,20 +418,37 @@ test("keeps a key until all equal calls have a response", async () => {
 });
 
 test("ignores single events that make no sense", async () => {
-    const values = new Map([["event.1", "{"], ["event.2", "null"], ["event.3", '{"id":3}'], ["event.4", "[]"]]);
+    const values = new Map([
+        ["event.1", "{"],
+        ["event.2", "null"],
+        ["event.3", '{"id":3}'],
+        ["event.4", "[]"],
+    ]);
     const storage = {
-        isShared: true, get: (name) => values.get(name), set: (name, text) => { values.set(name, text); },
-        remove: (name) => { values.delete(name); }, keys: () => [...values.keys()],
+        isShared: true,
+        get: (name) => values.get(name),
+        set: (name, text) => {
+            values.set(name, text);
+        },
+        remove: (name) => {
+            values.delete(name);
+        },
+        keys: () => [...values.keys()],
     };
     const client = makeClient({ storage });
     await client.recordOpen({ clickID: "c1" });
     assert.equal((await client.eventCounts()).waiting, 1);
-    assert.deepEqual([...values.keys()].filter((name) => /^event\.[0-9]$/.test(name)), []);
+    assert.deepEqual(
+        [...values.keys()].filter((name) => /^event\.[0-9]$/.test(name)),
+        [],
+    );
 });
 
 test("has one installation for tabs that start together", async () => {
     const values = memoryStorage();
-    const tabs = [1, 2].map(() => makeClient({ storage: { get: values.get, set: values.set, isShared: true } }));
+    const tabs = [1, 2].map(() =>
+        makeClient({ storage: { get: values.get, set: values.set, isShared: true } }),
+    );
     await Promise.all(tabs.map((tab) => tab.recordInstallation("c1")));
     assert.equal(JSON.parse(values.get("events")).events.length, 1);
 });
@@ -364,9 +459,15 @@ test("repeats a lost request with its key though another tab has overwritten it"
     const fetch = async (_, { headers }) => {
         keys.push(headers["Idempotency-Key"]);
         if (keys.length < 3) throw new Error("lost");
-        return new Response('{"smartlink":"https://go.example.com/a"}', { headers: { "Content-Type": "application/json" } });
+        return new Response('{"smartlink":"https://go.example.com/a"}', {
+            headers: { "Content-Type": "application/json" },
+        });
     };
-    const client = makeClient({ storage: { get: values.get, set: values.set, isShared: true }, fetch, retry: { attempts: 1 } });
+    const client = makeClient({
+        storage: { get: values.get, set: values.set, isShared: true },
+        fetch,
+        retry: { attempts: 1 },
+    });
     const link = { urls: { web: "https://www.example.com/" } };
     await assert.rejects(client.createSmartlink(link), { code: "unreachable" });
     values.set("requests", '{"requests":[]}');
@@ -382,20 +483,27 @@ test("gives equal creations at the same time a key each", async () => {
     const keys = [];
     const fetch = async (url, { headers }) => {
         keys.push(headers["Idempotency-Key"]);
-        return new Response('{"smartlink":"https://go.example.com/a","redeem":{"used":0}}', { headers: { "Content-Type": "application/json" } });
+        return new Response('{"smartlink":"https://go.example.com/a","redeem":{"used":0}}', {
+            headers: { "Content-Type": "application/json" },
+        });
     };
     const client = makeClient({ storage: memoryStorage(), fetch });
     const link = { urls: { web: "https://www.example.com/" } };
     await Promise.all([client.createSmartlink(link), client.createSmartlink(link)]);
     assert.equal(new Set(keys).size, 2);
-    await Promise.all([client.resolve("https://go.example.com/a"), client.resolve("https://go.example.com/a")]);
+    await Promise.all([
+        client.resolve("https://go.example.com/a"),
+        client.resolve("https://go.example.com/a"),
+    ]);
     assert.equal(new Set(keys).size, 3);
 });
 
 test("sends once though many ask at once", async () => {
     const service = standIn();
     const client = makeClient({ storage: memoryStorage(), fetch: service.fetch });
-    await Promise.all(Array.from({ length: 250 }, (_, number) => client.recordOpen({ clickID: `c${number}` })));
+    await Promise.all(
+        Array.from({ length: 250 }, (_, number) => client.recordOpen({ clickID: `c${number}` })),
+    );
     await Promise.all([client.flush(), client.flush(), client.flush()]);
     assert.deepEqual(service.batches, [100, 100, 50]);
 });
@@ -407,9 +515,17 @@ test("sends events by itself, and those of the run before", async () => {
     let waits = 0;
     let answers = 0;
     const client = makeClient({
-        storage: values, sendsEvents: true, retry: { attempts: 1 },
-        fetch: (...request) => ++answers < 3 ? Promise.reject(new Error("down")) : service.fetch(...request),
-        clock: { now: Date.now, sleep: async () => { waits += 1; } },
+        storage: values,
+        sendsEvents: true,
+        retry: { attempts: 1 },
+        fetch: (...request) =>
+            ++answers < 3 ? Promise.reject(new Error("down")) : service.fetch(...request),
+        clock: {
+            now: Date.now,
+            sleep: async () => {
+                waits += 1;
+            },
+        },
     });
     await client.recordOpen({ clickID: "c2" });
     while (service.counted.size < 2) await new Promise(setImmediate);
@@ -419,7 +535,11 @@ test("sends events by itself, and those of the run before", async () => {
 });
 
 test("does not keep the process running while it waits to send", async () => {
-    const app = spawn(process.execPath, [fileURLToPath(new URL("support/leaver.js", import.meta.url))], { stdio: "inherit" });
+    const app = spawn(
+        process.execPath,
+        [fileURLToPath(new URL("support/leaver.js", import.meta.url))],
+        { stdio: "inherit" },
+    );
     const code = await new Promise((resolve) => app.once("close", resolve));
     assert.equal(code, 0);
 });

@@ -20,14 +20,18 @@ export function readResolve(answer) {
     const { used } = redeem;
     const [deeplink, route] = [json.deeplink, json.route].map(textOrNull);
     const [limit, remaining] = [redeem.limit, redeem.remaining].map((count) =>
-        Number.isInteger(count) ? count : null);
+        Number.isInteger(count) ? count : null,
+    );
     const minimumVersion = textOrNull(json.update?.minimumVersion);
     return {
-        deeplink, route,
-        routeParameters: parameters(json.routeParameters), queryParameters: parameters(json.queryParameters),
+        deeplink,
+        route,
+        routeParameters: parameters(json.routeParameters),
+        queryParameters: parameters(json.queryParameters),
         metadata: object(json.metadata),
         redeem: { limit, used, remaining, status: textOrNull(redeem.status) },
-        update: minimumVersion === null ? null : { minimumVersion, url: textOrNull(json.update.url) },
+        update:
+            minimumVersion === null ? null : { minimumVersion, url: textOrNull(json.update.url) },
     };
 }
 
@@ -52,8 +56,8 @@ export function readCounted(answer) {
 }
 
 /**
- * The response to a claim; null if no link was found. A response without `match` is no response to a claim
- * and must not end one.
+ * The response to a claim; null if no link was found. A response without `match` is no response to
+ * a claim and must not end one.
  *
  * @param {JSONAnswer} answer
  * @param {string | null} clickID
@@ -67,7 +71,10 @@ export function readClaim(answer, clickID) {
     return { ...readResolve(answer), match: { method }, clickID };
 }
 
-/** @param {unknown} value @returns {any} */
+/**
+ * @param {unknown} value
+ * @returns {any}
+ */
 function object(value) {
     return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
 }
@@ -79,7 +86,9 @@ function object(value) {
  * @returns {Record<string, string>}
  */
 function parameters(value) {
-    return Object.fromEntries(Object.entries(object(value) || {})
-        .filter(([, parameter]) => ["string", "number", "boolean"].includes(typeof parameter))
-        .map(([name, parameter]) => [name, String(parameter)]));
+    return Object.fromEntries(
+        Object.entries(object(value) || {})
+            .filter(([, parameter]) => ["string", "number", "boolean"].includes(typeof parameter))
+            .map(([name, parameter]) => [name, String(parameter)]),
+    );
 }

@@ -63,12 +63,14 @@ export function isoTime(seconds) {
 }
 
 /**
- * A random UUID (RFC 9562, section 5.4). React Native has no `crypto` without a polyfill; these IDs must be
- * unique, not secret, so `Math.random` is enough there.
+ * A random UUID (RFC 9562, section 5.4). React Native has no `crypto` without a polyfill; these IDs
+ * must be unique, not secret, so `Math.random` is enough there.
  */
 export function makeUUID() {
-    const random = () => globalThis.crypto?.getRandomValues?.(new Uint8Array(1))[0] ?? Math.random() * 256;
+    const random = () =>
+        globalThis.crypto?.getRandomValues?.(new Uint8Array(1))[0] ?? Math.random() * 256;
     // The digit 8 becomes 8, 9, a or b.
-    return "10000000-1000-4000-8000-100000000000".replace(
-        /[018]/g, (digit) => (Number(digit) ^ random() & 15 >> Number(digit) / 4).toString(16));
+    return "10000000-1000-4000-8000-100000000000".replace(/[018]/g, (digit) =>
+        (Number(digit) ^ (random() & (15 >> (Number(digit) / 4)))).toString(16),
+    );
 }

@@ -6,9 +6,9 @@ import { byteLength, decodeWhole } from "../url/percent-encoding.js";
 export const lengthLimit = 4_096;
 
 /**
- * Keeps only what comes from the service: a referrer with a click ID, and text that is a link to one of the
- * hosts and has a click ID and no user. A link without one can't match and would use up the installation's
- * only claim; anything else on the clipboard is private.
+ * Keeps only what comes from the service: a referrer with a click ID, and text that is a link to
+ * one of the hosts and has a click ID and no user. A link without one can't match and would use up
+ * the installation's only claim; anything else on the clipboard is private.
  *
  * @param {import("../../waymark.js").DeferredTraces} traces
  * @param {Set<string>} hosts

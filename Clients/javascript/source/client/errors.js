@@ -1,15 +1,20 @@
 /** @typedef {import("../../waymark.js").Problem} Problem */
 /** @typedef {import("../../waymark.js").WaymarkErrorCode} WaymarkErrorCode */
 
-/** Why a request to the service failed. It never contains the key, and has no `cause`, which might. */
+/**
+ * Why a request to the service failed. It never contains the key, and has no `cause`, which might.
+ */
 export class WaymarkClientError extends Error {
     /**
      * @param {WaymarkErrorCode} code
-     * @param {{
-     *     reason?: string, problem?: Problem | null, status?: number | null, retryAfter?: number | null
+     * @param {{ reason?: string, problem?: Problem | null, status?: number | null, retryAfter?:
+     *     number | null
      * }} details
      */
-    constructor(code, { reason, problem = null, status = problem && problem.status, retryAfter = null } = {}) {
+    constructor(
+        code,
+        { reason, problem = null, status = problem && problem.status, retryAfter = null } = {},
+    ) {
         // Crash reports and logs have limits.
         super(message(code, reason, problem, status).slice(0, 1_000));
         /** @readonly */
@@ -24,8 +29,10 @@ export class WaymarkClientError extends Error {
 
     /** Whether the same request may succeed later. */
     get isTransient() {
-        return /^(offline|timedOut|unreachable|cancelled)$/.test(this.code)
-            || /^(408|429|50[0234])$/.test(String(this.status));
+        return (
+            /^(offline|timedOut|unreachable|cancelled)$/.test(this.code) ||
+            /^(408|429|50[0234])$/.test(String(this.status))
+        );
     }
 }
 
@@ -33,8 +40,8 @@ export class WaymarkClientError extends Error {
 WaymarkClientError.prototype.name = "WaymarkClientError";
 
 /**
- * Whether the service has answered the request for good. With another key or by another caller it may
- * succeed, so 401 and 403 are not final.
+ * Whether the service has answered the request for good. With another key or by another caller it
+ * may succeed, so 401 and 403 are not final.
  *
  * @param {unknown} error
  */
@@ -45,13 +52,14 @@ export function isFinal(error) {
 
 /** @param {unknown} error */
 export function asClientError(error) {
-    return error instanceof WaymarkClientError ? error
+    return error instanceof WaymarkClientError
+        ? error
         : new WaymarkClientError("unreachable", { reason: String(error) });
 }
 
 /**
- * Reads a problem document (RFC 9457); null if the text is not one. The status of the HTTP answer takes
- * precedence.
+ * Reads a problem document (RFC 9457); null if the text is not one. The status of the HTTP answer
+ * takes precedence.
  *
  * @param {any} json
  * @param {number} status
@@ -61,10 +69,16 @@ export function readProblem(json, status) {
     if (typeof json?.type !== "string" || !Number.isInteger(json.status)) return null;
     const errors = Array.isArray(json.errors) ? json.errors : [];
     return {
-        type: json.type, status, title: textOrNull(json.title) || "", detail: textOrNull(json.detail) || "",
+        type: json.type,
+        status,
+        title: textOrNull(json.title) || "",
+        detail: textOrNull(json.detail) || "",
         errors: errors
             .filter((/** @type {any} */ error) => typeof error?.field === "string")
-            .map((/** @type {any} */ { field, problem }) => ({ field, problem: textOrNull(problem) || "" })),
+            .map((/** @type {any} */ { field, problem }) => ({
+                field,
+                problem: textOrNull(problem) || "",
+            })),
     };
 }
 
@@ -90,7 +104,9 @@ function message(code, reason, problem, status) {
         return plain + (reason ? ": " + reason : "") + (status === null ? "" : ` (${status})`);
     }
     const { title, detail, type } = problem;
-    const fields = problem.errors.slice(0, 3).map(({ field, problem }) => `${field} ${problem}`.trim());
+    const fields = problem.errors
+        .slice(0, 3)
+        .map(({ field, problem }) => `${field} ${problem}`.trim());
     const parts = new Set([title, detail, ...fields].filter((part) => part !== ""));
     return `the service refused: ${[...parts].join("; ")} (${status}, ${type})`;
 }

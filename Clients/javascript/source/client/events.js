@@ -27,23 +27,35 @@ const pauses = { attempts: Infinity, firstWait: 10_000, longestWait: 600_000 };
 const form = {
     name: "events",
     empty: '{"events":[]}',
-    read: ({ events, dropped, refused }) => Array.isArray(events) && events.every(isEvent)
-        ? { events, dropped: count(dropped), refused: count(refused) } : null,
+    read: ({ events, dropped, refused }) =>
+        Array.isArray(events) && events.every(isEvent)
+            ? { events, dropped: count(dropped), refused: count(refused) }
+            : null,
     merge: (stored, later) => ({
         events: merged(stored.events, later.events),
-        dropped: Math.max(stored.dropped, later.dropped), refused: Math.max(stored.refused, later.refused),
+        dropped: Math.max(stored.dropped, later.dropped),
+        refused: Math.max(stored.refused, later.refused),
     }),
 };
 
 /**
- * Stores events until the service has confirmed them, and sends them in batches, one batch at a time.
+ * Stores events until the service has confirmed them, and sends them in batches, one batch at a
+ * time.
  *
- * @param {{
- *     storage: ClientStorage, post: Post, clock: ClientClock, random: () => number, platform: string,
- *     eventLimit: number, eventAge: number, sendsEvents: boolean
+ * @param {{ storage: ClientStorage, post: Post, clock: ClientClock, random: () => number, platform:
+ *     string, eventLimit: number, eventAge: number, sendsEvents: boolean
  * }} settings
  */
-export function eventQueue({ storage, post, clock, random, platform, eventLimit, eventAge, sendsEvents }) {
+export function eventQueue({
+    storage,
+    post,
+    clock,
+    random,
+    platform,
+    eventLimit,
+    eventAge,
+    sendsEvents,
+}) {
     const updateStored = storedValue(storage, form);
     /** @type {Promise<WaymarkClientError | null> | null} */
     let sending = null;
@@ -51,7 +63,8 @@ export function eventQueue({ storage, post, clock, random, platform, eventLimit,
     let isWanted = false;
     const stopping = new AbortController();
     /**
-     * Events that have left the queue, by ID: if the storage takes no writes, it returns them again.
+     * Events that have left the queue, by ID: if the storage takes no writes, it returns them
+     * again.
      *
      * @type {Set<string>}
      */
@@ -60,31 +73,43 @@ export function eventQueue({ storage, post, clock, random, platform, eventLimit,
     let lastRecorded = 0;
 
     /**
-     * Even with locks, a browser may show a tab an older value than another tab has written: a tab may
-     * replace the queue without the newest event of another. So each event is also stored by itself until it
-     * has left the queue. One that two tabs have sent is counted once. The names sort by time, as the
-     * browser's order is arbitrary.
+     * Even with locks, a browser may show a tab an older value than another tab has written: a tab
+     * may replace the queue without the newest event of another. So each event is also stored by
+     * itself until it has left the queue. One that two tabs have sent is counted once. The names
+     * sort by time, as the browser's order is arbitrary.
      *
      * @type {import("./stored-value.js").Update<WaitingEvents>}
      */
-    const update = (change) => updateStored((value, isLoaded) => {
-        const names = /** @type {any} */ (attempt(() =>
-            storage.keys?.().filter((name) => name.startsWith(prefix)).sort()));
-        const texts = Array.isArray(names) ? names.map((name) => attempt(() => storage.get(name))) : [];
-        const single = texts.map(parse);
-        if (single.length > 0) {
-            value.events = merged(single.filter((event) => event && isEvent(event)), value.events)
-                .sort((one, other) => one.at - other.at);
-        }
-        value.events = value.events.filter((event) => !finished.has(event.id));
-        const result = change(value, isLoaded);
-        const kept = new Set(value.events.map((event) => event.id));
-        single.forEach((event, index) => {
-            if (texts[index] !== failed && !kept.has(event?.id)) attempt(() =>
-                storage.remove?.(names[index]));
+    const update = (change) =>
+        updateStored((value, isLoaded) => {
+            const names = /** @type {any} */ (
+                attempt(() =>
+                    storage
+                        .keys?.()
+                        .filter((name) => name.startsWith(prefix))
+                        .sort(),
+                )
+            );
+            const texts = Array.isArray(names)
+                ? names.map((name) => attempt(() => storage.get(name)))
+                : [];
+            const single = texts.map(parse);
+            if (single.length > 0) {
+                value.events = merged(
+                    single.filter((event) => event && isEvent(event)),
+                    value.events,
+                ).sort((one, other) => one.at - other.at);
+            }
+            value.events = value.events.filter((event) => !finished.has(event.id));
+            const result = change(value, isLoaded);
+            const kept = new Set(value.events.map((event) => event.id));
+            single.forEach((event, index) => {
+                if (texts[index] !== failed && !kept.has(event?.id)) {
+                    attempt(() => storage.remove?.(names[index]));
+                }
+            });
+            return result;
         });
-        return result;
-    });
 
     /**
      * Gives up expired events, and the oldest ones above the limit.
@@ -93,7 +118,9 @@ export function eventQueue({ storage, post, clock, random, platform, eventLimit,
      */
     const trim = (value) => {
         const oldest = wholeSeconds(clock) - eventAge / 1_000;
-        const kept = value.events.filter((event) => event.at >= oldest).slice(-Math.max(1, eventLimit));
+        const kept = value.events
+            .filter((event) => event.at >= oldest)
+            .slice(-Math.max(1, eventLimit));
         value.dropped += value.events.length - kept.length;
         value.events = kept;
     };
@@ -102,18 +129,19 @@ export function eventQueue({ storage, post, clock, random, platform, eventLimit,
      * @param {LinkEvent[]} events
      * @param {boolean} isRefused
      */
-    const remove = (events, isRefused) => update((value) => {
-        const ids = events.map((event) => event.id);
-        // Others are not read again.
-        if (storage.isShared) ids.forEach((id) => finished.add(id));
-        const kept = value.events.filter((event) => !ids.includes(event.id));
-        if (isRefused) value.refused += value.events.length - kept.length;
-        value.events = kept;
-    });
+    const remove = (events, isRefused) =>
+        update((value) => {
+            const ids = events.map((event) => event.id);
+            // Others are not read again.
+            if (storage.isShared) ids.forEach((id) => finished.add(id));
+            const kept = value.events.filter((event) => !ids.includes(event.id));
+            if (isRefused) value.refused += value.events.length - kept.length;
+            value.events = kept;
+        });
 
     /** @returns {Promise<WaymarkClientError | null>} */
     const sendBatches = async () => {
-        for (let size = batchLimit; ;) {
+        for (let size = batchLimit; ; ) {
             const batch = await update((value) => {
                 trim(value);
                 return value.events.slice(0, size);
@@ -126,12 +154,15 @@ export function eventQueue({ storage, post, clock, random, platform, eventLimit,
                 size = Math.min(batchLimit, size * 2);
             } catch (error) {
                 const failure = asClientError(error);
-                if (!failure.problem || ![400, 413, 422].includes(failure.problem.status)) return failure;
+                if (!failure.problem || ![400, 413, 422].includes(failure.problem.status)) {
+                    return failure;
+                }
                 // A refused event must not hold up the others.
                 const named = failure.problem.errors.map(({ field }) =>
-                    parseInt(field.replace(/^events\[/, ""), 10));
-                const refused = batch.length === 1 ? batch
-                    : batch.filter((_, index) => named.includes(index));
+                    parseInt(field.replace(/^events\[/, ""), 10),
+                );
+                const refused =
+                    batch.length === 1 ? batch : batch.filter((_, index) => named.includes(index));
                 if (refused.length > 0) await remove(refused, true);
                 else size = Math.floor(batch.length / 2);
             }
@@ -149,21 +180,26 @@ export function eventQueue({ storage, post, clock, random, platform, eventLimit,
             const failure = await sending;
             if (failure) return failure;
         }
-        sending = sendBatches().catch(asClientError).then((failure) => {
-            sending = null;
-            return failure;
-        });
+        sending = sendBatches()
+            .catch(asClientError)
+            .then((failure) => {
+                sending = null;
+                return failure;
+            });
         return sending;
     };
 
-    /** Sends the queued events and those added meanwhile, with increasing pauses after transient failures. */
+    /**
+     * Sends the queued events and those added meanwhile, with increasing pauses after transient
+     * failures.
+     */
     const deliver = async () => {
         isWanted = sendsEvents;
         if (isDelivering) return;
         isDelivering = true;
-        // Nothing is awaited between the last look at `isWanted` and the end, so no event is left without a
-        // delivery.
-        for (let failures = 0; isWanted && !stopping.signal.aborted;) {
+        // Nothing is awaited between the last look at `isWanted` and the end, so no event is left
+        // without a delivery.
+        for (let failures = 0; isWanted && !stopping.signal.aborted; ) {
             isWanted = false;
             const failure = await flush();
             if (!failure || !failure.isTransient) {
@@ -175,7 +211,9 @@ export function eventQueue({ storage, post, clock, random, platform, eventLimit,
             const wait = waitAfter(pauses, failures, failure.retryAfter, random());
             // A longer `Retry-After` is honoured too.
             const pause = /** @type {number} */ (wait ?? failure.retryAfter);
-            await clock.sleep(pause, { signal: stopping.signal, isBackground: true }).catch(() => {});
+            await clock
+                .sleep(pause, { signal: stopping.signal, isBackground: true })
+                .catch(() => {});
         }
         isDelivering = false;
     };
@@ -184,8 +222,12 @@ export function eventQueue({ storage, post, clock, random, platform, eventLimit,
     return {
         flush,
         stop: () => stopping.abort(),
-        counts: () => update(({ events, dropped, refused }) =>
-            ({ waiting: events.length, dropped, refused })),
+        counts: () =>
+            update(({ events, dropped, refused }) => ({
+                waiting: events.length,
+                dropped,
+                refused,
+            })),
         /**
          * @param {"open" | "install"} type
          * @param {string | null | undefined} clickID
@@ -199,10 +241,11 @@ export function eventQueue({ storage, post, clock, random, platform, eventLimit,
             if (smartlink) event.smartlink = smartlink;
             lastRecorded = Math.max(lastRecorded + 1, clock.now());
             const name = `${prefix}${1e15 + lastRecorded}.${id}`;
-            const isStored = storage.keys
-                && attempt(() => storage.set(name, JSON.stringify(event))) !== failed;
+            const isStored =
+                storage.keys && attempt(() => storage.set(name, JSON.stringify(event))) !== failed;
             await update((value) => {
-                // Otherwise it is in the queue, or was there: an earlier update may have dropped it.
+                // Otherwise it is in the queue, or was there: an earlier update may have dropped
+                // it.
                 if (!isStored) value.events = merged(value.events, [event]);
                 trim(value);
             });
@@ -222,9 +265,13 @@ function merged(events, others) {
 
 /** @param {any} json */
 function isEvent({ id, type, platform, at, clickID = "", smartlink = "" }) {
-    return [id, platform, clickID, smartlink].every((text) => typeof text === "string")
+    return (
+        [id, platform, clickID, smartlink].every((text) => typeof text === "string") &&
         // The latest time that a date has.
-        && /^(open|install)$/.test(type) && Number.isInteger(at) && Math.abs(at) <= 8.64e12;
+        /^(open|install)$/.test(type) &&
+        Number.isInteger(at) &&
+        Math.abs(at) <= 8.64e12
+    );
 }
 
 /** @param {unknown} value */

@@ -10,33 +10,46 @@ import { version } from "./version.js";
 /** @typedef {import("../../waymark.js").FetchFunction} FetchFunction */
 /** @typedef {import("../../waymark.js").LinkDiagnostic} LinkDiagnostic */
 /**
- * @typedef {(path: string, body: string | null, idempotencyKey?: string | null, signal?: AbortSignal | null)
- *     => Promise<{ status: number, json: any }>} Post
+ * @typedef {(path: string, body: string | null, idempotencyKey?: string | null, signal?:
+ *     AbortSignal | null) => Promise<{ status: number, json: any }>} Post
  */
 
 /**
- * Returns the function that sends one request with retries, a GET without a body, and returns the JSON of a
- * 2xx answer (undefined if it is not JSON). Every attempt has the same body and idempotency key. The key is
- * known to this function only, so that no object shows it.
+ * Returns the function that sends one request with retries, a GET without a body, and returns the
+ * JSON of a 2xx answer (undefined if it is not JSON). Every attempt has the same body and
+ * idempotency key. The key is known to this function only, so that no object shows it.
  *
- * @param {{
- *     base: string, host: string, key: string, platform: string, fetch: FetchFunction, clock: ClientClock,
- *     random: () => number, retry: RetryPolicy, timeLimit: number, answerLimit: number,
- *     onDiagnostic?: (diagnostic: LinkDiagnostic) => unknown
+ * @param {{ base: string, host: string, key: string, platform: string, fetch: FetchFunction, clock:
+ *     ClientClock, random: () => number, retry: RetryPolicy, timeLimit: number, answerLimit:
+ *     number, onDiagnostic?: (diagnostic: LinkDiagnostic) => unknown
  * }} settings
  * @returns {Post}
  */
 export function makePost({
-    base, host, key, platform, fetch, clock, random, retry, timeLimit, answerLimit, onDiagnostic,
+    base,
+    host,
+    key,
+    platform,
+    fetch,
+    clock,
+    random,
+    retry,
+    timeLimit,
+    answerLimit,
+    onDiagnostic,
 }) {
     const node = globalThis.process?.versions?.node;
     const common = {
-        Authorization: `Bearer ${key}`, "Content-Type": "application/json",
+        Authorization: `Bearer ${key}`,
+        "Content-Type": "application/json",
         Accept: "application/json, application/problem+json",
-        // Pages and workers have a location, and may not set it: browsers would ask other origins for leave.
-        ...(globalThis.location ? {} : {
-            "User-Agent": `WaymarkJavaScript/${version} (${node ? "Node " + node : platform})`,
-        }),
+        // Pages and workers have a location, and may not set it: browsers would ask other origins
+        // for leave.
+        ...(globalThis.location
+            ? {}
+            : {
+                  "User-Agent": `WaymarkJavaScript/${version} (${node ? "Node " + node : platform})`,
+              }),
     };
     /**
      * @param {LinkDiagnostic["step"]} step
@@ -61,7 +74,9 @@ export function makePost({
                 const shown = text + JSON.stringify(problem);
                 if (shown.includes(JSON.stringify(key).slice(1, -1))) problem = null;
                 failure = new WaymarkClientError(problem ? "refused" : "unexpectedAnswer", {
-                    problem, status, retryAfter: readRetryAfter(answer.retryAfter, clock.now()),
+                    problem,
+                    status,
+                    retryAfter: readRetryAfter(answer.retryAfter, clock.now()),
                 });
             } catch (error) {
                 failure = asClientError(error);
@@ -93,8 +108,8 @@ export function parse(text) {
 }
 
 /**
- * Scheme, host, port and path, of characters that no browser changes: the URL of a response is compared with
- * it. Dot segments are not among them.
+ * Scheme, host, port and path, of characters that no browser changes: the URL of a response is
+ * compared with it. Dot segments are not among them.
  */
 const plainURL =
     /^(https?):\/\/(\[[0-9a-f:.]+\]|[a-z0-9._~-]+)(?::([1-9][0-9]*))?((?:\/(?!\.\.?(?:\/|$))[a-z0-9._~!$&'()*+,;=:@%-]*)*)$/i;

@@ -4,23 +4,27 @@
 const day = 86_400_000;
 
 /**
- * The wait after an attempt, counted from 1, in milliseconds; null if the request should not be repeated.
+ * The wait after an attempt, counted from 1, in milliseconds; null if the request should not be
+ * repeated.
  *
  * @param {RetryPolicy} policy
  * @param {number} attempt
  * @param {number | null} retryAfter in milliseconds
- * @param {number} fraction in 0 ..< 1: devices that lost a server at the same time must not return at the
- *     same time
+ * @param {number} fraction in 0 ..< 1: devices that lost a server at the same time must not return
+ *     at the same time
  */
 export function waitAfter(policy, attempt, retryAfter, fraction) {
     if (attempt >= policy.attempts) return null;
     const whole = Math.min(policy.firstWait * 2 ** Math.min(attempt - 1, 30), policy.longestWait);
-    const wait = whole / 2 + whole / 2 * fraction;
+    const wait = whole / 2 + (whole / 2) * fraction;
     if (retryAfter === null) return wait;
     return retryAfter > policy.longestWait ? null : Math.max(wait, retryAfter);
 }
 
-/** An IMF-fixdate, the only form that every engine parses alike: 29 characters; others in GMT have more. */
+/**
+ * An IMF-fixdate, the only form that every engine parses alike: 29 characters; others in GMT have
+ * more.
+ */
 const date = /^[A-Z].{24} GMT$/;
 
 /**
@@ -32,7 +36,10 @@ const date = /^[A-Z].{24} GMT$/;
  */
 export function readRetryAfter(text, now) {
     const trimmed = (text || "").trim();
-    const wait = /^[0-9]+$/.test(trimmed) ? Number(trimmed) * 1_000
-        : date.test(trimmed) ? Date.parse(trimmed) - now : NaN;
+    const wait = /^[0-9]+$/.test(trimmed)
+        ? Number(trimmed) * 1_000
+        : date.test(trimmed)
+          ? Date.parse(trimmed) - now
+          : NaN;
     return isNaN(wait) ? null : Math.min(Math.max(wait, 0), day);
 }

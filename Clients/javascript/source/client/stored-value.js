@@ -5,25 +5,26 @@
  * @typedef {{
  *     name: string, empty: string, read: (json: any) => Value | null,
  *     merge: (stored: Value, later: Value) => Value
- * }} StoredForm `read` returns null for JSON of another form; `merge` adds changes made while nothing could
- *     be read
+ * }} StoredForm `read` returns null for JSON of another form; `merge` adds changes made while
+ * nothing could be read
  */
 
 /**
  * @template Value
- * @typedef {<Result>(change: (value: Value, isLoaded: boolean) => Result) => Promise<Result>} Update changes
- *     the value in place; `isLoaded` is false while the storage can't be read
+ * @typedef {<Result>(change: (value: Value, isLoaded: boolean) => Result) => Promise<Result>}
+ *     Update changes the value in place; `isLoaded` is false while the storage can't be read
  */
 
 /** What `attempt` returns for an error. */
 export const failed = Symbol();
 
 /**
- * A stored JSON value with its copy in memory. Updates run one after the other, and each is stored before its
- * promise is fulfilled.
+ * A stored JSON value with its copy in memory. Updates run one after the other, and each is stored
+ * before its promise is fulfilled.
  *
- * If the storage can't be read, each use tries again, and nothing is written before a read has succeeded, so
- * that no stored data is lost. If a write fails, the value stays in memory and the next update writes it.
+ * If the storage can't be read, each use tries again, and nothing is written before a read has
+ * succeeded, so that no stored data is lost. If a write fails, the value stays in memory and the
+ * next update writes it.
  *
  * @template Value
  * @param {ClientStorage} storage
@@ -63,8 +64,8 @@ export function storedValue(storage, { name, empty, read, merge }) {
      */
     const apply = async (change) => {
         if (!isLoaded || storage.isShared) {
-            // Nothing is awaited between reading and writing that the storage returns at once: without locks,
-            // that is what keeps other tabs out.
+            // Nothing is awaited between reading and writing that the storage returns at once:
+            // without locks, that is what keeps other tabs out.
             let text = attempt(() => storage.get(name));
             if (isPromise(text)) text = await text;
             isLoaded = text !== failed;
@@ -76,7 +77,7 @@ export function storedValue(storage, { name, empty, read, merge }) {
         const result = change(value, isLoaded);
         const text = JSON.stringify(value);
         isDirty = isDirty || text !== storedText;
-        if (isDirty && isLoaded && await attempt(() => storage.set(name, text)) !== failed) {
+        if (isDirty && isLoaded && (await attempt(() => storage.set(name, text))) !== failed) {
             isDirty = false;
             storedText = text;
         }
@@ -85,7 +86,8 @@ export function storedValue(storage, { name, empty, read, merge }) {
 
     return (change) => {
         const result = last.then(() =>
-            storage.lock ? storage.lock(name, () => apply(change)) : apply(change));
+            storage.lock ? storage.lock(name, () => apply(change)) : apply(change),
+        );
         last = result.catch(() => {});
         return result;
     };
@@ -99,13 +101,21 @@ export function storedValue(storage, { name, empty, read, merge }) {
 export function attempt(call) {
     try {
         const result = call();
-        return isPromise(result) ? result.then((value) => value, () => failed) : result;
+        return isPromise(result)
+            ? result.then(
+                  (value) => value,
+                  () => failed,
+              )
+            : result;
     } catch {
         return failed;
     }
 }
 
-/** @param {any} value @returns {value is PromiseLike<unknown>} */
+/**
+ * @param {any} value
+ * @returns {value is PromiseLike<unknown>}
+ */
 function isPromise(value) {
     return typeof value?.then === "function";
 }

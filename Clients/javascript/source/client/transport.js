@@ -6,15 +6,15 @@ import { WaymarkClientError } from "./errors.js";
 /** @typedef {{ status: number, retryAfter: string | null, isProblem: boolean, isSuccess: boolean,
  *     text: string | null }} Answer */
 /**
- * @typedef {{
- *     url: string, key: string, headers: Record<string, string>, body: string | null, timeLimit: number,
- *     answerLimit: number, signal?: AbortSignal | null
+ * @typedef {{ url: string, key: string, headers: Record<string, string>, body: string | null,
+ *     timeLimit: number, answerLimit: number, signal?: AbortSignal | null
  * }} Request
  */
 
 /**
- * Sends a request once and returns the response, whatever its status. The body is read for a 2xx and for a
- * problem only; `text` is null if it was not read, is too large for a problem, or is not UTF-8.
+ * Sends a request once and returns the response, whatever its status. The body is read for a 2xx
+ * and for a problem only; `text` is null if it was not read, is too large for a problem, or is not
+ * UTF-8.
  *
  * @param {FetchFunction} fetch
  * @param {Request} request
@@ -25,7 +25,10 @@ export async function send(fetch, request) {
     try {
         // Not left to `fetch` alone: an injected one may ignore the signal.
         const answer = await limited(
-            () => exchange(fetch, request, controller.signal), request.timeLimit, request.signal);
+            () => exchange(fetch, request, controller.signal),
+            request.timeLimit,
+            request.signal,
+        );
         // Ends the transfer of a body that was not read.
         if (answer.text === null) controller.abort();
         return answer;
@@ -43,19 +46,32 @@ export async function send(fetch, request) {
  */
 async function exchange(fetch, request, signal) {
     const response = await fetch(request.url, {
-        method: request.body === null ? "GET" : "POST", headers: request.headers, body: request.body, signal,
+        method: request.body === null ? "GET" : "POST",
+        headers: request.headers,
+        body: request.body,
+        signal,
         // The key must not reach another address. Browsers hide a redirect's status.
-        redirect: "manual", credentials: "omit", cache: "no-store", referrerPolicy: "no-referrer",
+        redirect: "manual",
+        credentials: "omit",
+        cache: "no-store",
+        referrerPolicy: "no-referrer",
     });
     // React Native follows redirects whatever it is told; its response is then not the service's.
-    const isElsewhere = response.redirected || (response.url && normal(response.url) !== normal(request.url));
+    const isElsewhere =
+        response.redirected || (response.url && normal(response.url) !== normal(request.url));
     const status = isElsewhere ? 0 : response.status;
     const mediaType = (response.headers.get("Content-Type") || "").toLowerCase();
     const isProblem = status >= 400 && mediaType.startsWith("application/problem+json");
     const isSuccess = status >= 200 && status < 300;
     return {
-        status, isProblem, isSuccess, retryAfter: isElsewhere ? null : response.headers.get("Retry-After"),
-        text: isSuccess || isProblem ? await readText(response, request.answerLimit, isSuccess) : null,
+        status,
+        isProblem,
+        isSuccess,
+        retryAfter: isElsewhere ? null : response.headers.get("Retry-After"),
+        text:
+            isSuccess || isProblem
+                ? await readText(response, request.answerLimit, isSuccess)
+                : null,
     };
 }
 
@@ -70,8 +86,8 @@ async function readText(response, limit, isSuccess) {
         return null;
     };
     if (Number(response.headers.get("Content-Length")) > limit) return tooLarge();
-    // React Native and some polyfills have no streams: there the whole body is in memory before it can be
-    // measured.
+    // React Native and some polyfills have no streams: there the whole body is in memory before it
+    // can be measured.
     if (!response.body?.getReader || typeof TextDecoder !== "function") {
         const text = await response.text();
         return byteLength(text) > limit ? tooLarge() : text;
@@ -79,7 +95,7 @@ async function readText(response, limit, isSuccess) {
     const reader = response.body.getReader();
     const decoder = new TextDecoder("utf-8", { fatal: true });
     let text = "";
-    for (let length = 0; ;) {
+    for (let length = 0; ; ) {
         const { value } = await reader.read();
         length += value?.byteLength ?? 0;
         if (length > limit) return tooLarge();
@@ -104,7 +120,9 @@ function failure(error, request) {
     // An injected `fetch` may put the request into its errors.
     const safe = reason.split(request.key).join("…");
     return new WaymarkClientError(
-        /CERT|SIGNATURE|SELF_SIGNED/.test(code) ? "notTrusted" : "unreachable", { reason: safe });
+        /CERT|SIGNATURE|SELF_SIGNED/.test(code) ? "notTrusted" : "unreachable",
+        { reason: safe },
+    );
 }
 
 /**

@@ -13,12 +13,19 @@ import { storedValue } from "./stored-value.js";
 /** @typedef {import("../../waymark.js").WaymarkClient} DeclaredClient */
 /** @typedef {import("../../waymark.js").ClientOptions} ClientOptions */
 /** @typedef {import("../../waymark.js").LinkRequest} LinkRequest */
-/** @typedef {{ id: string | null, claimed: boolean, recorded: boolean, attributed: boolean }} Installation */
+/**
+ * @typedef {{ id: string | null, claimed: boolean, recorded: boolean, attributed: boolean }}
+ *     Installation
+ */
 
 /** The problems of a link that stays as it is. */
 const ended = /^urn:waymark:problem:link-(unknown|expired|exhausted|disabled)$/;
 
-/** The storages whose installation is being claimed. @type {WeakSet<object>} */
+/**
+ * The storages whose installation is being claimed.
+ *
+ * @type {WeakSet<object>}
+ */
 const claiming = new WeakSet();
 
 /** @type {import("./stored-value.js").StoredForm<Installation>} */
@@ -27,7 +34,12 @@ const installationForm = {
     empty: "{}",
     read: ({ id = null, claimed, recorded, attributed = recorded }) =>
         id === null || (typeof id === "string" && id !== "")
-            ? { id, claimed: claimed === true, recorded: recorded === true, attributed: attributed === true }
+            ? {
+                  id,
+                  claimed: claimed === true,
+                  recorded: recorded === true,
+                  attributed: attributed === true,
+              }
             : null,
     merge: (/** @type {any} */ stored, /** @type {any} */ later) => {
         for (const name in later) stored[name] = stored[name] || later[name];
@@ -36,22 +48,25 @@ const installationForm = {
 };
 
 /**
- * The app's client of the smart link service. Its functions belong to the object, not to the class: they can
- * be passed on, and proxies of the client (as those of Vue) have them. Logs of a client show nothing of them.
+ * The app's client of the smart link service. Its functions belong to the object, not to the class:
+ * they can be passed on, and proxies of the client (as those of Vue) have them. Logs of a client
+ * show nothing of them.
  *
  * @type {typeof import("../../waymark.js").WaymarkClient}
  */
-export const WaymarkClient = /** @type {any} */ (class {
-    /** @param {ClientOptions} options */
-    constructor(options) {
-        const { values, calls } = makeClient(options);
-        Object.assign(this, values);
-        for (const [name, value] of Object.entries(calls)) {
-            // A subclass may have its own.
-            if (!(name in this)) Object.defineProperty(this, name, { value, writable: true });
+export const WaymarkClient = /** @type {any} */ (
+    class {
+        /** @param {ClientOptions} options */
+        constructor(options) {
+            const { values, calls } = makeClient(options);
+            Object.assign(this, values);
+            for (const [name, value] of Object.entries(calls)) {
+                // A subclass may have its own.
+                if (!(name in this)) Object.defineProperty(this, name, { value, writable: true });
+            }
         }
     }
-});
+);
 
 /**
  * @param {ClientOptions} options
@@ -61,58 +76,111 @@ export const WaymarkClient = /** @type {any} */ (class {
  * }}
  */
 function makeClient({
-    service, key, app, platform = "web", appVersion, domains = [], storage, retry = {}, timeLimit = 15_000,
-    answerLimit = 262_144, eventLimit = 500, eventAge = 6 * 86_400_000, sendsEvents = true, onDiagnostic,
+    service,
+    key,
+    app,
+    platform = "web",
+    appVersion,
+    domains = [],
+    storage,
+    retry = {},
+    timeLimit = 15_000,
+    answerLimit = 262_144,
+    eventLimit = 500,
+    eventAge = 6 * 86_400_000,
+    sendsEvents = true,
+    onDiagnostic,
     // Looked up at each request: a polyfill may come later.
-    fetch = (url, init) => globalThis.fetch(url, init), clock = systemClock, random = Math.random,
+    fetch = (url, init) => globalThis.fetch(url, init),
+    clock = systemClock,
+    random = Math.random,
 }) {
     const { base, host } = readAddress(service);
-    if (typeof key !== "string" || !/^[\x21-\x7e]+$/.test(key)) throw new WaymarkClientError("invalidKey");
+    if (typeof key !== "string" || !/^[\x21-\x7e]+$/.test(key)) {
+        throw new WaymarkClientError("invalidKey");
+    }
     const { attempts = 4, firstWait = 500, longestWait = 20_000 } = retry;
-    const numbers = { attempts, timeLimit, answerLimit, firstWait, longestWait, eventLimit, eventAge };
+    const numbers = {
+        attempts,
+        timeLimit,
+        answerLimit,
+        firstWait,
+        longestWait,
+        eventLimit,
+        eventAge,
+    };
     Object.entries(numbers).forEach(([name, value], index) => {
-        if (typeof value !== "number" || !(value >= +(index < 3))) throw new TypeError(name + " is invalid");
+        if (typeof value !== "number" || !(value >= +(index < 3))) {
+            throw new TypeError(name + " is invalid");
+        }
     });
-    if (!/^(web|ios|iphone|ipad|android|macos|windows|linux)$/.test(platform)) throw new TypeError(
-        "platform is invalid");
+    if (!/^(web|ios|iphone|ipad|android|macos|windows|linux)$/.test(platform)) {
+        throw new TypeError("platform is invalid");
+    }
     const names = domains.length === 0 ? [host] : domains.map((domain) => domain.toLowerCase());
     const hosts = linkHosts(names);
     const store = storageOf(storage);
     const owner = storage || store;
     const post = makePost({
-        base, host, key, platform, fetch, clock, random, timeLimit, answerLimit, onDiagnostic,
+        base,
+        host,
+        key,
+        platform,
+        fetch,
+        clock,
+        random,
+        timeLimit,
+        answerLimit,
+        onDiagnostic,
         retry: { attempts, firstWait, longestWait },
     });
     const send = idempotentPost(post, store, clock, timeLimit);
     const events = eventQueue({
-        storage: store, post, clock, random, platform, eventLimit, eventAge, sendsEvents,
+        storage: store,
+        post,
+        clock,
+        random,
+        platform,
+        eventLimit,
+        eventAge,
+        sendsEvents,
     });
     const update = storedValue(store, installationForm);
     /**
-     * The installation gets its ID when its state is first stored. While it can't be read, nothing changes and
-     * the result is null: another ID would be another installation.
+     * The installation gets its ID when its state is first stored. While it can't be read, nothing
+     * changes and the result is null: another ID would be another installation.
      *
      * @template Result
      * @param {(state: Installation & { id: string }) => Result} change
      * @param {AbortSignal | null} [signal]
      * @returns {Promise<Result | null>}
      */
-    const updateInstallation = (change, signal) => limited(() => update((state, isLoaded) => {
-        if (!isLoaded) return null;
-        state.id = state.id || makeUUID();
-        return change(/** @type {Installation & { id: string }} */ (state));
-    }), timeLimit, signal);
-    const endClaim = () => updateInstallation((state) => { state.claimed = true; });
+    const updateInstallation = (change, signal) =>
+        limited(
+            () =>
+                update((state, isLoaded) => {
+                    if (!isLoaded) return null;
+                    state.id = state.id || makeUUID();
+                    return change(/** @type {Installation & { id: string }} */ (state));
+                }),
+            timeLimit,
+            signal,
+        );
+    const endClaim = () =>
+        updateInstallation((state) => {
+            state.claimed = true;
+        });
 
     /** @type {DeclaredClient["recordInstallation"]} */
     const recordInstallation = async (clickID) => {
         const state = await updateInstallation((state) => ({ ...state }));
         if (!state || (clickID ? state.attributed : state.recorded)) return;
-        // Stored before the state and under an ID that stays: after a crash in between it is recorded again
-        // and counted once. Without a click the ID is another, or the service would drop the event with the
-        // click.
-        const id = clickID ? state.id
-            : state.id.replace(/.$/, (/** @type {string} */ digit) => digit === "0" ? "1" : "0");
+        // Stored before the state and under an ID that stays: after a crash in between it is
+        // recorded again and counted once. Without a click the ID is another, or the service would
+        // drop the event with the click.
+        const id = clickID
+            ? state.id
+            : state.id.replace(/.$/, (/** @type {string} */ digit) => (digit === "0" ? "1" : "0"));
         await limited(() => events.record("install", clickID, null, id), timeLimit);
         await updateInstallation((state) => {
             state.recorded = true;
@@ -123,7 +191,13 @@ function makeClient({
     /** @type {DeclaredClient["createLink"]} */
     const createLink = async (link, { signal } = {}) => {
         const request = /** @type {LinkRequest} */ (link.linkRequest || link);
-        return send("/api/v1/links", { ...request, app: request.app ?? app }, false, signal, readLink);
+        return send(
+            "/api/v1/links",
+            { ...request, app: request.app ?? app },
+            false,
+            signal,
+            readLink,
+        );
     };
 
     return {
@@ -134,7 +208,12 @@ function makeClient({
             createSmartlink: async (link, options) => (await createLink(link, options)).smartlink,
             resolve: async (link, { redeem = true, keep, signal } = {}) => {
                 // Members that are undefined are not sent.
-                const body = { ...subjectOf(link), platform, redeem: redeem ? undefined : false, appVersion };
+                const body = {
+                    ...subjectOf(link),
+                    platform,
+                    redeem: redeem ? undefined : false,
+                    appVersion,
+                };
                 return send("/api/v1/resolve", body, true, signal, async (json) => {
                     const answer = readResolve(json);
                     await keep?.(answer);
@@ -150,7 +229,12 @@ function makeClient({
                     const state = await updateInstallation((state) => ({ ...state }), signal);
                     if (!state || state.claimed) return null;
                     const body = {
-                        app: app || "", platform, installID: state.id, referrer, clipboard, appVersion,
+                        app: app || "",
+                        platform,
+                        installID: state.id,
+                        referrer,
+                        clipboard,
+                        appVersion,
                     };
                     return send("/api/v1/deferred/claim", body, true, signal, async (json) => {
                         const deferred = readClaim(json, clickID);
@@ -163,7 +247,8 @@ function makeClient({
                     // Another tab waits, and then finds that the claim is over.
                     return await (store.lock ? store.lock("claim", claim) : claim());
                 } catch (error) {
-                    // An expired link stays expired. Other refusals come from a mistake that an update fixes.
+                    // An expired link stays expired. Other refusals come from a mistake that an
+                    // update fixes.
                     const { problem } = asClientError(error);
                     if (problem && ended.test(problem.type)) await endClaim();
                     throw error;
@@ -178,25 +263,46 @@ function makeClient({
             recordOpen: async (click) => {
                 const { clickID, smartlink } =
                     typeof click === "string" ? { clickID: "", smartlink: click } : click;
-                // Any app or page can open a link of any length, and the service would refuse the event.
-                const isTooLong = byteLength(clickID || "") > 1_024
-                    || byteLength(smartlink || "") > lengthLimit;
-                if ((clickID || smartlink) && !isTooLong) await events.record("open", clickID, smartlink);
+                // Any app or page can open a link of any length, and the service would refuse the
+                // event.
+                const isTooLong =
+                    byteLength(clickID || "") > 1_024 || byteLength(smartlink || "") > lengthLimit;
+                if ((clickID || smartlink) && !isTooLong) {
+                    await events.record("open", clickID, smartlink);
+                }
             },
             reportConversion: async ({ id, name, of, value }, { signal } = {}) => {
                 const { clickID, smartlink } = of || {};
-                const installID = clickID || smartlink ? undefined
-                    : await updateInstallation((state) => state.id, signal);
+                const installID =
+                    clickID || smartlink
+                        ? undefined
+                        : await updateInstallation((state) => state.id, signal);
                 // An installation that nobody knows has no click.
-                if (installID === null) throw new WaymarkClientError(
-                    "unreachable", { reason: "the storage can't be read" });
+                if (installID === null) {
+                    throw new WaymarkClientError("unreachable", {
+                        reason: "the storage can't be read",
+                    });
+                }
                 const at = isoTime(wholeSeconds(clock));
                 const conversion = {
-                    id, name, clickID: clickID ?? undefined, smartlink: smartlink ?? undefined, installID, at,
+                    id,
+                    name,
+                    clickID: clickID ?? undefined,
+                    smartlink: smartlink ?? undefined,
+                    installID,
+                    at,
                     value,
                 };
-                return readCounted(await post(
-                    "/api/v1/conversions", JSON.stringify({ conversions: [conversion] }), null, signal)) > 0;
+                return (
+                    readCounted(
+                        await post(
+                            "/api/v1/conversions",
+                            JSON.stringify({ conversions: [conversion] }),
+                            null,
+                            signal,
+                        ),
+                    ) > 0
+                );
             },
             flush: async () => {
                 const failure = await events.flush();

@@ -6,7 +6,15 @@ import { awaitApp } from "./open-in-app.js";
 
 /** The others are read when one of these changes. */
 const attributes = [
-    "href", "app-name", "text", "icon", "button", "deeplink", "android-package", "store-ios", "store-android",
+    "href",
+    "app-name",
+    "text",
+    "icon",
+    "button",
+    "deeplink",
+    "android-package",
+    "store-ios",
+    "store-android",
 ];
 const day = 86_400_000;
 
@@ -17,8 +25,10 @@ const dismissalKey = "waymark.banner";
 let isDismissed = false;
 
 /** Servers and React Native have no elements; importing the module must work there. */
-const Base = typeof HTMLElement === "function"
-    ? HTMLElement : /** @type {typeof HTMLElement} */ (/** @type {unknown} */ (class {}));
+const Base =
+    typeof HTMLElement === "function"
+        ? HTMLElement
+        : /** @type {typeof HTMLElement} */ (/** @type {unknown} */ (class {}));
 
 /** A banner for phones and tablets that leads to the app. */
 export class WaymarkBanner extends Base {
@@ -68,7 +78,10 @@ export class WaymarkBanner extends Base {
 
         const title = attribute(this, "app-name");
         const texts = element("p", "texts");
-        texts.append(element("span", "title", title), element("span", "text", attribute(this, "text")));
+        texts.append(
+            element("span", "title", title),
+            element("span", "text", attribute(this, "text")),
+        );
 
         const link = element("a", "button", attribute(this, "button") || "Open");
         link.href = opening.open;
@@ -88,15 +101,26 @@ export class WaymarkBanner extends Base {
         applyStyle(root, attribute(this, "placement") === "inline");
     }
 
-    /** What the button does; null if an attribute is no URL to open. @returns {AppOpening | null} */
+    /**
+     * What the button does; null if an attribute is no URL to open.
+     *
+     * @returns {AppOpening | null}
+     */
     opening() {
         try {
-            return appOpening({
-                url: new URL(attribute(this, "href") || "", document.baseURI).href,
-                deeplink: attribute(this, "deeplink"),
-                androidPackage: attribute(this, "android-package"),
-                store: { ios: attribute(this, "store-ios"), android: attribute(this, "store-android") },
-            }, deviceOf(navigator), location.href);
+            return appOpening(
+                {
+                    url: new URL(attribute(this, "href") || "", document.baseURI).href,
+                    deeplink: attribute(this, "deeplink"),
+                    androidPackage: attribute(this, "android-package"),
+                    store: {
+                        ios: attribute(this, "store-ios"),
+                        android: attribute(this, "store-android"),
+                    },
+                },
+                deviceOf(navigator),
+                location.href,
+            );
         } catch {
             return null;
         }
@@ -110,9 +134,11 @@ export class WaymarkBanner extends Base {
         const appAgent = attribute(this, "app-agent");
         if (appAgent && agent.includes(appAgent)) return false;
         // A page on the home screen, and a page in a React Native app.
-        const isApp = "ReactNativeWebView" in window || matchMedia("(display-mode: standalone)").matches;
+        const isApp =
+            "ReactNativeWebView" in window || matchMedia("(display-mode: standalone)").matches;
         // Safari alone shows Apple's own banner.
-        const isSafari = device === "ios" && /^(?!.*(CriOS|FxiOS|EdgiOS|OPT\/)).*Safari\//.test(agent);
+        const isSafari =
+            device === "ios" && /^(?!.*(CriOS|FxiOS|EdgiOS|OPT\/)).*Safari\//.test(agent);
         const hasAppleBanner = isSafari && document.querySelector("meta[name=apple-itunes-app]");
         return !isApp && !hasAppleBanner && !this.wasDismissed();
     }

@@ -19,8 +19,10 @@ let cancelLast = () => {};
  */
 export async function openInApp(options) {
     const opening = appOpening(options, deviceOf(navigator), location.href);
-    if (/** @type {{ userActivation?: { isActive: boolean } }} */ (navigator)
-        .userActivation?.isActive === false) {
+    if (
+        /** @type {{ userActivation?: { isActive: boolean } }} */ (navigator).userActivation
+            ?.isActive === false
+    ) {
         throw new DOMException("openInApp needs a click or a key", "NotAllowedError");
     }
     // Nothing is awaited until here: what follows needs the gesture.
@@ -32,8 +34,9 @@ export async function openInApp(options) {
 }
 
 /**
- * Waits for the app after a tap. Leaving the page, hiding it or losing the focus ends the wait: the app was
- * opened, or the browser asks whether to open it, and another page would replace that question.
+ * Waits for the app after a tap. Leaving the page, hiding it or losing the focus ends the wait: the
+ * app was opened, or the browser asks whether to open it, and another page would replace that
+ * question.
  *
  * @param {AppOpening} opening
  * @param {number} [timeout] in milliseconds
@@ -75,8 +78,8 @@ export function awaitApp({ fallback, copy }, timeout = 2_500) {
 }
 
 /**
- * The gesture allows a text on the clipboard, but it is wanted only if the app does not open: browsers take a
- * promise of a text, which may come later or be broken.
+ * The gesture allows a text on the clipboard, but it is wanted only if the app does not open:
+ * browsers take a promise of a text, which may come later or be broken.
  *
  * @param {string} text
  */
@@ -89,7 +92,8 @@ function promiseText(text) {
         [settle, drop] = [resolve, reject];
     });
     promised.catch(() => {});
-    const written = (async () => navigator.clipboard.write([new ClipboardItem({ "text/plain": promised })]))();
+    const written = (async () =>
+        navigator.clipboard.write([new ClipboardItem({ "text/plain": promised })]))();
     written.catch(() => {});
     return {
         drop: () => drop(new Error("not needed")),

@@ -51,10 +51,14 @@ export function WaymarkProvider(props) {
             const url = await Linking.getInitialURL();
             if (url) await actions.openInitial(url);
             // Neither rejects the start: devices without Play have no referrer.
-            const referrer = await Promise.resolve(latest.current.readReferrer?.()).catch(() => null);
+            const referrer = await Promise.resolve(latest.current.readReferrer?.()).catch(
+                () => null,
+            );
             const deferred = isMounted ? await actions.openDeferred({ referrer }) : null;
             // A link that the app has received and not shown is given again.
-            if (isMounted && deferred === null && router.currentDeeplink === null) await actions.openCurrent();
+            if (isMounted && deferred === null && router.currentDeeplink === null) {
+                await actions.openCurrent();
+            }
         };
         // React may run an effect twice; a start opens once.
         if (!isStarted.current) void start();
@@ -82,11 +86,26 @@ export function WaymarkProvider(props) {
 
 /** @param {{ current: WaymarkProviderProps }} latest */
 function makeRouter(latest) {
-    const { client, schemes, domains, dialect, openingTimeLimit, onDiagnostic, routes, defaultRoute } =
-        latest.current;
-    const router = new Deeplinking(/** @type {any} */ ({
-        client, schemes, domains, dialect, openingTimeLimit, onDiagnostic,
-    }));
+    const {
+        client,
+        schemes,
+        domains,
+        dialect,
+        openingTimeLimit,
+        onDiagnostic,
+        routes,
+        defaultRoute,
+    } = latest.current;
+    const router = new Deeplinking(
+        /** @type {any} */ ({
+            client,
+            schemes,
+            domains,
+            dialect,
+            openingTimeLimit,
+            onDiagnostic,
+        }),
+    );
     for (const route of Object.keys(routes)) {
         router.map(route, (deeplink) => latest.current.routes[route]?.(deeplink));
     }

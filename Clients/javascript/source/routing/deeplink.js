@@ -8,22 +8,23 @@ import { RouteFormat } from "./route-format.js";
 /** @typedef {import("../../waymark.js").JSONObject} JSONObject */
 /** @typedef {import("../url/deep-link-url.js").DeepLinkURL} DeepLinkURL */
 /**
- * @typedef {{
- *     route: string | null, routeParameters: Record<string, string>,
- *     queryParameters: Record<string, string | null>,
- *     metadata: JSONObject | null, update: AppUpdate | null, isDeferred: boolean, openedURL: DeepLinkURL,
- *     clickID: string | null, needsMetadata: boolean, smartlink: string | null, error: Error | null
+ * @typedef {{ route: string | null, routeParameters: Record<string, string>, queryParameters:
+ *     Record<string, string | null>, metadata: JSONObject | null, update: AppUpdate | null,
+ *     isDeferred: boolean, openedURL: DeepLinkURL, clickID: string | null, needsMetadata: boolean,
+ *     smartlink: string | null, error: Error | null
  * }} OpenedLink
  */
 
 /**
- * A destination in the app: a route with its parameters, read from a URL that the app was opened with, or
- * made by the app to create a smart link.
+ * A destination in the app: a route with its parameters, read from a URL that the app was opened
+ * with, or made by the app to create a smart link.
  */
 export class Deeplink {
     /** @param {DeeplinkDraft} [draft] */
     constructor(draft = {}) {
-        const format = new RouteFormat(draft.route === undefined || draft.route === null ? "" : draft.route);
+        const format = new RouteFormat(
+            draft.route === undefined || draft.route === null ? "" : draft.route,
+        );
         /** @type {string | null} */
         this.route = format.text === "" ? null : format.text;
         this.routeParameters = texts(draft.routeParameters);
@@ -34,14 +35,18 @@ export class Deeplink {
             throw new DeeplinkingError(
                 "missingRouteParameters",
                 `the route's parameters ${missing.join(", ")} are missing`,
-                missing);
+                missing,
+            );
         }
-        const refused = format.variables.filter((name) => /^\.\.?$/.test(this.routeParameters[name]));
+        const refused = format.variables.filter((name) =>
+            /^\.\.?$/.test(this.routeParameters[name]),
+        );
         if (refused.length > 0) {
             throw new DeeplinkingError(
                 "invalidRouteParameters",
                 `the route's parameters ${refused.join(", ")} are '.' or '..', which no URL has as a segment`,
-                refused);
+                refused,
+            );
         }
         /** @type {JSONObject | null} */
         this.metadata = null;
@@ -49,7 +54,10 @@ export class Deeplink {
             const invalid = invalidMember(draft.metadata);
             if (invalid !== null) {
                 throw new DeeplinkingError(
-                    "invalidMetadata", `the metadata's member '${invalid}' is not JSON`, [invalid]);
+                    "invalidMetadata",
+                    `the metadata's member '${invalid}' is not JSON`,
+                    [invalid],
+                );
             }
             this.metadata = draft.metadata;
         }
@@ -72,11 +80,12 @@ export class Deeplink {
     }
 
     /**
-     * The route with its parameters and the query, without a scheme: `products/42?referrer=bob`; null without
-     * a route.
+     * The route with its parameters and the query, without a scheme: `products/42?referrer=bob`;
+     * null without a route.
      */
     get url() {
-        const path = this.route === null ? null : new RouteFormat(this.route).filled(this.routeParameters);
+        const path =
+            this.route === null ? null : new RouteFormat(this.route).filled(this.routeParameters);
         if (path === null) return null;
         const query = queryText(this.queryParameters);
         return query === "" ? path : `${path}?${query}`;
@@ -91,12 +100,16 @@ export class Deeplink {
             const { variables } = new RouteFormat(this.route);
             if (variables.length > 0) {
                 body.routeParameters = Object.fromEntries(
-                    variables.map((name) => [name, this.routeParameters[name]]));
+                    variables.map((name) => [name, this.routeParameters[name]]),
+                );
             }
         }
         const query = Object.entries(this.queryParameters);
-        if (query.length > 0) body.queryParameters = Object.fromEntries(
-            query.map(([name, value]) => [name, value || ""]));
+        if (query.length > 0) {
+            body.queryParameters = Object.fromEntries(
+                query.map(([name, value]) => [name, value || ""]),
+            );
+        }
         if (Object.keys(this.urls).length > 0) body.urls = this.urls;
         if (this.metadata !== null) body.metadata = this.metadata;
         if (this.redeemLimit > 0) body.redeemLimit = this.redeemLimit;
@@ -132,13 +145,21 @@ export function makeOpened(opened) {
  * @param {Record<string, string | null>} parameters
  */
 export function queryText(parameters) {
-    return Object.keys(parameters).sort().map((name) => {
-        const value = parameters[name];
-        return encode(wellFormed(name)) + (value === null ? "" : "=" + encode(wellFormed(value)));
-    }).join("&");
+    return Object.keys(parameters)
+        .sort()
+        .map((name) => {
+            const value = parameters[name];
+            return (
+                encode(wellFormed(name)) + (value === null ? "" : "=" + encode(wellFormed(value)))
+            );
+        })
+        .join("&");
 }
 
-/** @param {object} object @param {string} name */
+/**
+ * @param {object} object
+ * @param {string} name
+ */
 export function has(object, name) {
     return Object.prototype.hasOwnProperty.call(object, name);
 }
@@ -148,9 +169,11 @@ export function has(object, name) {
  * @returns {Record<string, string>}
  */
 function texts(parameters) {
-    return Object.fromEntries(Object.entries(parameters || {})
-        .filter(([, value]) => value !== undefined && value !== null)
-        .map(([name, value]) => [name, String(value)]));
+    return Object.fromEntries(
+        Object.entries(parameters || {})
+            .filter(([, value]) => value !== undefined && value !== null)
+            .map(([name, value]) => [name, String(value)]),
+    );
 }
 
 /** The service's limit of nested values. */
@@ -158,7 +181,8 @@ const depthLimit = 32;
 
 /**
  * The first member that is not JSON; empty if the whole is not an object; null if all are JSON.
- * `JSON.stringify` would drop functions and turn dates, maps and infinite numbers into something else.
+ * `JSON.stringify` would drop functions and turn dates, maps and infinite numbers into something
+ * else.
  *
  * @param {unknown} metadata
  */
@@ -178,10 +202,15 @@ function isJSON(value, depth) {
     if (value === null || typeof value === "string" || typeof value === "boolean") return true;
     if (typeof value === "number") return isFinite(value);
     if (Array.isArray(value)) return value.every((element) => isJSON(element, depth + 1));
-    return isPlainObject(value) && Object.values(value).every((member) => isJSON(member, depth + 1));
+    return (
+        isPlainObject(value) && Object.values(value).every((member) => isJSON(member, depth + 1))
+    );
 }
 
-/** @param {unknown} value @returns {value is object} */
+/**
+ * @param {unknown} value
+ * @returns {value is object}
+ */
 function isPlainObject(value) {
     if (typeof value !== "object" || value === null) return false;
     const prototype = Object.getPrototypeOf(value);

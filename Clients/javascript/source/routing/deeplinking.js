@@ -6,7 +6,15 @@ import { explain } from "./explanation.js";
 import { openInitial } from "./initial-link.js";
 import { KeptLinks } from "./kept-links.js";
 import { LinkCandidates } from "./link-candidates.js";
-import { failed, isTransient, LinkOpener, notOpened, noService, records, timedOut } from "./link-opener.js";
+import {
+    failed,
+    isTransient,
+    LinkOpener,
+    notOpened,
+    noService,
+    records,
+    timedOut,
+} from "./link-opener.js";
 import { isForApp, LinkSource } from "./link-source.js";
 import { withinLimit } from "./opening-limit.js";
 import { RouteFormat } from "./route-format.js";
@@ -68,14 +76,23 @@ export class Deeplinking {
         if (format.text === "") return this.mapDefault(target);
         if (!this.routes.map(format, target)) {
             throw new DeeplinkingError(
-                "duplicateRoute", `the route '${format.text}' is mapped already`, [format.text]);
+                "duplicateRoute",
+                `the route '${format.text}' is mapped already`,
+                [format.text],
+            );
         }
     }
 
     /** @param {DeeplinkTarget} target */
     mapDefault(target) {
-        if (this.candidates.defaultTarget !== null && this.dialect.duplicateDefaultRoute === "first") {
-            throw new DeeplinkingError("duplicateDefaultRoute", "the default route is mapped already");
+        if (
+            this.candidates.defaultTarget !== null &&
+            this.dialect.duplicateDefaultRoute === "first"
+        ) {
+            throw new DeeplinkingError(
+                "duplicateDefaultRoute",
+                "the default route is mapped already",
+            );
         }
         this.candidates.defaultTarget = target;
     }
@@ -99,14 +116,18 @@ export class Deeplinking {
     addFilter(filter) {
         const { opener } = this;
         opener.filters = opener.filters.concat(filter);
-        return once(() => { opener.filters = without(opener.filters, filter); });
+        return once(() => {
+            opener.filters = without(opener.filters, filter);
+        });
     }
 
     /** @param {DeeplinkHandler} handler */
     addHandler(handler) {
         const { opener } = this;
         opener.handlers = opener.handlers.concat(handler);
-        return once(() => { opener.handlers = without(opener.handlers, handler); });
+        return once(() => {
+            opener.handlers = without(opener.handlers, handler);
+        });
     }
 
     // Opening
@@ -119,7 +140,8 @@ export class Deeplinking {
     async open(url, { isDeferred = false } = {}) {
         const { kind, url: target } = this.source.read(new DeepLinkURL(url));
         if (!isForApp(kind)) return this.opener.notHandled();
-        return kind === "smartlink" ? this.opener.resolveAndOpen(target, true, true)
+        return kind === "smartlink"
+            ? this.opener.resolveAndOpen(target, true, true)
             : this.opener.openCandidate(this.candidates.candidate(target, { isDeferred }));
     }
 
@@ -151,7 +173,10 @@ export class Deeplinking {
         const record = deeplink ? records.get(deeplink) : undefined;
         const isUnresolved = record && record.isUnresolved;
         const candidate = deeplink && this.candidates.again(deeplink, record);
-        if (!candidate || (isUnresolved ? !isTransient(candidate.deeplink.error) : candidate.target === null)) {
+        if (
+            !candidate ||
+            (isUnresolved ? !isTransient(candidate.deeplink.error) : candidate.target === null)
+        ) {
             for (const slot of /** @type {const} */ (["current", "installation"])) {
                 const link = await this.kept.pending(slot);
                 if (this.currentDeeplink !== deeplink || opener.isWaiting) return null;
@@ -160,11 +185,16 @@ export class Deeplinking {
         }
         if (!deeplink || !candidate) return null;
         if (record && isUnresolved) {
-            return opener.resolveAndOpen(new DeepLinkURL(deeplink.openedURL || ""), false, record.triesRoute);
+            return opener.resolveAndOpen(
+                new DeepLinkURL(deeplink.openedURL || ""),
+                false,
+                record.triesRoute,
+            );
         }
         // Without its metadata it is asked for again.
         return deeplink.error !== null && opener.needsAnswer(candidate)
-            ? opener.openCandidate(candidate) : this.openDeeplink(deeplink);
+            ? opener.openCandidate(candidate)
+            : this.openDeeplink(deeplink);
     }
 
     /**
@@ -195,7 +225,9 @@ export class Deeplinking {
         this.opener.report("resolving");
         const { inTime, settled } = await withinLimit(
             client.claimDeferred(traces, Object.assign({}, options, { keep })),
-            this.opener.openingTimeLimit, this.opener.clock);
+            this.opener.openingTimeLimit,
+            this.opener.clock,
+        );
         if (inTime === null) {
             this.opener.report("late");
             void settled.then(({ value, error }) => {
@@ -220,7 +252,8 @@ export class Deeplinking {
         const link = await this.kept.change((links) => links.installation);
         if (!link || !link.answer) return null;
         return Object.assign({}, link.answer, {
-            match: { method: link.match || "" }, clickID: link.clickID || null,
+            match: { method: link.match || "" },
+            clickID: link.clickID || null,
         });
     }
 
@@ -231,7 +264,10 @@ export class Deeplinking {
     /** @param {string | { toString(): string }} url */
     canOpen(url) {
         const { kind, url: target } = this.source.read(new DeepLinkURL(url));
-        return kind === "smartlink" || (isForApp(kind) && this.candidates.candidate(target).target !== null);
+        return (
+            kind === "smartlink" ||
+            (isForApp(kind) && this.candidates.candidate(target).target !== null)
+        );
     }
 
     /**
@@ -266,9 +302,13 @@ export class Deeplinking {
             remove();
             throw error;
         }
-        // A link that was opened while the first URL was read is newer. The error of its target is reported
-        // like those of later links, and ends nothing.
-        if (url) await openInitial(this, url).catch((error) => { void Promise.reject(error); });
+        // A link that was opened while the first URL was read is newer. The error of its target is
+        // reported like those of later links, and ends nothing.
+        if (url) {
+            await openInitial(this, url).catch((error) => {
+                void Promise.reject(error);
+            });
+        }
         return remove;
     }
 
@@ -282,12 +322,18 @@ export class Deeplinking {
         const hasURLs = Object.keys(deeplink.urls).length > 0;
         if (!hasURLs && (deeplink.route === null || !this.isMapped(deeplink.route))) {
             const route = deeplink.route || "";
-            throw new DeeplinkingError("routeNotMapped", `the route '${route}' is not mapped`, [route]);
+            throw new DeeplinkingError("routeNotMapped", `the route '${route}' is not mapped`, [
+                route,
+            ]);
         }
         if (this.creator === null) throw noService();
         const smartlink = await this.creator.createSmartlink(deeplink.linkRequest);
-        if (!smartlink) throw new DeeplinkingError(
-            "generationFailed", "the service answered without a smart link");
+        if (!smartlink) {
+            throw new DeeplinkingError(
+                "generationFailed",
+                "the service answered without a smart link",
+            );
+        }
         return smartlink;
     }
 }

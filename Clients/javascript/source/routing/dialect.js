@@ -9,8 +9,13 @@ import { decodeWhole } from "../url/percent-encoding.js";
  * @type {RoutingDialect}
  */
 export const standard = Object.freeze({
-    isCaseSensitive: true, keepsEmptySegments: true, escapedSlashSeparates: false, duplicateQueryItem: "last",
-    flagIsEmptyString: false, duplicateDefaultRoute: "last", keepsUnroutedDeeplink: true,
+    isCaseSensitive: true,
+    keepsEmptySegments: true,
+    escapedSlashSeparates: false,
+    duplicateQueryItem: "last",
+    flagIsEmptyString: false,
+    duplicateDefaultRoute: "last",
+    keepsUnroutedDeeplink: true,
 });
 
 /**
@@ -26,8 +31,12 @@ export const ios = Object.freeze(Object.assign({}, standard, { escapedSlashSepar
  * @type {RoutingDialect}
  */
 export const android = Object.freeze({
-    isCaseSensitive: false, keepsEmptySegments: false, escapedSlashSeparates: false,
-    duplicateQueryItem: "first", flagIsEmptyString: true, duplicateDefaultRoute: "first",
+    isCaseSensitive: false,
+    keepsEmptySegments: false,
+    escapedSlashSeparates: false,
+    duplicateQueryItem: "first",
+    flagIsEmptyString: true,
+    duplicateDefaultRoute: "first",
     keepsUnroutedDeeplink: false,
 });
 
@@ -39,14 +48,15 @@ export function dialectOf(dialect = "standard") {
     if (dialect === "standard") return standard;
     if (dialect === "ios") return ios;
     if (dialect === "android") return android;
-    if (typeof dialect !== "object" || dialect === null) throw new TypeError(
-        "dialect must be standard, ios, android or an object");
+    if (typeof dialect !== "object" || dialect === null) {
+        throw new TypeError("dialect must be standard, ios, android or an object");
+    }
     return Object.assign({}, standard, dialect);
 }
 
 /**
- * The decoded segments that are matched with routes: the host first, then the path. Null if the URL has no
- * scheme, or only slashes after it.
+ * The decoded segments that are matched with routes: the host first, then the path. Null if the URL
+ * has no scheme, or only slashes after it.
  *
  * @param {DeepLinkURL} url
  * @param {RoutingDialect} dialect
@@ -58,10 +68,13 @@ export function segmentsOf(url, dialect) {
     if (rest === "") return null;
     let segments = rest.split("/").map((segment) => decodeWhole(segment));
     if (dialect.escapedSlashSeparates && path.includes("%")) {
-        segments = segments.reduce((all, segment) => {
-            for (const part of segment.split("/")) all.push(part);
-            return all;
-        }, /** @type {string[]} */ ([]));
+        segments = segments.reduce(
+            (all, segment) => {
+                for (const part of segment.split("/")) all.push(part);
+                return all;
+            },
+            /** @type {string[]} */ ([]),
+        );
     }
     if (!dialect.keepsEmptySegments) segments = segments.filter((segment) => segment !== "");
     return segments.length === 0 ? null : segments;
@@ -98,8 +111,8 @@ export function comparable(text, dialect) {
 }
 
 /**
- * Simple case mapping (Unicode, section 4.2), character by character like Java's `compareToIgnoreCase`: `ß`
- * is not `ss`.
+ * Simple case mapping (Unicode, section 4.2), character by character like Java's
+ * `compareToIgnoreCase`: `ß` is not `ss`.
  *
  * @param {string} text
  */

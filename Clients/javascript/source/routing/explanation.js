@@ -55,7 +55,9 @@ function routed(router, why, { deeplink, target }) {
     const { route, routeParameters, openedURL } = deeplink;
     const { url } = new DeepLinkURL(openedURL || "").separatingServiceParameters();
     return made(route !== null ? "opens" : target ? "opensDefault" : "nothing", why, {
-        url: openedURL, route, routeParameters,
+        url: openedURL,
+        route,
+        routeParameters,
         otherRoutes: router.routes.matches(url).filter((format) => format !== route),
     });
 }
@@ -67,16 +69,32 @@ function routed(router, why, { deeplink, target }) {
  * @returns {LinkExplanation}
  */
 function made(outcome, why, members = {}) {
-    const explanation = Object.assign({
-        outcome, why, url: null, route: null, routeParameters: {}, otherRoutes: [], error: null, text: "",
-    }, members);
+    const explanation = Object.assign(
+        {
+            outcome,
+            why,
+            url: null,
+            route: null,
+            routeParameters: {},
+            otherRoutes: [],
+            error: null,
+            text: "",
+        },
+        members,
+    );
     const { route, otherRoutes, error } = explanation;
     const does = {
-        opens: `opens the route '${route}'`, opensDefault: "opens the default route",
-        resolves: "asks the service", notHandled: "is not handled",
+        opens: `opens the route '${route}'`,
+        opensDefault: "opens the default route",
+        resolves: "asks the service",
+        notHandled: "is not handled",
         nothing: "opens nothing, as no route matches and there is no default route",
     }[outcome];
-    explanation.text = does + ", because " + texts[why] + (error === null ? "" : ` (${error})`)
-        + (otherRoutes.length === 0 ? "" : "; also matching: " + otherRoutes.join(", "));
+    explanation.text =
+        does +
+        ", because " +
+        texts[why] +
+        (error === null ? "" : ` (${error})`) +
+        (otherRoutes.length === 0 ? "" : "; also matching: " + otherRoutes.join(", "));
     return explanation;
 }

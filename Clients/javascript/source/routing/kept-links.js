@@ -1,14 +1,13 @@
 /** @typedef {import("../../waymark.js").ResolveAnswer} ResolveAnswer */
 /**
- * @typedef {{
- *     url?: string, answer?: ResolveAnswer, match?: string, clickID?: string | null, error?: string,
- *     at: number, starts: number, recorded: boolean, opened: boolean
+ * @typedef {{ url?: string, answer?: ResolveAnswer, match?: string, clickID?: string | null,
+ *     error?: string, at: number, starts: number, recorded: boolean, opened: boolean
  * }} KeptLink `url` is what the app was opened with; `at` is Unix time in seconds
  */
 /** @typedef {"installation" | "current"} Slot */
 /**
- * @typedef {{ installation?: KeptLink, current?: KeptLink, start?: string }} LinkSlots `start` is the click's
- *     URL that the app was last started with
+ * @typedef {{ installation?: KeptLink, current?: KeptLink, start?: string }} LinkSlots `start` is
+ *     the click's URL that the app was last started with
  */
 
 /**
@@ -29,17 +28,21 @@ const startLimit = 3;
 const form = {
     name: "links",
     empty: "{}",
-    read: ({ installation, current, start }) => [installation, current].every(isLink)
-        ? { installation, current, start: typeof start === "string" ? start : undefined } : null,
+    read: ({ installation, current, start }) =>
+        [installation, current].every(isLink)
+            ? { installation, current, start: typeof start === "string" ? start : undefined }
+            : null,
     merge: (stored, later) => ({
-        installation: later.installation || stored.installation, current: later.current || stored.current,
+        installation: later.installation || stored.installation,
+        current: later.current || stored.current,
         start: later.start || stored.start,
     }),
 };
 
 /**
- * What claims and openings have received, kept until a person has seen it: the installation's link and the
- * last other one. Without a client nothing is kept. A storage that fails never keeps a link from opening.
+ * What claims and openings have received, kept until a person has seen it: the installation's link
+ * and the last other one. Without a client nothing is kept. A storage that fails never keeps a link
+ * from opening.
  */
 export class KeptLinks {
     /**
@@ -65,7 +68,13 @@ export class KeptLinks {
      */
     record(link, slot = "current", isStored = false) {
         const given = { at: this.now, starts: 0, recorded: false, opened: false };
-        return { slot, isStored, isUnresolved: false, triesRoute: true, link: Object.assign(given, link) };
+        return {
+            slot,
+            isStored,
+            isUnresolved: false,
+            triesRoute: true,
+            link: Object.assign(given, link),
+        };
     }
 
     /**
@@ -79,7 +88,9 @@ export class KeptLinks {
         if (this.update === null) return null;
         /** @type {any} */
         let timer;
-        const pause = new Promise((resolve) => { timer = setTimeout(resolve, this.patience, null); });
+        const pause = new Promise((resolve) => {
+            timer = setTimeout(resolve, this.patience, null);
+        });
         const changed = this.update((links) => {
             this.expire(links);
             return change(links);
@@ -92,7 +103,8 @@ export class KeptLinks {
     /** @param {LinkSlots} links */
     expire(links) {
         const { now } = this;
-        for (const link of [links.installation, links.current]) if (link) link.at = Math.min(link.at, now);
+        for (const link of [links.installation, links.current])
+            if (link) link.at = Math.min(link.at, now);
         const isOld = (/** @type {KeptLink | undefined} */ link) =>
             link !== undefined && (now - link.at > age || link.starts >= startLimit);
         if (isOld(links.current)) links.current = undefined;
@@ -143,8 +155,8 @@ export class KeptLinks {
      * @param {Slot} slot
      * @param {KeptLink} link
      * @param {boolean} isLast whether no other was opened since, so that it replaces any other
-     * @param {boolean} [hadMetadata] whether it was seen with its metadata. If not, those stay that came meanwhile
-     *     or with an earlier tap.
+     * @param {boolean} [hadMetadata] whether it was seen with its metadata. If not, those stay that
+     *     came meanwhile or with an earlier tap.
      */
     end(slot, link, isLast, hadMetadata = true) {
         return this.change((links) => {
@@ -170,7 +182,9 @@ export class KeptLinks {
      */
     dropUnanswered({ url }) {
         return this.change((links) => {
-            if (links.current && links.current.url === url && !links.current.answer) links.current = undefined;
+            if (links.current && links.current.url === url && !links.current.answer) {
+                links.current = undefined;
+            }
         });
     }
 
@@ -201,12 +215,17 @@ function takeOver(link, earlier) {
     const { answer } = link;
     if (link.url !== earlier.url || !earlier.answer) return;
     if (answer && (answer.metadata !== null || answer.redeem?.status !== "exhausted")) return;
-    link.answer = answer ? Object.assign({}, answer, { metadata: earlier.answer.metadata }) : earlier.answer;
+    link.answer = answer
+        ? Object.assign({}, answer, { metadata: earlier.answer.metadata })
+        : earlier.answer;
     link.at = earlier.at;
     link.recorded = link.recorded || earlier.recorded;
 }
 
-/** @param {KeptLink} one @param {KeptLink} other */
+/**
+ * @param {KeptLink} one
+ * @param {KeptLink} other
+ */
 function isSame(one, other) {
     return one.url === other.url && one.at === other.at;
 }
@@ -216,6 +235,9 @@ function isLink(link) {
     if (link === undefined) return true;
     const { url, answer, at, starts } = link;
     const isObject = (/** @type {unknown} */ value) => typeof value === "object" && value !== null;
-    const isAnswer = isObject(answer) && isObject(answer.routeParameters) && isObject(answer.queryParameters);
-    return Number.isInteger(at) && Number.isInteger(starts) && (isAnswer || typeof url === "string");
+    const isAnswer =
+        isObject(answer) && isObject(answer.routeParameters) && isObject(answer.queryParameters);
+    return (
+        Number.isInteger(at) && Number.isInteger(starts) && (isAnswer || typeof url === "string")
+    );
 }

@@ -17,10 +17,15 @@ import { RouteFormat } from "./route-format.js";
 /**
  * @typedef {{
  *     deeplink: Deeplink, target: DeeplinkTarget | null, record: LinkRecord, isByAnswer: boolean
- * }} Candidate a link with what would open it; `isByAnswer`: the service's answer has named the route
+ * }} Candidate a link with what would open it; `isByAnswer`: the service's answer has named the
+ * route
  */
 
-/** Links with `_hk_sid`, which services older than Waymark set. @type {WeakSet<Deeplink>} */
+/**
+ * Links with `_hk_sid`, which services older than Waymark set.
+ *
+ * @type {WeakSet<Deeplink>}
+ */
 export const fromOlderService = new WeakSet();
 
 /** Finds the route of URLs and of the service's answers. */
@@ -49,15 +54,26 @@ export class LinkCandidates {
         const { url: plain, service } = url.separatingServiceParameters();
         const match = this.routes.match(plain);
         const deeplink = makeOpened({
-            route: match ? match.format.text : null, routeParameters: match ? match.parameters : {},
-            queryParameters: queryParametersOf(plain, this.routes.dialect), metadata: null, update: null,
-            isDeferred: origin.isDeferred || false, openedURL: url,
-            clickID: service.clickID || origin.clickID || null, needsMetadata: service.needsMetadata,
-            smartlink: origin.smartlink || null, error: null,
+            route: match ? match.format.text : null,
+            routeParameters: match ? match.parameters : {},
+            queryParameters: queryParametersOf(plain, this.routes.dialect),
+            metadata: null,
+            update: null,
+            isDeferred: origin.isDeferred || false,
+            openedURL: url,
+            clickID: service.clickID || origin.clickID || null,
+            needsMetadata: service.needsMetadata,
+            smartlink: origin.smartlink || null,
+            error: null,
         });
         if (service.smartlinkID !== null) fromOlderService.add(deeplink);
         const record = origin.record || this.kept.record({ url: url.text });
-        return { deeplink, target: match ? match.target : this.defaultTarget, record, isByAnswer: false };
+        return {
+            deeplink,
+            target: match ? match.target : this.defaultTarget,
+            record,
+            isByAnswer: false,
+        };
     }
 
     /**
@@ -72,11 +88,14 @@ export class LinkCandidates {
         const { deeplink } = candidate;
         // Assigning to an object would change its prototype for the name `__proto__`.
         deeplink.queryParameters = Object.fromEntries(
-            Object.entries(deeplink.queryParameters).concat(Object.entries(answer.queryParameters)));
+            Object.entries(deeplink.queryParameters).concat(Object.entries(answer.queryParameters)),
+        );
         this.add(answer, deeplink);
         const format = new RouteFormat(answer.route || "");
-        const target = format.text === "" || format.filled(answer.routeParameters) === null ? null
-            : this.routes.target(format.text);
+        const target =
+            format.text === "" || format.filled(answer.routeParameters) === null
+                ? null
+                : this.routes.target(format.text);
         if (target === null) return candidate;
         deeplink.route = format.text;
         deeplink.routeParameters = answer.routeParameters;
@@ -91,8 +110,12 @@ export class LinkCandidates {
      * @returns {Candidate}
      */
     again(deeplink, record = this.kept.record({ url: deeplink.openedURL || undefined })) {
-        const target = deeplink.route !== null ? this.routes.target(deeplink.route)
-            : deeplink.openedURL === null ? null : this.defaultTarget;
+        const target =
+            deeplink.route !== null
+                ? this.routes.target(deeplink.route)
+                : deeplink.openedURL === null
+                  ? null
+                  : this.defaultTarget;
         return { deeplink, target, record, isByAnswer: false };
     }
 
@@ -107,20 +130,28 @@ export class LinkCandidates {
     }
 
     /**
-     * A web link of the app's own domain that is no smart link, as a route of the app; null if there is none.
+     * A web link of the app's own domain that is no smart link, as a route of the app; null if
+     * there is none.
      *
      * @param {DeepLinkURL} url
      * @param {any} error
      * @returns {Candidate | null}
      */
     unknownAsRoute(url, error) {
-        if (!error.problem || error.problem.type !== "urn:waymark:problem:link-unknown") return null;
+        if (!error.problem || error.problem.type !== "urn:waymark:problem:link-unknown") {
+            return null;
+        }
         if (!hostIn(this.source.hosts, url)) return null;
         const { url: plain } = url.separatingServiceParameters();
         const { deeplink, target } = this.candidate(plain.asAppLink(this.source.scheme));
         if (deeplink.route === null) return null;
         deeplink.openedURL = url.asAppLink(this.source.scheme).text;
-        return { deeplink, target, record: this.kept.record({ url: deeplink.openedURL }), isByAnswer: false };
+        return {
+            deeplink,
+            target,
+            record: this.kept.record({ url: deeplink.openedURL }),
+            isByAnswer: false,
+        };
     }
 
     /**
@@ -132,9 +163,17 @@ export class LinkCandidates {
     unresolved(url, error) {
         const { url: plain } = url.separatingServiceParameters();
         return makeOpened({
-            route: null, routeParameters: {}, queryParameters: queryParametersOf(plain, this.routes.dialect),
-            metadata: null, update: null, isDeferred: false, openedURL: url, clickID: null,
-            needsMetadata: false, smartlink: null, error,
+            route: null,
+            routeParameters: {},
+            queryParameters: queryParametersOf(plain, this.routes.dialect),
+            metadata: null,
+            update: null,
+            isDeferred: false,
+            openedURL: url,
+            clickID: null,
+            needsMetadata: false,
+            smartlink: null,
+            error,
         });
     }
 }

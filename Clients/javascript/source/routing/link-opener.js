@@ -16,12 +16,16 @@ import { withinLimit } from "./opening-limit.js";
 /** @typedef {import("./kept-links.js").LinkRecord} LinkRecord */
 /** @typedef {import("./link-candidates.js").Candidate} Candidate */
 
-/** What is known of links beside what the app sees. @type {WeakMap<Deeplink, LinkRecord>} */
+/**
+ * What is known of links beside what the app sees.
+ *
+ * @type {WeakMap<Deeplink, LinkRecord>}
+ */
 export const records = new WeakMap();
 
 /**
- * Opens links: asks the service where one leads, keeps what it answers, and runs filters, handlers and the
- * target. The last link wins.
+ * Opens links: asks the service where one leads, keeps what it answers, and runs filters, handlers
+ * and the target. The last link wins.
  */
 export class LinkOpener {
     /**
@@ -96,11 +100,12 @@ export class LinkOpener {
     async openCandidate(candidate) {
         const { deeplink, record } = candidate;
         if (!this.needsAnswer(candidate)) return this.perform(candidate);
-        const number = this.waiting = this.order.begin();
+        const number = (this.waiting = this.order.begin());
         const earlier = this.kept.earlier(record.link);
         this.report("resolving");
         const { inTime, mayNavigate, settled } = await this.wait(
-            this.ask({ clickID: deeplink.clickID }, record, number));
+            this.ask({ clickID: deeplink.clickID }, record, number),
+        );
         if (inTime === null) this.report("late");
         else this.reportOutcome(inTime.error, inTime.value);
         const known = inTime && inTime.value ? null : await earlier;
@@ -109,7 +114,9 @@ export class LinkOpener {
             return this.openWithEarlierAnswer(candidate, known, mayNavigate);
         }
         this.addMetadata(candidate, inTime || { value: null, error: timedOut() });
-        if (inTime === null) void settled.then((outcome) => this.takeLateMetadata(candidate, outcome));
+        if (inTime === null) {
+            void settled.then((outcome) => this.takeLateMetadata(candidate, outcome));
+        }
         if (!this.order.isLast(number)) return this.superseded(deeplink);
         if (mayNavigate()) return this.perform(candidate, number);
         this.makeCurrent(candidate);
@@ -123,8 +130,12 @@ export class LinkOpener {
      * @param {Candidate} candidate
      */
     needsAnswer({ deeplink, target }) {
-        return deeplink.needsMetadata && this.resolver !== null && deeplink.clickID !== null
-            && (target !== null || this.dialect.keepsUnroutedDeeplink);
+        return (
+            deeplink.needsMetadata &&
+            this.resolver !== null &&
+            deeplink.clickID !== null &&
+            (target !== null || this.dialect.keepsUnroutedDeeplink)
+        );
     }
 
     /**
@@ -155,21 +166,25 @@ export class LinkOpener {
      * @returns {Promise<Opening>}
      */
     async resolveAndOpen(url, opensDefault, triesRoute) {
-        const number = this.waiting = this.order.begin();
+        const number = (this.waiting = this.order.begin());
         const { host } = url;
         const record = this.kept.record({ url: url.text });
         record.triesRoute = triesRoute;
         const earlier = this.kept.earlier(record.link);
         this.report("resolving", { host });
         const { inTime, mayNavigate, settled } = await this.wait(
-            this.ask({ smartlink: url.text }, record, number));
+            this.ask({ smartlink: url.text }, record, number),
+        );
         const opens = () => opensDefault && mayNavigate();
         if (inTime === null) this.report("late", { host });
         else this.reportOutcome(inTime.error, inTime.value, host);
         const known = inTime && !isTransient(inTime.error) ? null : await earlier;
         if (known && this.order.isLast(number)) {
             return this.openWithEarlierAnswer(
-                this.candidates.answered(known.answer, { smartlink: url.text }), known, mayNavigate);
+                this.candidates.answered(known.answer, { smartlink: url.text }),
+                known,
+                mayNavigate,
+            );
         }
         if (inTime === null) {
             const failing = this.fail(url, record, number, timedOut(), opens);
@@ -180,7 +195,8 @@ export class LinkOpener {
         if (answer !== null) {
             const candidate = this.candidates.answered(answer, { smartlink: url.text, record });
             return this.order.isLast(number)
-                ? this.perform(candidate, number) : this.superseded(candidate.deeplink);
+                ? this.perform(candidate, number)
+                : this.superseded(candidate.deeplink);
         }
         const asRoute = triesRoute ? this.candidates.unknownAsRoute(url, error) : null;
         if (asRoute === null || !this.order.isLast(number)) {
@@ -201,7 +217,7 @@ export class LinkOpener {
         const { deeplink } = candidate;
         this.report("restored");
         const number = this.order.begin();
-        const record = candidate.record = this.kept.record(known, "current", true);
+        const record = (candidate.record = this.kept.record(known, "current", true));
         if (mayNavigate()) return this.perform(candidate, number);
         this.makeCurrent(candidate);
         await this.stay(record);
@@ -275,8 +291,12 @@ export class LinkOpener {
         if (!this.order.isLast(number) || current === null || records.get(current) !== record) {
             return this.report("superseded");
         }
-        const candidate = answer !== null ? this.candidates.answered(answer, { smartlink: url.text, record })
-            : record.triesRoute ? this.candidates.unknownAsRoute(url, error) : null;
+        const candidate =
+            answer !== null
+                ? this.candidates.answered(answer, { smartlink: url.text, record })
+                : record.triesRoute
+                  ? this.candidates.unknownAsRoute(url, error)
+                  : null;
         if (candidate === null) {
             current.error = error;
             return this.stayFailed(record, /** @type {Error} */ (error));
@@ -302,20 +322,33 @@ export class LinkOpener {
     async resolveAgain() {
         const deeplink = this.currentDeeplink;
         const record = deeplink && records.get(deeplink);
-        if (!deeplink || !record || !isTransient(deeplink.error) || this.isWaiting || this.isRetrying) return;
+        if (
+            !deeplink ||
+            !record ||
+            !isTransient(deeplink.error) ||
+            this.isWaiting ||
+            this.isRetrying
+        ) {
+            return;
+        }
         this.isRetrying = true;
         await this.askAgain(deeplink, record);
         this.isRetrying = false;
     }
 
-    /** @param {Deeplink} deeplink @param {LinkRecord} record */
+    /**
+     * @param {Deeplink} deeplink
+     * @param {LinkRecord} record
+     */
     async askAgain(deeplink, record) {
         const number = this.order.last;
         if (!record.isUnresolved) {
             const candidate = this.candidates.again(deeplink, record);
             if (!this.needsAnswer(candidate)) return;
             this.report("resolving");
-            const { settled } = await this.wait(this.ask({ clickID: deeplink.clickID }, record, number));
+            const { settled } = await this.wait(
+                this.ask({ clickID: deeplink.clickID }, record, number),
+            );
             return this.takeLateMetadata(candidate, await settled);
         }
         const url = new DeepLinkURL(deeplink.openedURL || "");
@@ -348,16 +381,24 @@ export class LinkOpener {
         const { slot, link } = record;
         this.report("restored");
         if (slot === "installation" && link.answer) {
-            return this.perform(this.candidates.answered(
-                link.answer, { isDeferred: true, clickID: link.clickID, record }));
+            return this.perform(
+                this.candidates.answered(link.answer, {
+                    isDeferred: true,
+                    clickID: link.clickID,
+                    record,
+                }),
+            );
         }
         const { kind, url } = this.candidates.source.read(new DeepLinkURL(link.url || ""));
         const { service } = url.separatingServiceParameters();
         const wasAsked = link.answer !== undefined || link.error !== undefined;
         // The service was asked for metadata only, or by `openSmartlink` for a link of any host.
-        const isSmartlink = kind === "smartlink" || (wasAsked && !(service.needsMetadata && service.clickID));
+        const isSmartlink =
+            kind === "smartlink" || (wasAsked && !(service.needsMetadata && service.clickID));
         if (link.answer && isSmartlink) {
-            return this.perform(this.candidates.answered(link.answer, { smartlink: link.url, record }));
+            return this.perform(
+                this.candidates.answered(link.answer, { smartlink: link.url, record }),
+            );
         }
         if (isSmartlink) return this.resolveAndOpen(new DeepLinkURL(link.url || ""), false, true);
         const candidate = this.candidates.candidate(url, { record });
@@ -395,19 +436,22 @@ export class LinkOpener {
         }
         const own = number === undefined ? this.order.begin() : number;
         this.makeCurrent(candidate);
-        return await this.run(candidate, own, true)
-            ? { status: "opened", deeplink, error: null } : notOpened(deeplink);
+        return (await this.run(candidate, own, true))
+            ? { status: "opened", deeplink, error: null }
+            : notOpened(deeplink);
     }
 
     /**
-     * Nothing is awaited that is not a promise: a link that needs none has opened when the call returns.
+     * Nothing is awaited that is not a promise: a link that needs none has opened when the call
+     * returns.
      *
      * @param {Candidate} candidate
      * @param {number} number
      * @param {boolean} isShown whether the target shows the link, which then need not be kept
      */
     async run({ deeplink, target, record }, number, isShown) {
-        // Filters and handlers may add or remove others; this link uses those registered when it arrived.
+        // Filters and handlers may add or remove others; this link uses those registered when it
+        // arrived.
         const { filters, handlers } = this;
         for (const filter of filters) {
             let passes = filter(deeplink);
@@ -439,7 +483,11 @@ export class LinkOpener {
             if (isShown) {
                 record.isStored = false;
                 await this.kept.end(
-                    record.slot, record.link, this.order.isLast(number), hadMetadata);
+                    record.slot,
+                    record.link,
+                    this.order.isLast(number),
+                    hadMetadata,
+                );
             }
         }
         this.report("opened", { route: deeplink.route });
@@ -451,8 +499,10 @@ export class LinkOpener {
         this.waiting = -1;
         this.currentDeeplink = deeplink;
         records.set(deeplink, record);
-        const isFromSmartlink = deeplink.clickID !== null || deeplink.smartlink !== null
-            || fromOlderService.has(deeplink);
+        const isFromSmartlink =
+            deeplink.clickID !== null ||
+            deeplink.smartlink !== null ||
+            fromOlderService.has(deeplink);
         if (!isFromSmartlink || this.recorder === null || record.link.recorded) return;
         record.link.recorded = true;
         void this.recorder.recordOpen(deeplink);
@@ -465,7 +515,9 @@ export function noService() {
 
 export function timedOut() {
     return new DeeplinkingError(
-        "timedOut", "the service did not answer within the time limit for opening links");
+        "timedOut",
+        "the service did not answer within the time limit for opening links",
+    );
 }
 
 /** @param {any} error */
@@ -478,17 +530,26 @@ export function isTransient(error) {
     return error !== null && error.isTransient !== false;
 }
 
-/** @param {any} value @returns {value is PromiseLike<any>} */
+/**
+ * @param {any} value
+ * @returns {value is PromiseLike<any>}
+ */
 export function isPromise(value) {
     return typeof value === "object" && value !== null && typeof value.then === "function";
 }
 
-/** @param {Deeplink} deeplink @returns {Opening} */
+/**
+ * @param {Deeplink} deeplink
+ * @returns {Opening}
+ */
 export function notOpened(deeplink) {
     return { status: "notOpened", deeplink, error: null };
 }
 
-/** @param {Error} error @returns {Opening} */
+/**
+ * @param {Error} error
+ * @returns {Opening}
+ */
 export function failed(error) {
     return { status: "failed", deeplink: null, error };
 }

@@ -6,7 +6,10 @@ import { queryText } from "./deeplink.js";
 import { RouteFormat } from "./route-format.js";
 
 /** @typedef {import("../../waymark.js").ResolveAnswer} ResolveAnswer */
-/** @typedef {"foreignScheme" | "tooLong" | "smartlink" | "lazyLink" | "otherHost" | "appLink"} SourceKind */
+/**
+ * @typedef {"foreignScheme" | "tooLong" | "smartlink" | "lazyLink" | "otherHost" | "appLink"}
+ *     SourceKind
+ */
 
 /** In bytes. Longer texts come from nobody who shares a link. */
 const lengthLimit = 16_384;
@@ -35,7 +38,8 @@ export class LinkSource {
 
     /**
      * @param {DeepLinkURL} url
-     * @returns {{ kind: SourceKind, url: DeepLinkURL }} the URL whose route opens; of a smart link as it is
+     * @returns {{ kind: SourceKind, url: DeepLinkURL }} the URL whose route opens; of a smart link
+     *     as it is
      */
     read(url) {
         // Bytes are not counted in texts that are too long anyway.
@@ -45,9 +49,12 @@ export class LinkSource {
         const isSmartlink = hostIn(this.hosts, url);
         const lazy = isSmartlink ? lazyDestination(url) : null;
         // Anybody can make a lazy link: `javascript:` must not reach a target that shows pages.
-        if (isSmartlink && (lazy === null || !this.isOfApp(lazy))) return { kind: "smartlink", url };
+        if (isSmartlink && (lazy === null || !this.isOfApp(lazy))) {
+            return { kind: "smartlink", url };
+        }
         // A lazy link may contain a bare route: `uri=products/42`.
-        const target = lazy === null ? url : lazy.scheme === null ? lazy.asAppLink(this.scheme) : lazy;
+        const target =
+            lazy === null ? url : lazy.scheme === null ? lazy.asAppLink(this.scheme) : lazy;
         const isPage = target.isWeb && target.host;
         return {
             kind: lazy !== null ? "lazyLink" : isPage ? "otherHost" : "appLink",
@@ -61,8 +68,12 @@ export class LinkSource {
      * @param {DeepLinkURL} url
      */
     isForeign({ scheme, isWeb }) {
-        return this.schemes.length > 0 && scheme !== null && !isWeb
-            && !this.schemes.includes(scheme.toLowerCase());
+        return (
+            this.schemes.length > 0 &&
+            scheme !== null &&
+            !isWeb &&
+            !this.schemes.includes(scheme.toLowerCase())
+        );
     }
 
     /**
@@ -75,8 +86,8 @@ export class LinkSource {
     }
 
     /**
-     * The destination in a response: a web page as the app's route with the same path, or the link's route if
-     * there is no URL for this platform.
+     * The destination in a response: a web page as the app's route with the same path, or the
+     * link's route if there is no URL for this platform.
      *
      * @param {ResolveAnswer} answer
      */
@@ -85,16 +96,26 @@ export class LinkSource {
             const url = new DeepLinkURL(answer.deeplink);
             return url.isWeb ? url.asAppLink(this.scheme) : url;
         }
-        const path = answer.route === null ? null
-            : new RouteFormat(answer.route).filled(answer.routeParameters);
+        const path =
+            answer.route === null
+                ? null
+                : new RouteFormat(answer.route).filled(answer.routeParameters);
         const query = queryText(answer.queryParameters) || null;
         return new DeepLinkURL(
-            joinURL({ scheme: this.scheme, authority: "", path: "/" + (path || ""), query, fragment: null }));
+            joinURL({
+                scheme: this.scheme,
+                authority: "",
+                path: "/" + (path || ""),
+                query,
+                fragment: null,
+            }),
+        );
     }
 }
 
 /**
- * The decoded destination of a lazy link (`/lazy?uri=shop%3A%2F%2Fproducts%2F42`); null for any other URL.
+ * The decoded destination of a lazy link (`/lazy?uri=shop%3A%2F%2Fproducts%2F42`); null for any
+ * other URL.
  *
  * @param {DeepLinkURL} url
  */

@@ -4,8 +4,9 @@
  */
 
 /**
- * In milliseconds. A timer that fires so much later was stopped, because the app was in the background. The time of
- * day shows it: `performance.now()` stands still meanwhile in some browsers.
+ * In milliseconds. A timer that fires so much later was stopped, because the app was in the
+ * background. The time of day shows it: `performance.now()` stands still meanwhile in some
+ * browsers.
  */
 const slack = 1_000;
 
@@ -25,9 +26,14 @@ export async function withinLimit(work, limit, clock) {
     /** @type {any} */
     let timer;
     /** @type {Promise<Outcome<Value>>} */
-    const settled = work.then((value) => ({ value, error: null }), (error) => ({ value: null, error }));
+    const settled = work.then(
+        (value) => ({ value, error: null }),
+        (error) => ({ value: null, error }),
+    );
     /** @type {Promise<null>} */
-    const pause = new Promise((resolve) => { timer = setTimeout(resolve, limit, null); });
+    const pause = new Promise((resolve) => {
+        timer = setTimeout(resolve, limit, null);
+    });
     const first = await Promise.race([settled, pause]);
     clearTimeout(timer);
     const mayNavigate = () => clock.now() - start <= limit + slack;

@@ -1,4 +1,7 @@
-/** Knows the most recent link: a response or filter that returns after a later one was opened is ignored. */
+/**
+ * Knows the most recent link: a response or filter that returns after a later one was opened is
+ * ignored.
+ */
 export class OpeningOrder {
     constructor() {
         this.last = 0;

@@ -1,8 +1,8 @@
 import { encode, wellFormed } from "../url/percent-encoding.js";
 
 /**
- * The format of a route: `static/path/:variable`. A segment that begins with `:` is a variable, any other a
- * literal.
+ * The format of a route: `static/path/:variable`. A segment that begins with `:` is a variable, any
+ * other a literal.
  */
 export class RouteFormat {
     /** @param {string} text */
@@ -10,8 +10,16 @@ export class RouteFormat {
         /** Without slashes at both ends and runs of slashes, except after a colon. */
         this.text = sanitized(text);
         /** @type {{ isVariable: boolean, text: string }[]} */
-        this.segments = this.text === "" ? [] : this.text.split("/").map((segment) => segment.startsWith(":")
-            ? { isVariable: true, text: segment.slice(1) } : { isVariable: false, text: segment });
+        this.segments =
+            this.text === ""
+                ? []
+                : this.text
+                      .split("/")
+                      .map((segment) =>
+                          segment.startsWith(":")
+                              ? { isVariable: true, text: segment.slice(1) }
+                              : { isVariable: false, text: segment },
+                      );
     }
 
     /** The names of the variables, in order. */
@@ -20,7 +28,8 @@ export class RouteFormat {
     }
 
     /**
-     * The path with all variables replaced, percent-encoded per segment; null if a value is missing.
+     * The path with all variables replaced, percent-encoded per segment; null if a value is
+     * missing.
      *
      * @param {Record<string, string>} values
      */
@@ -41,6 +50,7 @@ function sanitized(text) {
     while (start < end && text[start] === "/") start++;
     while (end > start && text[end - 1] === "/") end--;
     // A run after a colon keeps two slashes.
-    return text.slice(start, end).replace(/(:?)(\/+)/g, (_, colon, run) =>
-        colon + (colon && run.length > 1 ? "//" : "/"));
+    return text
+        .slice(start, end)
+        .replace(/(:?)(\/+)/g, (_, colon, run) => colon + (colon && run.length > 1 ? "//" : "/"));
 }

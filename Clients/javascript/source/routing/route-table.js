@@ -17,8 +17,9 @@ import { comparable, segmentsOf } from "./dialect.js";
  */
 
 /**
- * Mapped routes: from left to right a literal precedes a variable; among formats of the same shape, the one
- * that sorts first. The cost of a match grows with the segments of the URL, not with the number of routes.
+ * Mapped routes: from left to right a literal precedes a variable; among formats of the same shape,
+ * the one that sorts first. The cost of a match grows with the segments of the URL, not with the
+ * number of routes.
  *
  * @template Target
  */
@@ -90,7 +91,11 @@ export class RouteTable {
         entry.format.segments.forEach((segment, index) => {
             if (segment.isVariable) parameters.push([segment.text, segments[index]]);
         });
-        return { format: entry.format, target: entry.target, parameters: Object.fromEntries(parameters) };
+        return {
+            format: entry.format,
+            target: entry.target,
+            parameters: Object.fromEntries(parameters),
+        };
     }
 
     /**
@@ -103,9 +108,9 @@ export class RouteTable {
     }
 
     /**
-     * The routes that match, in order of priority. The nodes to visit are in an array rather than on the
-     * stack: paths may be very long. Every node is visited once at most, so the cost is bounded by the number
-     * of routes too.
+     * The routes that match, in order of priority. The nodes to visit are in an array rather than
+     * on the stack: paths may be very long. Every node is visited once at most, so the cost is
+     * bounded by the number of routes too.
      *
      * @param {string[] | null} segments
      * @returns {Generator<Entry<Target>, undefined>}
@@ -129,15 +134,18 @@ export class RouteTable {
 
     /** The formats in order of priority: fewer segments first, then as for one URL. */
     get formats() {
-        return Array.from(this.entries.values(), (entry) => entry.format).sort((left, right) => {
-            if (left.segments.length !== right.segments.length) return left.segments.length
-                - right.segments.length;
-            for (let index = 0; index < left.segments.length; index++) {
-                const isVariable = left.segments[index].isVariable;
-                if (isVariable !== right.segments[index].isVariable) return isVariable ? 1 : -1;
-            }
-            return compare(left.text, right.text);
-        }).map((format) => format.text);
+        return Array.from(this.entries.values(), (entry) => entry.format)
+            .sort((left, right) => {
+                if (left.segments.length !== right.segments.length) {
+                    return left.segments.length - right.segments.length;
+                }
+                for (let index = 0; index < left.segments.length; index++) {
+                    const isVariable = left.segments[index].isVariable;
+                    if (isVariable !== right.segments[index].isVariable) return isVariable ? 1 : -1;
+                }
+                return compare(left.text, right.text);
+            })
+            .map((format) => format.text);
     }
 }
 
@@ -155,8 +163,9 @@ function makeNode() {
 function compare(left, right) {
     const [a, b] = [Array.from(left), Array.from(right)];
     for (let index = 0; index < Math.min(a.length, b.length); index++) {
-        const difference = /** @type {number} */ (a[index].codePointAt(0))
-            - /** @type {number} */ (b[index].codePointAt(0));
+        const difference =
+            /** @type {number} */ (a[index].codePointAt(0)) -
+            /** @type {number} */ (b[index].codePointAt(0));
         if (difference !== 0) return difference;
     }
     return a.length - b.length;

@@ -7,13 +7,15 @@ export function memoryStorage() {
     const values = new Map();
     return {
         get: (name) => values.get(name),
-        set: (name, text) => { values.set(name, text); },
+        set: (name, text) => {
+            values.set(name, text);
+        },
     };
 }
 
 /**
- * A storage with `getItem`, `setItem` and `removeItem`: React Native's AsyncStorage, or a synchronous one
- * with the same functions.
+ * A storage with `getItem`, `setItem` and `removeItem`: React Native's AsyncStorage, or a
+ * synchronous one with the same functions.
  *
  * @param {ItemStorage} items
  * @param {string} [prefix]
@@ -27,8 +29,8 @@ export function itemStorage(items, prefix = "waymark.") {
 }
 
 /**
- * The browser's `localStorage`, shared with the origin's other tabs. It may be missing, full, or throw at any
- * use.
+ * The browser's `localStorage`, shared with the origin's other tabs. It may be missing, full, or
+ * throw at any use.
  *
  * @param {string} [prefix]
  * @returns {ClientStorage}
@@ -47,7 +49,8 @@ export function browserStorage(prefix = "waymark.") {
 }
 
 /**
- * Runs the body while no other tab runs one of this name, if the browser has locks (secure contexts only).
+ * Runs the body while no other tab runs one of this name, if the browser has locks (secure contexts
+ * only).
  *
  * @template Result
  * @param {string} name

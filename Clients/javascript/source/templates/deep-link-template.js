@@ -11,7 +11,8 @@ import { has } from "../routing/deeplink.js";
 /** @typedef {{ term: string } | { type: ValueType, name: string }} Part */
 
 /**
- * The URLs of a deep link: terms and typed values of the path in order, and typed parameters of the query.
+ * The URLs of a deep link: terms and typed values of the path in order, and typed parameters of the
+ * query.
  */
 export class DeepLinkTemplate {
     /**
@@ -50,7 +51,10 @@ export class DeepLinkTemplate {
         return this.adding({ type: "bool", name });
     }
 
-    /** @param {readonly TemplateParameter[]} parameters of several with the same name, the first counts */
+    /**
+     * @param {readonly TemplateParameter[]} parameters of several with the same name, the first
+     *     counts
+     */
     query(parameters) {
         const names = new Set();
         const kept = parameters.filter(({ name }) => !names.has(name) && names.add(name));
@@ -83,21 +87,31 @@ export class DeepLinkTemplate {
      */
     url({ path = {}, query = {}, fragment = null }, { scheme, host }) {
         const parts = this.parts.map((part) =>
-            "term" in part ? encode(wellFormed(part.term)) : written(path, part.name, part.type));
-        if (parts.some((text) => text === null || text === "" || text === "." || text === "..")) return null;
+            "term" in part ? encode(wellFormed(part.term)) : written(path, part.name, part.type),
+        );
+        if (parts.some((text) => text === null || text === "" || text === "." || text === "..")) {
+            return null;
+        }
         const items = [];
-        for (const { name, type, required } of this.parameters.slice().sort(
-            (a, b) => a.name < b.name ? -1 : 1)) {
+        for (const { name, type, required } of this.parameters
+            .slice()
+            .sort((a, b) => (a.name < b.name ? -1 : 1))) {
             if (!has(query, name) && !required) continue;
             const text = written(query, name, type);
             if (text === null || !isQueryName(name)) return null;
             items.push(`${name}=${text}`);
         }
-        if (!/^[A-Za-z][A-Za-z0-9+.-]*$/.test(scheme)
-            || (fragment !== null && !isEscaped(fragment))) return null;
+        if (
+            !/^[A-Za-z][A-Za-z0-9+.-]*$/.test(scheme) ||
+            (fragment !== null && !isEscaped(fragment))
+        ) {
+            return null;
+        }
         if (host !== undefined && !/^[A-Za-z0-9._~-]+$/.test(host)) return null;
         const authority = host === undefined ? parts[0] || "" : host;
-        const rest = (host === undefined ? parts.slice(1) : parts).map((part) => "/" + part).join("");
+        const rest = (host === undefined ? parts.slice(1) : parts)
+            .map((part) => "/" + part)
+            .join("");
         return joinURL({ scheme, authority, path: rest, query: items.join("&") || null, fragment });
     }
 
@@ -134,7 +148,9 @@ export class DeepLinkTemplate {
      * @param {boolean} toleratesUndeclared
      */
     queryValues(url, toleratesUndeclared) {
-        if (this.parameters.length === 0) return url.query === null || toleratesUndeclared ? {} : null;
+        if (this.parameters.length === 0) {
+            return url.query === null || toleratesUndeclared ? {} : null;
+        }
         /** @type {Map<string, string>} */
         const texts = new Map();
         for (const { name, value } of url.queryItems) {
@@ -144,8 +160,12 @@ export class DeepLinkTemplate {
         const values = [];
         for (const { name, type, required } of this.parameters) {
             const text = texts.get(name);
-            const value = text === undefined ? null
-                : type === "string" ? decodeWhole(text) : read(text, type);
+            const value =
+                text === undefined
+                    ? null
+                    : type === "string"
+                      ? decodeWhole(text)
+                      : read(text, type);
             if (value !== null) values.push([name, value]);
             else if (required) return null;
         }
@@ -175,8 +195,10 @@ export function matchTemplates(templates, url, options) {
  */
 function read(text, type) {
     switch (type) {
-        case "string": return text;
-        case "bool": return text === "true" ? true : text === "false" ? false : null;
+        case "string":
+            return text;
+        case "bool":
+            return text === "true" ? true : text === "false" ? false : null;
         case "int": {
             const number = /^[+-]?[0-9]+$/.test(text) ? Number(text) : NaN;
             // `-0` is 0.
@@ -184,7 +206,8 @@ function read(text, type) {
         }
         case "double": {
             const number = /^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$/.test(text)
-                ? Number(text) : NaN;
+                ? Number(text)
+                : NaN;
             return Number.isFinite(number) ? number : null;
         }
     }
@@ -197,9 +220,12 @@ function read(text, type) {
  */
 function written(values, name, type) {
     const value = has(values, name) ? values[name] : null;
-    const isOfType = type === "int" ? Number.isSafeInteger(value)
-        : type === "double" ? Number.isFinite(value)
-        : typeof value === (type === "bool" ? "boolean" : "string");
+    const isOfType =
+        type === "int"
+            ? Number.isSafeInteger(value)
+            : type === "double"
+              ? Number.isFinite(value)
+              : typeof value === (type === "bool" ? "boolean" : "string");
     return isOfType ? encode(wellFormed(String(value))) : null;
 }
 

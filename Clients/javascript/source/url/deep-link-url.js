@@ -2,8 +2,8 @@ import { encode } from "./percent-encoding.js";
 import { hostOf, isWeb, joinURL, queryItems, separatingService, splitURL } from "./url-parts.js";
 
 /**
- * A URL as its raw text, split at the delimiters of RFC 3986, appendix B, and nowhere else. Any text is
- * valid.
+ * A URL as its raw text, split at the delimiters of RFC 3986, appendix B, and nowhere else. Any
+ * text is valid.
  */
 export class DeepLinkURL {
     /** @param {string | { toString(): string }} url */
@@ -48,7 +48,8 @@ export class DeepLinkURL {
         const [first] = rest.split("/", 1);
         const path = first.replace(/[@:[\]]/g, encode) + rest.slice(first.length);
         return new DeepLinkURL(
-            joinURL({ scheme, authority: "", path, query: this.query, fragment: this.fragment }));
+            joinURL({ scheme, authority: "", path, query: this.query, fragment: this.fragment }),
+        );
     }
 
     separatingServiceParameters() {

@@ -17,18 +17,21 @@ export function decodeWhole(text, plusIsSpace = false) {
 }
 
 /**
- * Encodes everything except unreserved characters, so that the result never ends the part of the URL it is
- * in. Throws for unpaired surrogates; see `wellFormed`.
+ * Encodes everything except unreserved characters, so that the result never ends the part of the
+ * URL it is in. Throws for unpaired surrogates; see `wellFormed`.
  *
  * @param {string} text
  */
 export function encode(text) {
     return encodeURIComponent(text).replace(
-        /[!'()*]/g, (character) => "%" + character.charCodeAt(0).toString(16).toUpperCase());
+        /[!'()*]/g,
+        (character) => "%" + character.charCodeAt(0).toString(16).toUpperCase(),
+    );
 }
 
 /**
- * Unpaired surrogates have no UTF-8 form; like every encoder of UTF-8, this replaces them with U+FFFD.
+ * Unpaired surrogates have no UTF-8 form; like every encoder of UTF-8, this replaces them with
+ * U+FFFD.
  *
  * @param {string} text
  */

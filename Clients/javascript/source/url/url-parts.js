@@ -19,14 +19,20 @@ import { decodeWhole } from "./percent-encoding.js";
 export function splitURL(text) {
     const [, scheme = null, authority = null, path, query = null, fragment = null] =
         /** @type {RegExpExecArray} */ (
-            /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#([^]*))?$/.exec(text));
+            /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#([^]*))?$/.exec(text)
+        );
     return { scheme, authority, path, query, fragment };
 }
 
 /** @param {URLParts} parts */
 export function joinURL({ scheme, authority, path, query, fragment }) {
-    return (scheme === null ? "" : scheme + ":") + (authority === null ? "" : "//" + authority) + path
-        + (query === null ? "" : "?" + query) + (fragment === null ? "" : "#" + fragment);
+    return (
+        (scheme === null ? "" : scheme + ":") +
+        (authority === null ? "" : "//" + authority) +
+        path +
+        (query === null ? "" : "?" + query) +
+        (fragment === null ? "" : "#" + fragment)
+    );
 }
 
 /**
@@ -56,11 +62,14 @@ export function isWeb({ scheme }) {
  * @returns {QueryItem[]}
  */
 export function queryItems({ query }) {
-    return query ? query.split("&").map((text) => {
-        const equals = text.indexOf("=");
-        return equals < 0 ? { name: text, value: null }
-            : { name: text.slice(0, equals), value: text.slice(equals + 1) };
-    }) : [];
+    return query
+        ? query.split("&").map((text) => {
+              const equals = text.indexOf("=");
+              return equals < 0
+                  ? { name: text, value: null }
+                  : { name: text.slice(0, equals), value: text.slice(equals + 1) };
+          })
+        : [];
 }
 
 /** @param {QueryItem} item */
@@ -79,7 +88,8 @@ export function clickIDOf(parts) {
 }
 
 /**
- * Removes the query items whose decoded names begin with `_hk_`, and returns them. The last of several wins.
+ * Removes the query items whose decoded names begin with `_hk_`, and returns them. The last of
+ * several wins.
  *
  * @param {URLParts} parts
  * @returns {{ parts: URLParts, service: ServiceParameters }}

@@ -2,7 +2,8 @@
 import { pathToFileURL } from "node:url";
 
 const folder = process.env.WAYMARK_BUNDLES
-    ? pathToFileURL(process.env.WAYMARK_BUNDLES + "/") : new URL("../../", import.meta.url);
+    ? pathToFileURL(process.env.WAYMARK_BUNDLES + "/")
+    : new URL("../../", import.meta.url);
 
 /** @type {typeof import("../../waymark.js")} */
 const client = await import(new URL("waymark.js", folder).href);
@@ -14,6 +15,13 @@ const diagnostics = await import(new URL("diagnostics.js", folder).href);
 const node = await import(new URL("node.js", folder).href);
 
 export const { WaymarkClient, WaymarkClientError, itemStorage, memoryStorage, version } = client;
-export const { Deeplink, Deeplinking, DeeplinkingError, DeepLinkTemplate, DeepLinkURL, matchTemplates } = routing;
+export const {
+    Deeplink,
+    Deeplinking,
+    DeeplinkingError,
+    DeepLinkTemplate,
+    DeepLinkURL,
+    matchTemplates,
+} = routing;
 export const { check } = diagnostics;
 export const { FileStorage } = node;

@@ -9,10 +9,12 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const program = process.env.WAYMARK_PROGRAM || join(root, ".build/debug/waymark");
 const adminKey = "wm_javascript0123456789abcdefghijABCDEFGHIJ";
-export const iPhone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
-    + "Version/18.0 Mobile/15E148 Safari/604.1";
-export const android = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) "
-    + "Chrome/131.0.0.0 Mobile Safari/537.36";
+export const iPhone =
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) " +
+    "Version/18.0 Mobile/15E148 Safari/604.1";
+export const android =
+    "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) " +
+    "Chrome/131.0.0.0 Mobile Safari/537.36";
 
 /** @returns {Promise<number>} a port that nothing listens on */
 export async function freePort() {
@@ -34,39 +36,65 @@ export class Service {
         const port = await freePort();
         const service = new Service(await mkdtemp(join(tmpdir(), "waymark-javascript-")), port);
         const application = {
-            id: "shop", name: "Shop", domains: ["127.0.0.1"], baseURL: service.url, cors: { origins },
+            id: "shop",
+            name: "Shop",
+            domains: ["127.0.0.1"],
+            baseURL: service.url,
+            cors: { origins },
             ios: { urlScheme: "shop", appStoreID: "123456789" },
-            android: { package: "com.example.shop", urlScheme: "shop" }, web: { baseURL: "https://shop.example.com" },
-            templates: [{ route: "products/:product_id", urls: {
-                web: "https://shop.example.com/products/:product_id",
-                ios: { link: "shop://products/:product_id", fallback: "store" },
-                android: { link: "shop://products/:product_id", fallback: "store" },
-            } }],
+            android: { package: "com.example.shop", urlScheme: "shop" },
+            web: { baseURL: "https://shop.example.com" },
+            templates: [
+                {
+                    route: "products/:product_id",
+                    urls: {
+                        web: "https://shop.example.com/products/:product_id",
+                        ios: { link: "shop://products/:product_id", fallback: "store" },
+                        android: { link: "shop://products/:product_id", fallback: "store" },
+                    },
+                },
+            ],
         };
         await writeFile(join(service.folder, "applications.json"), JSON.stringify([application]));
-        await writeFile(join(service.folder, "waymark.json"), JSON.stringify({
-            listen: [`127.0.0.1:${port}`], database: `sqlite:${join(service.folder, "waymark.sqlite")}`, accessLog: "off",
-            public: join(root, "Public"), applications: "applications.json",
-        }));
+        await writeFile(
+            join(service.folder, "waymark.json"),
+            JSON.stringify({
+                listen: [`127.0.0.1:${port}`],
+                database: `sqlite:${join(service.folder, "waymark.sqlite")}`,
+                accessLog: "off",
+                public: join(root, "Public"),
+                applications: "applications.json",
+            }),
+        );
         await service.run();
         return service;
     }
 
     async run() {
         this.process = spawn(program, ["serve", "--config", join(this.folder, "waymark.json")], {
-            env: { ...process.env, WAYMARK_ADMIN_KEY: adminKey }, stdio: ["ignore", "ignore", "pipe"],
+            env: { ...process.env, WAYMARK_ADMIN_KEY: adminKey },
+            stdio: ["ignore", "ignore", "pipe"],
         });
         let log = "";
-        this.process.stderr.on("data", (text) => { log += text; });
-        this.process.once("error", (error) => { log += error.message; });
+        this.process.stderr.on("data", (text) => {
+            log += text;
+        });
+        this.process.once("error", (error) => {
+            log += error.message;
+        });
         this.ended = new Promise((resolve) => {
             this.process.once("close", resolve);
             this.process.once("error", resolve);
         });
         let isEnded = false;
-        void this.ended.then(() => { isEnded = true; });
+        void this.ended.then(() => {
+            isEnded = true;
+        });
         for (;;) {
-            const isReady = await fetch(this.url + "/readyz").then((answer) => answer.ok, () => false);
+            const isReady = await fetch(this.url + "/readyz").then(
+                (answer) => answer.ok,
+                () => false,
+            );
             if (isReady) return;
             if (isEnded) throw new Error(`the service has ended: ${log}`);
             await new Promise(setImmediate);
@@ -91,7 +119,8 @@ export class Service {
      */
     async call(method, path, body) {
         const answer = await fetch(this.url + path, {
-            method, headers: { Authorization: `Bearer ${adminKey}`, "Content-Type": "application/json" },
+            method,
+            headers: { Authorization: `Bearer ${adminKey}`, "Content-Type": "application/json" },
             body: body && JSON.stringify(body),
         });
         const json = await answer.json();
@@ -118,7 +147,10 @@ export class Service {
 
     /** The install referrer that Google Play passes on. */
     async referrer(smartlink) {
-        const answer = await fetch(smartlink, { headers: { "User-Agent": android }, redirect: "manual" });
+        const answer = await fetch(smartlink, {
+            headers: { "User-Agent": android },
+            redirect: "manual",
+        });
         const fallback = /S\.browser_fallback_url=([^;]+)/.exec(answer.headers.get("Location"))[1];
         return new URL(decodeURIComponent(fallback)).searchParams.get("referrer");
     }

@@ -2,7 +2,10 @@
 import { FileStorage, WaymarkClient } from "./modules.js";
 
 const client = new WaymarkClient({
-    service: "https://go.example.com", key: "wm_writer", storage: new FileStorage(process.argv[2]), sendsEvents: false,
+    service: "https://go.example.com",
+    key: "wm_writer",
+    storage: new FileStorage(process.argv[2]),
+    sendsEvents: false,
     eventLimit: 100_000,
 });
 for (;;) {
