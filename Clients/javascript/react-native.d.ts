@@ -12,8 +12,11 @@ export interface WaymarkProviderProps
     extends Omit<DeeplinkingOptions, "client" | "resolver" | "creator" | "recorder"> {
     /** Made once, outside of components. */
     client: WaymarkClient;
-    /** The functions by the formats of their routes: `{ "products/:product_id": ({ routeParameters }) => … }`. The
-     * formats are those of the first render, the functions those of the last. */
+    /**
+     * The functions by the formats of their routes, such as
+     * `{ "products/:product_id": ({ routeParameters }) => … }`. The formats are those of the first
+     * render, the functions those of the last.
+     */
     routes: Readonly<Record<string, DeeplinkTarget>>;
     /** For links that no route matches, and for smart links that can't be resolved. */
     defaultRoute?: DeeplinkTarget;

@@ -67,10 +67,11 @@ export function isoTime(seconds) {
  * must be unique, not secret, so `Math.random` is enough there.
  */
 export function makeUUID() {
-    const random = () =>
-        globalThis.crypto?.getRandomValues?.(new Uint8Array(1))[0] ?? Math.random() * 256;
-    // The digit 8 becomes 8, 9, a or b.
-    return "10000000-1000-4000-8000-100000000000".replace(/[018]/g, (digit) =>
-        (Number(digit) ^ (random() & (15 >> (Number(digit) / 4)))).toString(16),
-    );
+    return "xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx".replace(/[xy]/g, (place) => {
+        const byte =
+            globalThis.crypto?.getRandomValues?.(new Uint8Array(1))[0] ?? Math.random() * 256;
+        const digit = Math.floor(byte / 16);
+        // The variant: 8, 9, a or b.
+        return (place === "x" ? digit : 8 + (digit % 4)).toString(16);
+    });
 }

@@ -98,7 +98,7 @@ export function eventQueue({
                 value.events = merged(
                     single.filter((event) => event && isEvent(event)),
                     value.events,
-                ).sort((one, other) => one.at - other.at);
+                ).sort((first, second) => first.at - second.at);
             }
             value.events = value.events.filter((event) => !finished.has(event.id));
             const result = change(value, isLoaded);

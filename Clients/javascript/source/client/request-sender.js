@@ -39,17 +39,14 @@ export function makePost({
     onDiagnostic,
 }) {
     const node = globalThis.process?.versions?.node;
+    const userAgent = `WaymarkJavaScript/${version} (${node ? "Node " + node : platform})`;
     const common = {
         Authorization: `Bearer ${key}`,
         "Content-Type": "application/json",
         Accept: "application/json, application/problem+json",
         // Pages and workers have a location, and may not set it: browsers would ask other origins
         // for leave.
-        ...(globalThis.location
-            ? {}
-            : {
-                  "User-Agent": `WaymarkJavaScript/${version} (${node ? "Node " + node : platform})`,
-              }),
+        ...(globalThis.location ? {} : { "User-Agent": userAgent }),
     };
     /**
      * @param {LinkDiagnostic["step"]} step
@@ -111,8 +108,11 @@ export function parse(text) {
  * Scheme, host, port and path, of characters that no browser changes: the URL of a response is
  * compared with it. Dot segments are not among them.
  */
-const plainURL =
-    /^(https?):\/\/(\[[0-9a-f:.]+\]|[a-z0-9._~-]+)(?::([1-9][0-9]*))?((?:\/(?!\.\.?(?:\/|$))[a-z0-9._~!$&'()*+,;=:@%-]*)*)$/i;
+const plainURL = new RegExp(
+    "^(https?)://(\\[[0-9a-f:.]+\\]|[a-z0-9._~-]+)(?::([1-9][0-9]*))?" +
+        "((?:/(?!\\.\\.?(?:/|$))[a-z0-9._~!$&'()*+,;=:@%-]*)*)$",
+    "i",
+);
 
 /**
  * Checks the service's URL. Throws `invalidAddress`.
@@ -121,9 +121,10 @@ const plainURL =
  * @returns {{ base: string, host: string }} without slashes at the end; the host in lower case
  */
 export function readAddress(service) {
-    const [base, scheme = "", name = "", port = 0] = plainURL.exec(String(service ?? "")) || [""];
+    const [base, scheme = "", name = "", port = ""] = plainURL.exec(String(service ?? "")) || [""];
     const host = name.toLowerCase().replace(/[[\]]/g, "");
-    if (!host || port > 65_535 || !(scheme.length > 4 || isLoopback(host))) {
+    const isSecure = scheme.toLowerCase() === "https";
+    if (!host || Number(port) > 65_535 || !(isSecure || isLoopback(host))) {
         throw new WaymarkClientError("invalidAddress", {
             reason: "service must be an https URL with a host, without user, query and fragment",
         });

@@ -100,20 +100,8 @@ function makeClient({
         throw new WaymarkClientError("invalidKey");
     }
     const { attempts = 4, firstWait = 500, longestWait = 20_000 } = retry;
-    const numbers = {
-        attempts,
-        timeLimit,
-        answerLimit,
-        firstWait,
-        longestWait,
-        eventLimit,
-        eventAge,
-    };
-    Object.entries(numbers).forEach(([name, value], index) => {
-        if (typeof value !== "number" || !(value >= +(index < 3))) {
-            throw new TypeError(name + " is invalid");
-        }
-    });
+    checkNumbers({ attempts, timeLimit, answerLimit }, 1);
+    checkNumbers({ firstWait, longestWait, eventLimit, eventAge }, 0);
     if (!/^(web|ios|iphone|ipad|android|macos|windows|linux)$/.test(platform)) {
         throw new TypeError("platform is invalid");
     }
@@ -184,7 +172,7 @@ function makeClient({
         await limited(() => events.record("install", clickID, null, id), timeLimit);
         await updateInstallation((state) => {
             state.recorded = true;
-            state.attributed = state.attributed || !!clickID;
+            state.attributed = state.attributed || Boolean(clickID);
         });
     };
 
@@ -314,6 +302,18 @@ function makeClient({
             stored: (form) => storedValue(store, form),
         },
     };
+}
+
+/**
+ * @param {Record<string, unknown>} numbers
+ * @param {number} minimum
+ */
+function checkNumbers(numbers, minimum) {
+    for (const [name, value] of Object.entries(numbers)) {
+        // NaN is not at least anything.
+        if (typeof value === "number" && value >= minimum) continue;
+        throw new TypeError(name + " is invalid");
+    }
 }
 
 /**

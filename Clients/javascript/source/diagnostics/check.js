@@ -134,20 +134,20 @@ async function checkApplication(client, deeplinking) {
  * @param {Deeplinking} deeplinking
  */
 function checkDomains(document, deeplinking) {
-    const [own, theirs] = [deeplinking.domains, texts(document.domains)].map((names) =>
+    const [ours, theirs] = [deeplinking.domains, texts(document.domains)].map((names) =>
         names.map((name) => name.toLowerCase()),
     );
     if (theirs.length === 0) {
         return ok("domains", "the application has all hosts that no other one has");
     }
-    const foreign = own.filter((name) => !theirs.includes(name));
-    const missing = theirs.filter((name) => !own.includes(name));
+    const foreign = ours.filter((name) => !theirs.includes(name));
+    const missing = theirs.filter((name) => !ours.includes(name));
     if (foreign.length > 0) {
         const detail = `${foreign.join(", ")}: not of the application`;
         return finding("domains", detail, "add it there, or remove it here");
     }
     return missing.length === 0
-        ? ok("domains", own.join(", "))
+        ? ok("domains", ours.join(", "))
         : finding(
               "domains",
               `${missing.join(", ")}: not in the router`,
@@ -168,7 +168,9 @@ function checkScheme(document, client, deeplinking) {
     if (typeof scheme !== "string") {
         return skipped("scheme", `the application has none for ${client.platform}`);
     }
-    const isKnown = deeplinking.schemes.some((own) => own.toLowerCase() === scheme.toLowerCase());
+    const isKnown = deeplinking.schemes.some(
+        (known) => known.toLowerCase() === scheme.toLowerCase(),
+    );
     return isKnown
         ? ok("scheme", scheme)
         : finding(

@@ -30,8 +30,9 @@ const forbidden =
  * Browsers inside other apps show an error for an app's URL: the tokens of in-app-browsers.json.
  */
 const inApp = new RegExp(
-    "; ?wv\\)|\\b(FBA[NV]|Line/|We(Chat|ibo)|trill_|aweme|TikTok|Telegram|Reddit/|Slack/|Discord/|NAVER|Zalo|Viber)" +
-        "|MetaIAB|Instagram|Barcelona|MicroMess|musical_|Byte[dl]|TTWeb|Snapchat|LinkedInApp|Pinterest|Twitter( f|A)|KAKAOTALK|DaumApps" +
+    "; ?wv\\)|\\b(FBA[NV]|Line/|We(Chat|ibo)|trill_|aweme|TikTok|Telegram|Reddit/|Slack/|Discord/" +
+        "|NAVER|Zalo|Viber)|MetaIAB|Instagram|Barcelona|MicroMess|musical_|Byte[dl]|TTWeb" +
+        "|Snapchat|LinkedInApp|Pinterest|Twitter( f|A)|KAKAOTALK|DaumApps" +
         "|baidubox| QQ/|AlipayC|WhatsApp",
     "i",
 );
@@ -83,24 +84,24 @@ export function appOpening(options, device, page) {
     if (copy !== undefined && !clickIDOf(splitURL(checked("copy", copy, true)))) {
         throw new TypeError("copy must be a link with _hk_cid");
     }
-    const other = { open: smartlink, fallback: null, copy: null };
-    if (deeplink === undefined) return other;
+    const ofPage = { open: smartlink, fallback: null, copy: null };
+    if (deeplink === undefined) return ofPage;
     // Built again from its URL: another package, a part of an app, extras and fallbacks are
     // dropped.
-    const own = `${deeplink}`.replace(/^intent:(.*)#Intent(;.*)?;scheme=(.*?);.*/i, "$3:$1");
-    const app = adding(items, checked("deeplink", own, false), /^_hk_(cid|md)$/);
+    const appURL = `${deeplink}`.replace(/^intent:(.*)#Intent(;.*)?;scheme=(.*?);.*/i, "$3:$1");
+    const app = adding(items, checked("deeplink", appURL, false), /^_hk_(cid|md)$/);
     const url = splitURL(app);
-    if (device === "other" || device === "inApp" || (own !== deeplink && device === "ios")) {
-        return other;
+    if (device === "other" || device === "inApp" || (appURL !== deeplink && device === "ios")) {
+        return ofPage;
     }
     // A universal link that does not open the app is a page, which goes on itself.
     if (isWeb(url) && (device === "ios" || androidPackage === undefined)) {
-        return { ...other, open: app };
+        return { ...ofPage, open: app };
     }
     if (device === "ios") {
         return { open: app, fallback: ios || smartlink, copy: ios && copy ? copy : null };
     }
-    return { ...other, open: intent(app, androidPackage, android || smartlink) };
+    return { ...ofPage, open: intent(app, androidPackage, android || smartlink) };
 }
 
 /**

@@ -175,10 +175,11 @@ function attribute(element, name) {
  * @param {string} [text]
  */
 function element(name, part, text) {
-    const made = document.createElement(name);
-    made.className = made.part.value = part;
-    if (text !== undefined) made.textContent = text;
-    return made;
+    const created = document.createElement(name);
+    created.className = part;
+    created.part.value = part;
+    if (text !== undefined) created.textContent = text;
+    return created;
 }
 
 if (typeof customElements === "object" && !customElements.get("waymark-banner")) {

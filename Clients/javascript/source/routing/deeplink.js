@@ -44,7 +44,8 @@ export class Deeplink {
         if (refused.length > 0) {
             throw new DeeplinkingError(
                 "invalidRouteParameters",
-                `the route's parameters ${refused.join(", ")} are '.' or '..', which no URL has as a segment`,
+                `the route's parameters ${refused.join(", ")} are '.' or '..', ` +
+                    "which no URL has as a segment",
                 refused,
             );
         }

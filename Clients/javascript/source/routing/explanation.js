@@ -30,9 +30,9 @@ export async function explain(router, text, asksService) {
     const { source, candidates } = router;
     const { resolver } = router.opener;
     const { kind, url } = source.read(new DeepLinkURL(text));
-    if (!isForApp(kind)) return made("notHandled", kind);
+    if (!isForApp(kind)) return explanationOf("notHandled", kind);
     if (kind !== "smartlink") return routed(router, kind, candidates.candidate(url));
-    if (!asksService || resolver === null) return made("resolves", kind);
+    if (!asksService || resolver === null) return explanationOf("resolves", kind);
     try {
         const answer = await resolver.resolve({ smartlink: url.text }, { redeem: false });
         const candidate = candidates.answered(answer, {});
@@ -40,7 +40,7 @@ export async function explain(router, text, asksService) {
     } catch (error) {
         const candidate = candidates.unknownAsRoute(url, error);
         if (candidate !== null) return routed(router, "unknownLink", candidate);
-        return made(candidates.defaultTarget ? "opensDefault" : "nothing", "failed", {
+        return explanationOf(candidates.defaultTarget ? "opensDefault" : "nothing", "failed", {
             error: /** @type {{ code?: string }} */ (error).code || "unreachable",
         });
     }
@@ -54,7 +54,7 @@ export async function explain(router, text, asksService) {
 function routed(router, why, { deeplink, target }) {
     const { route, routeParameters, openedURL } = deeplink;
     const { url } = new DeepLinkURL(openedURL || "").separatingServiceParameters();
-    return made(route !== null ? "opens" : target ? "opensDefault" : "nothing", why, {
+    return explanationOf(route !== null ? "opens" : target ? "opensDefault" : "nothing", why, {
         url: openedURL,
         route,
         routeParameters,
@@ -68,7 +68,7 @@ function routed(router, why, { deeplink, target }) {
  * @param {Partial<LinkExplanation>} [members]
  * @returns {LinkExplanation}
  */
-function made(outcome, why, members = {}) {
+function explanationOf(outcome, why, members = {}) {
     const explanation = Object.assign(
         {
             outcome,

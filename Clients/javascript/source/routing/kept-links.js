@@ -223,11 +223,11 @@ function takeOver(link, earlier) {
 }
 
 /**
- * @param {KeptLink} one
- * @param {KeptLink} other
+ * @param {KeptLink} first
+ * @param {KeptLink} second
  */
-function isSame(one, other) {
-    return one.url === other.url && one.at === other.at;
+function isSame(first, second) {
+    return first.url === second.url && first.at === second.at;
 }
 
 /** @param {any} link */

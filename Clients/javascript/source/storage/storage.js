@@ -72,13 +72,13 @@ function withLock(name, body) {
  * @returns {ClientStorage}
  */
 export function storageOf(storage) {
-    const own = localStorageOfPage();
-    if (!storage) return own ? browserStorage() : memoryStorage();
+    const pageStorage = localStorageOfPage();
+    if (!storage) return pageStorage ? browserStorage() : memoryStorage();
     if ("get" in storage && "set" in storage) return storage;
     const items = /** @type {ItemStorage} */ (storage);
     if (!items.getItem || !items.setItem) throw new TypeError("storage needs get and set");
     // Given as it is, the browser's own storage is shared by tabs, too.
-    return items === own ? browserStorage() : itemStorage(items);
+    return items === pageStorage ? browserStorage() : itemStorage(items);
 }
 
 /** Pages only: Node's is a file that must be asked for, and warns where it is not. */

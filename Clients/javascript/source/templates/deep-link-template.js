@@ -95,7 +95,7 @@ export class DeepLinkTemplate {
         const items = [];
         for (const { name, type, required } of this.parameters
             .slice()
-            .sort((a, b) => (a.name < b.name ? -1 : 1))) {
+            .sort((first, second) => (first.name < second.name ? -1 : 1))) {
             if (!has(query, name) && !required) continue;
             const text = written(query, name, type);
             if (text === null || !isQueryName(name)) return null;
