@@ -7,6 +7,8 @@ export const CAMPAIGN = ["source", "medium", "name", "term", "content"];
 export const SOCIAL = ["title", "description", "imageURL"];
 
 /**
+ * What the form of a link holds.
+ *
  * @param {Link} link
  * @returns {Values}
  */
@@ -37,15 +39,15 @@ export function valuesOf(link) {
   return values;
 }
 
-/** Tags of a text with commas, each once. */
-export const tagsOf = (text = "") => [
-  ...new Set(
-    text
-      .split(",")
-      .map((tag) => tag.trim())
-      .filter(Boolean),
-  ),
-];
+/**
+ * Tags of a text with commas, each once.
+ *
+ * @param {string} [text]
+ */
+export function tagsOf(text = "") {
+  const tags = text.split(",").map((tag) => tag.trim());
+  return [...new Set(tags.filter(Boolean))];
+}
 
 /**
  * A member for each field that is filled in.
@@ -64,33 +66,32 @@ export function bodyOf(values) {
     const time = fromLocalInput(values[name] ?? "");
     if (time) body[name] = time;
   }
-  for (const name of ["maxClicks", "redeemLimit"])
+  for (const name of ["maxClicks", "redeemLimit"]) {
     if (values[name]) body[name] = Number(values[name]);
+  }
   const tags = tagsOf(values.tags);
   if (tags.length) body.tags = tags;
   const urls = urlsOf(values);
   if (Object.keys(urls).length) body.urls = urls;
-  for (const [group, names] of Object.entries({
-    campaign: CAMPAIGN,
-    social: SOCIAL,
-    routeParameters: parameters(values),
-  })) {
-    const members = names
-      .filter((name) => values[`${group}.${name}`])
-      .map((name) => [name, values[`${group}.${name}`]]);
-    if (members.length) body[group] = Object.fromEntries(members);
+  const groups = { campaign: CAMPAIGN, social: SOCIAL, routeParameters: parameters(values) };
+  for (const [group, names] of Object.entries(groups)) {
+    const members = names.map((name) => [name, values[`${group}.${name}`]]);
+    const given = members.filter(([, value]) => value);
+    if (given.length) body[group] = Object.fromEntries(given);
   }
   return body;
 }
 
-/** @param {Values} values */
+/**
+ * Names of the route's parameters. Without a route there are none.
+ *
+ * @param {Values} values
+ */
 function parameters(values) {
+  if (!values.route) return [];
   const prefix = "routeParameters.";
-  return values.route
-    ? Object.keys(values)
-        .filter((name) => name.startsWith(prefix))
-        .map((name) => name.slice(prefix.length))
-    : [];
+  const names = Object.keys(values).filter((name) => name.startsWith(prefix));
+  return names.map((name) => name.slice(prefix.length));
 }
 
 /** @param {Values} values */
@@ -117,10 +118,11 @@ export function patchOf(before, after) {
   /** @type {LinkBody} */
   const patch = {};
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const [old, value] = [before[name], after[name]];
+    const old = before[name];
+    const value = after[name];
     if (JSON.stringify(old) === JSON.stringify(value)) continue;
-    patch[name] =
-      value === undefined ? null : isObject(old) && isObject(value) ? patchOf(old, value) : value;
+    if (isObject(old) && isObject(value)) patch[name] = patchOf(old, value);
+    else patch[name] = value ?? null;
   }
   return patch;
 }

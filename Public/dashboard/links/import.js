@@ -9,7 +9,7 @@ import { sendForm } from "../shared/forms.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { fill, load, problemNotice } from "../shared/pane.js";
 import { formatText, texts } from "../shared/texts.js";
-import { head, rows } from "./csv-response.js";
+import { readHead, rowsOf } from "./csv-response.js";
 
 const importTexts = pageTexts.imports;
 const OUTCOMES = ["created", "same", "clash", "refused"];
@@ -207,7 +207,7 @@ async function follow(section, id) {
     }, PAUSE);
   }
   const csv = target(id) + "?format=csv";
-  const [heads, ...lines] = rows(await head(csv, READ));
+  const [heads, ...lines] = rowsOf(await readHead(csv, READ));
   const startRun = rehearsed.get(id);
   const run = async (/** @type {any} */ event) => {
     event.target.disabled = true;

@@ -19,6 +19,7 @@ export function endpointState(webhook) {
     disabled || !failingSince
       ? (texts.webhookStates[state] ?? texts.webhookStates.disabled)
       : [texts.failingSince, " ", timeElement(failingSince)];
-  const look = isFailing(webhook) ? "wrong" : disabled ? "disabled" : "active";
+  const working = disabled ? "disabled" : "active";
+  const look = isFailing(webhook) ? "wrong" : working;
   return html.span({ class: `state ${look}` }, text);
 }

@@ -6,6 +6,7 @@ export const announcementRegion = html.div({
   role: "status",
   "aria-live": "polite",
 });
+/** Ends the message that is shown. */
 let timer = 0;
 
 /**

@@ -11,20 +11,23 @@ import { texts } from "./texts.js";
 export const quoted = (text) => "'" + text.replaceAll("'", "'\\''") + "'";
 
 /**
+ * A call as a command.
+ *
  * @param {string} method
  * @param {string} target
  * @param {unknown} [body]
  * @param {string | null} [etag]
  */
 export function curl(method, target, body, etag) {
+  const hasBody = body !== undefined;
+  // curl gets, and posts what has a body, without being told.
+  const option = method === (hasBody ? "POST" : "GET") ? "" : `-X ${method} `;
   const words = [
-    `curl -s ${
-      method === "GET" || (method === "POST" && body !== undefined) ? "" : `-X ${method} `
-    }${quoted(location.origin + target)}`,
+    `curl -s ${option}${quoted(location.origin + target)}`,
     '-H "Authorization: Bearer $WAYMARK_KEY"',
   ];
   if (etag) words.push(`-H ${quoted("If-Match: " + etag)}`);
-  if (body !== undefined) {
+  if (hasBody) {
     words.push('-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(body))}`);
   }
   return words.join(" \\\n  ");

@@ -20,7 +20,11 @@ export function nameIn(address) {
   return { domain, slug: slug.join("/") };
 }
 
-/** @param {Destination | undefined} destination */
+/**
+ * The URL of a destination, which may have a fallback beside it.
+ *
+ * @param {Destination | undefined} destination
+ */
 export const address = (destination) =>
   typeof destination === "string" ? destination : (destination?.link ?? "");
 
