@@ -102,7 +102,8 @@ final class RowProcess {
         guard status & 0x7F == 0 else { return "reading the database takes more time or memory than it may" }
         switch exit {
         case 0: return nil
-        case Self.status(of: .unreadable): return "the database can't be read; stop Kutt, then copy the database with its -wal file"
+        case Self.status(of: .unreadable):
+            return "the database can't be read; stop Kutt, then copy the database with its -wal file"
         case Self.status(of: .noTable): return "the database has no tables of links and domains as Kutt has them"
         case Self.status(of: .tooLarge): return "the database has more than can be in its file, or a value is too long"
         default: return "the process that reads the database failed with status \(exit)"

@@ -49,7 +49,9 @@ struct ExportCommand: ParsableCommand {
                 links: try archive.linkCount())
             let opening = openMetadata ? keys : nil
             if file == "-" {
-                guard !resume else { throw CommandFailure.usage("--resume: standard output can't be resumed; give a file") }
+                guard !resume else {
+                    throw CommandFailure.usage("--resume: standard output can't be resumed; give a file")
+                }
                 let output = LineOutput(.standardOutput, name: "standard output")
                 var writer = ExportWriter { SHA256.digest(of: $0) }
                 try writer.run(archive, header: header, opening: opening) { try output.write($0) }
