@@ -71,6 +71,21 @@ import WaymarkStores
         #expect(outcome == .refused(["application shop: domain go.example.com is used by 1 link"]))
     }
 
+    @Test func aFileThatLosesADomainWithAnAliasIsRefused() async throws {
+        let fixture = ServiceFixture()
+        try await fixture.service.load()
+        let shop = try application("shop", domains: ["go.example.com", "b.example.com"])
+        _ = try await apply(shop, to: fixture)
+        var content = LinkContent()
+        content.aliases = [LinkAlias(try slug("one"), on: try host("b.example.com"))]
+        let draft = NewLink(
+            application: shop.id, domain: try host("go.example.com"), slug: try slug("one"), content: content,
+            createdAt: fixture.clock.now)
+        _ = try await fixture.store.inner.create([draft], idempotency: nil)
+        let outcome = try await apply(try application("shop", domains: ["go.example.com"]), to: fixture)
+        #expect(outcome == .refused(["application shop: domain b.example.com has 1 alias of links"]))
+    }
+
     @Test func aDomainMayMoveFromOneApplicationOfTheFileToAnotherInEitherOrder() async throws {
         let fixture = ServiceFixture()
         try await fixture.service.load()
