@@ -130,6 +130,30 @@ import WaymarkStores
         #expect(try fixtures.check("one").problems == [])
     }
 
+    @Test(arguments: [
+        ("UPDATE long_link SET number = -number", "which may be a link"),
+        ("DELETE FROM long_link; DELETE FROM click_leftover", "blocks of clicks stand on links that there are not"),
+    ])
+    func findsDamageOfLongLinks(change: String, problem: String) async throws {
+        try await fill()
+        try await fixtures.addLongLinkClicks("one")
+        #expect(try fixtures.check("one").problems == [])
+        try Tampering(path).run(change)
+        let report = try fixtures.check("one")
+        #expect(report.problems.contains { $0.contains(problem) }, "\(report.problems)")
+        #expect(report.mendings == [.restore], "\(report.problems)")
+    }
+
+    @Test func findsWrongTotalsOfLongLinks() async throws {
+        try await fixtures.addLongLinkClicks("one")
+        let before = try fixtures.export("one")
+        try Tampering(path).run("DELETE FROM click_total; DELETE FROM click_total_link")
+        #expect(try fixtures.check("one").mendings == [.rebuildTotals])
+        _ = try archive(.beside) { try TotalsRebuilding($0).run() }
+        #expect(try fixtures.check("one").problems == [])
+        #expect(try fixtures.export("one") == before)
+    }
+
     @Test func findsEachLeafThatIsMissing() async throws {
         try await fixtures.fill("one", links: 400)
         try await index()

@@ -138,6 +138,20 @@ final class StoreFixtures: Sendable {
         await store.close()
     }
 
+    /// Clicks on long links of the application `shop`, which is added if it is missing.
+    func addLongLinkClicks(_ name: String) async throws {
+        let store = try SQLiteLinkStore(path: path(name))
+        let domains = [try Self.host(), try Self.host("links.example.com")]
+        if try await store.applications().isEmpty {
+            _ = try await store.put(
+                StoredApplication(id: try Self.shop(), domains: domains, document: Array("{}".utf8)), expecting: nil
+            ) { _ in true }
+        }
+        let numbers = try await store.longLinkNumbers(of: Self.shop(), on: [domains[0]])
+        try await store.append([Self.clicks(of: try #require(numbers[domains[0]]), day: 20_701, number: 1_000)])
+        await store.close()
+    }
+
     private func addConversions(of links: [LinkID], _ store: SQLiteLinkStore) async throws {
         let values = ["12.50", "-0.000001", nil, "999999999999"]
         let conversions = try values.enumerated().map { index, amount in

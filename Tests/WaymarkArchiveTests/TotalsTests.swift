@@ -29,6 +29,33 @@ import WaymarkStores
         #expect(try totals("two") == before)
     }
 
+    @Test func `an export carries clicks on long links`() async throws {
+        try await fixtures.addLongLinkClicks("one")
+        let before = try totals("one")
+        #expect(before.0.count == 1 && before.1.count == 1)
+        try fixtures.importing(fixtures.export("one"), into: "two")
+        #expect(try totals("two") == before)
+        #expect(try fixtures.check("two").problems == [])
+        #expect(try fixtures.export("two") == fixtures.export("one"))
+    }
+
+    @Test func `an export goes on without clicks of numbers that it has not`() async throws {
+        try await fixtures.fill("one", clicks: 0, activity: 0)
+        // Up to its first link.
+        let lines = try fixtures.export("one")
+        let first = try #require(lines.firstIndex { $0.starts(with: Array(#"{"link":"#.utf8)) })
+        try await fixtures.addLongLinkClicks("one")
+        var writer = ExportWriter(sha256: StoreFixtures.digest)
+        var whole = Array(lines[...first])
+        var rest = whole[...]
+        #expect(try writer.resume { rest.popFirst() })
+        let archive = try SQLiteArchive(path: fixtures.path("one"), mode: .reading)
+        defer { archive.close() }
+        try archive.beginReading()
+        try writer.run(archive, header: StoreFixtures.header, opening: nil) { whole.append($0) }
+        try fixtures.importing(whole, into: "two")
+    }
+
     @Test func `an export without totals is counted when imported`() async throws {
         try await fixtures.fill("one")
         // A link that was deleted has left no records.

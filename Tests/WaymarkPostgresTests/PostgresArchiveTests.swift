@@ -63,6 +63,15 @@
                         destination: .web, campaign: Click.Name("a\u{0}b"))
                     return ClickBatch([click]).blocks(salts: [:]) { Int64(number) }[0].block
                 })
+            let domains = try ["go.example.com", "links.example.com"].map { try #require(HostName($0)) }
+            let numbers = try await store.longLinkNumbers(of: SampleLinks.shop(), on: domains)
+            let second = Timestamp(seconds: 20_700 * Timestamp.secondsOfDay)
+            try await store.append(
+                ClickBatch(
+                    numbers.values.map {
+                        Click(link: $0, time: second, kind: UserAgent.classify(""), destination: .web)
+                    }
+                ).blocks(salts: [:], number: { 4711 }).map(\.block))
             try await store.addActivity(
                 (0..<600).map { number in
                     DailyActivity(
@@ -133,7 +142,7 @@
             try await fill(url, links: 1_200)
             let old = try PostgresArchive(url: url, migrates: false)
             let before = try Self.entries(old)
-            #expect(before.count == 3_717, "1,202 links, 607 others, 700 blocks, 600 days, 600 conversions, 8 totals")
+            #expect(before.count == 3_721, "1,202 links, 607 others, 702 blocks, 600 days, 600 conversions, 10 totals")
             #expect(try problems(old).isEmpty)
             let file = try SQLiteArchive(path: folder + "/links", mode: .alone)
             try move(old, to: file)
@@ -233,6 +242,8 @@
             ("UPDATE waymark.link_activity SET opens = -1 WHERE day = 20001", "a count is negative"),
             ("UPDATE waymark.link_activity SET day = -1 WHERE day = 20001", "its day is -1"),
             ("UPDATE waymark.application_use SET links = links + 1", "are counted on"),
+            ("UPDATE waymark.long_link SET number = -number", "which may be a link"),
+            ("DELETE FROM waymark.long_link", ""),
             ("SELECT setval('waymark.link_id', 1)", ""),
             ("UPDATE waymark.idempotency SET answer = '\\x09' WHERE kind = 2", "is damaged"),
         ])

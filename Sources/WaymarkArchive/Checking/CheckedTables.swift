@@ -18,7 +18,8 @@ package struct CheckedTable: Sendable {
         CheckedTable("application_host", "each is a host name"),
         CheckedTable("application_use", "a count of the links gives the same"),
         CheckedTable("api_key", "each key and session can be read and has a digest"),
-        CheckedTable("click_block", "each block is of an existing link and a possible day, and can be read"),
+        CheckedTable(
+            "click_block", "each block is of an existing link, or of long links, and a possible day, and can be read"),
         CheckedTable("click_count", "it can be read (SQLite)"),
         CheckedTable("click_leftover", "none is of an existing link"),
         CheckedTable("click_order", "no link has more clicks in it than were counted", .rebuildSearch),
@@ -45,6 +46,7 @@ package struct CheckedTable: Sendable {
         CheckedTable("link_folded", "links of applications that ignore case are found by any case", .repairAliases),
         CheckedTable("link_metadata", "it exists when its link says so, decrypts, and is a JSON object"),
         CheckedTable("link_tag", "each tag of a link finds it, and no other is stored"),
+        CheckedTable("long_link", "each number is negative, which no link's is"),
         CheckedTable("message", "its type and body can be read"),
         CheckedTable("migration", nil),
         CheckedTable("outbox", "each event can be read"),

@@ -103,6 +103,10 @@ struct RowChecks {
                 isDay(row.number(0)) && isDay(row.number(1))
                     ? nil : "deletions of links are of the day \(row.number(0))"
             },
+            Rule(columns: TableColumns("long_link", [("number", .number)])) { row in
+                LinkID(rawValue: row.number(0)).isOfLongLinks
+                    ? nil : "clicks on long links are counted under \(row.number(0)), which may be a link"
+            },
             Rule(columns: TableColumns("unknown_visit", [("day", .number), ("bytes", .bytes)])) { row in
                 isDay(row.number(0)) && (try? UnknownVisits(encoded: row.bytes(1))) != nil
                     ? nil : "visits of unknown addresses on the day \(row.number(0)) are damaged"

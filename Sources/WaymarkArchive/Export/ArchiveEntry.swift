@@ -18,7 +18,11 @@ extension ArchiveEntry {
                 guard let domain = HostName(name) else { return nil }
                 domains.append(domain)
             }
-            self = .application(StoredApplication(id: id, domains: domains, document: document, version: version))
+            var application = StoredApplication(id: id, domains: domains, document: document, version: version)
+            let longLinks = StoredApplication.longLinks(fields.text("longLinks"))
+            guard let longLinks, longLinks.values.allSatisfy(\.isOfLongLinks) else { return nil }
+            application.longLinks = longLinks
+            self = .application(application)
         case "key":
             guard let key = StoredKey(&fields) else { return nil }
             self = .key(key)
@@ -142,6 +146,7 @@ extension ArchiveEntry {
                 writer.strings("domains", application.domains.map(\.text))
                 // As a JSON string, because entity tags and signatures may depend on every byte.
                 writer.bytes("document", application.document)
+                writer.given("longLinks", application.longLinkList)
             }
         case .key(let key):
             writer.object("key") { writer in

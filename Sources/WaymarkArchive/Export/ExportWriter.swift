@@ -11,6 +11,8 @@ package struct ExportWriter {
     private var lastConversions: ConversionKey?
     private var lastTotal: ArchivedTotal.Key?
     private var lastLinkTotals: TotalsChange.PageKey?
+    /// The numbers of long links that an interrupted export has; nil for a new one.
+    private var longLinks: Set<LinkID>?
     private var hasHeader = false
 
     /// The number of links written, including those before an interruption.
@@ -29,6 +31,7 @@ package struct ExportWriter {
                     let entry = ArchiveEntry(value)
                 else { throw ArchiveFailure("line \(digest.lines + 1) does not belong to an interrupted export") }
                 switch entry {
+                case .application(let application): longLinks?.formUnion(application.longLinks.values)
                 case .link(let archived): lastLink = archived.link.id
                 case .clicks(let block): lastBlock = block.key
                 case .activity(let activity): lastActivity = activity.key
@@ -43,6 +46,7 @@ package struct ExportWriter {
                     throw ArchiveFailure("was begun by an older version; delete it and export again")
                 }
                 hasHeader = true
+                longLinks = []
                 digest.add(line, isLink: false)
             }
         }
@@ -66,7 +70,8 @@ package struct ExportWriter {
             hasHeader = true
         }
         var entries = StoreEntries(
-            archive, after: lastLink, lastBlock, lastActivity, lastConversions, lastTotal, lastLinkTotals)
+            archive, after: lastLink, lastBlock, lastActivity, lastConversions, lastTotal, lastLinkTotals,
+            longLinks: lastLink == nil ? nil : longLinks)
         while let entry = try entries.next() {
             guard let entry = try Self.prepared(entry, keys) else { continue }
             let line = entry.line

@@ -20,6 +20,8 @@ package struct StoreEntries {
     private var lastLinkTotals: TotalsChange.PageKey?
     /// Links created after reading the others are skipped, and so are their clicks and activity.
     private var highestLink: LinkID?
+    /// Clicks of other numbers of long links are skipped: nobody knows whose they are. Nil for those of all.
+    private let longLinks: Set<LinkID>?
 
     /// - Parameters:
     ///   - link: only links with higher IDs, and everything after them.
@@ -28,12 +30,14 @@ package struct StoreEntries {
     ///   - conversions: only conversions after these.
     ///   - total: only totals after this.
     ///   - linkTotals: only totals of links after these.
+    ///   - longLinks: the numbers of long links whose clicks are read; nil for all.
     package init(
         _ archive: any StoreArchive, after link: LinkID? = nil, _ block: ClickBlock.Key? = nil,
         _ activity: DailyActivity.Key? = nil, _ conversions: ConversionKey? = nil,
-        _ total: ArchivedTotal.Key? = nil, _ linkTotals: TotalsChange.PageKey? = nil
+        _ total: ArchivedTotal.Key? = nil, _ linkTotals: TotalsChange.PageKey? = nil, longLinks: Set<LinkID>? = nil
     ) {
         self.archive = archive
+        self.longLinks = longLinks
         lastConversions = conversions
         lastTotal = total
         lastLinkTotals = linkTotals
@@ -99,7 +103,11 @@ package struct StoreEntries {
             let blocks = try archive.clickBlocks(after: lastBlock, limit: Self.page)
             lastBlock = blocks.last?.key ?? lastBlock
             let highest = highestLink?.rawValue ?? .max
-            waiting = ArraySlice(blocks.filter { $0.key.link.rawValue <= highest }.map { .clicks($0) })
+            let longLinks = longLinks
+            let isRead = { (link: LinkID) in
+                link.isOfLongLinks ? longLinks?.contains(link) ?? true : link.rawValue <= highest
+            }
+            waiting = ArraySlice(blocks.filter { isRead($0.key.link) }.map { .clicks($0) })
             if blocks.isEmpty { part = .activity }
         case .activity:
             let days = try archive.activity(after: lastActivity, limit: Self.page)

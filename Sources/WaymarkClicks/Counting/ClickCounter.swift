@@ -40,7 +40,7 @@ package final class ClickCounter: Sendable {
         var watched: [LinkID: ClickCount]?
 
         mutating func take(_ clicks: Span<Click>, pendingLimit: Int) {
-            for index in clicks.indices where clicks[index].isPersons { people.append(clicks[index].link) }
+            for index in clicks.indices where clicks[index].isCounted { people.append(clicks[index].link) }
             if people.count >= ClickCounter.peopleLimit { addUp(pendingLimit) }
             if watched != nil { watch(clicks) }
         }
@@ -48,7 +48,7 @@ package final class ClickCounter: Sendable {
         /// Clicks on further links are left out while nobody takes the counts.
         mutating func watch(_ clicks: Span<Click>) {
             guard watched?.count ?? 0 < ClickCounter.watchedLimit else { return }
-            for index in clicks.indices {
+            for index in clicks.indices where !clicks[index].link.isOfLongLinks {
                 let isPersons = clicks[index].isPersons
                 watched?[clicks[index].link, default: ClickCount()] +=
                     isPersons ? ClickCount(people: 1) : ClickCount(bots: 1)
@@ -107,7 +107,7 @@ package final class ClickCounter: Sendable {
     package func record(_ click: Click) {
         let one = CollectionOfOne(click)
         state.withLock { state in
-            if click.isPersons { state.direct += 1 }
+            if click.isCounted { state.direct += 1 }
             state.take(one.span, pendingLimit: pendingLimit)
         }
         recordWriter?.withInbox { $0.take(one.span) }
@@ -136,7 +136,7 @@ package final class ClickCounter: Sendable {
         }
     }
 
-    /// Human clicks so far, including those dropped later.
+    /// Human clicks on links so far, including those dropped later.
     package var recorded: Int {
         state.withLock { state in state.buffers.reduce(state.direct) { $0 + $1.recorded } }
     }

@@ -18,7 +18,7 @@ package final class ClickBuffer: @unchecked Sendable {
     @usableFromInline let mask: Int
     @usableFromInline let written = Atomic<Int>(0)
     @usableFromInline let read = Atomic<Int>(0)
-    /// Human clicks recorded so far.
+    /// Human clicks on links recorded so far.
     @usableFromInline let personCount = Atomic<Int>(0)
     @usableFromInline let droppedCount = Atomic<Int>(0)
     @usableFromInline let wake: @Sendable () -> Void
@@ -51,7 +51,7 @@ package final class ClickBuffer: @unchecked Sendable {
     /// Clicks, human or not, dropped because the ring was full.
     package var dropped: Int { droppedCount.load(ordering: .relaxed) }
 
-    /// Human clicks recorded so far.
+    /// Human clicks on links recorded so far.
     package var recorded: Int { personCount.load(ordering: .relaxed) }
 
     /// Records one click. Must be called on the owning loop's thread.
@@ -64,7 +64,7 @@ package final class ClickBuffer: @unchecked Sendable {
             droppedCount.wrappingAdd(1, ordering: .relaxed)
             return
         }
-        if click.isPersons {
+        if click.isCounted {
             // Only written by this thread.
             personCount.store(personCount.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
         }

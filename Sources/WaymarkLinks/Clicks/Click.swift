@@ -4,6 +4,7 @@
 /// Fields are ordered by size, here and in the profile, so that a click takes 64 bytes: one cache line.
 @usableFromInline
 package struct Click: Sendable {
+    /// Or the number under which clicks on long links are recorded.
     @usableFromInline package var link: LinkID
     @usableFromInline package var time: Timestamp
     /// The subscriber: an IPv4 address, or the first 64 bits of an IPv6 address. Never stored.
@@ -65,6 +66,10 @@ package struct Click: Sendable {
     /// Whether a person clicked rather than a program.
     @inlinable
     package var isPersons: Bool { profile.kind.bot == nil }
+
+    /// Whether it adds to the clicks of its link: it is a person's, and there is a link.
+    @inlinable
+    package var isCounted: Bool { isPersons && !link.isOfLongLinks }
 }
 
 extension Resolution {

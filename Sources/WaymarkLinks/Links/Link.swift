@@ -6,6 +6,12 @@ package struct LinkID: RawRepresentable, Hashable, Sendable {
 
     /// The ID of links that are not stored; stores count from 1.
     package static let unstored = LinkID(rawValue: 0)
+
+    /// A number for the clicks on an application's long links on one domain: random, so that it is never used again.
+    package static func ofLongLinks() -> LinkID { LinkID(rawValue: -Int64.random(in: 1..<1 << 62)) }
+
+    /// Whether clicks on long links are counted under this number, which no link has.
+    @inlinable package var isOfLongLinks: Bool { rawValue < 0 }
 }
 
 /// A smart link as stored, without its metadata, which is only read by redeems and operators.

@@ -95,6 +95,7 @@
                 """
                 SELECT count(*) FROM waymark.click_block
                 WHERE NOT EXISTS (SELECT FROM waymark.link WHERE link.id = click_block.link)
+                    AND NOT EXISTS (SELECT FROM waymark.long_link WHERE long_link.number = click_block.link)
                     AND NOT EXISTS (SELECT FROM waymark.click_leftover WHERE click_leftover.link = click_block.link)
                 """
             ).count(0, 0)

@@ -109,7 +109,7 @@
                 """
                 SELECT day, link, number, bytes FROM waymark.click_block
                 WHERE (day, link, number) > ($1::int8, $2::int8, $3::int8)
-                    AND EXISTS (SELECT FROM waymark.link WHERE link.id = click_block.link)
+                    AND \(Statement.isOwned("click_block"))
                 ORDER BY day, link, number LIMIT $4::int8
                 """, .number(key.map { Int64($0.day) } ?? .min), .number(key?.link.rawValue ?? .min),
                 .number(key?.number ?? .min), .number(Int64(limit)))

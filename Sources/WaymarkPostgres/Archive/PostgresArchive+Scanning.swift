@@ -70,7 +70,10 @@
 
         package func existing(_ links: [LinkID]) throws(StoreError) -> Set<LinkID> {
             let result = try run(
-                "SELECT id FROM waymark.link WHERE id = ANY ($1::int8[])", .numbers(links.map(\.rawValue)))
+                """
+                SELECT id FROM waymark.link WHERE id = ANY ($1::int8[])
+                UNION ALL SELECT number FROM waymark.long_link WHERE number = ANY ($1::int8[])
+                """, .numbers(links.map(\.rawValue)))
             return Set(try rows(result) { LinkID(rawValue: try result.number($0, 0)) })
         }
 

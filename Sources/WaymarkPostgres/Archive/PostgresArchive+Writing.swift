@@ -139,6 +139,16 @@
             _ = try run(Statement.addDomains.sql, .texts(application.domains.map(\.text)), number)
             _ = try run(Statement.removeOtherHosts.sql, number)
             _ = try run(Statement.addOtherHosts.sql, .texts(application.otherHosts.map(\.text)), number)
+            guard !application.longLinks.isEmpty else { return }
+            do {
+                let hosts = try HostNumbers(of: Set(application.longLinks.keys)) { try run($0.sql, $1) }
+                let numbers = Array(application.longLinks)
+                _ = try run(
+                    Statement.addLongLinks.sql, number, .numbers(numbers.map(\.value.rawValue)),
+                    .numbers(numbers.map { hosts[$0.key] }))
+            } catch {
+                throw StoreError(error)
+            }
         }
 
         private func add(_ key: StoredKey) throws(StoreError) {

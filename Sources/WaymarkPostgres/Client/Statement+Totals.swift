@@ -1,5 +1,22 @@
 #if PostgreSQL
     extension Statement {
+        /// Whether a block is of a link that exists, or of a number of long links. Not EXISTS … OR EXISTS …, for which
+        /// PostgreSQL may read all links into memory.
+        static func isOwned(_ block: String) -> String {
+            """
+            coalesce((SELECT link.id FROM waymark.link WHERE link.id = \(block).link),
+                (SELECT long_link.number FROM waymark.long_link WHERE long_link.number = \(block).link)) IS NOT NULL
+            """
+        }
+
+        /// Joins the `owner` of each `block`: one lookup by its link.
+        static let ownerOfBlock = """
+            CROSS JOIN LATERAL (
+                SELECT application, host FROM waymark.link WHERE link.id = block.link
+                UNION ALL SELECT application, host FROM waymark.long_link WHERE long_link.number = block.link
+            ) AS owner
+            """
+
         /// The statements that add blocks of clicks, and those for totals; empty for others.
         var totalsSQL: String {
             switch self {
@@ -19,6 +36,34 @@
                 SELECT added.day, added.link, added.number, link.application, link.host
                 FROM added JOIN waymark.link ON link.id = added.link
                 """
+            case .addLongLinkBlocks:
+                // The same of numbers of long links. Locks their applications: while one is locked, its numbers exist.
+                """
+                WITH added AS (
+                    INSERT INTO waymark.click_block (day, link, number, bytes)
+                    SELECT given.* FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::bytea[])
+                        AS given (day, link, number, bytes)
+                        JOIN waymark.long_link ON long_link.number = given.link
+                        JOIN waymark.application ON application.number = long_link.application
+                    FOR KEY SHARE OF application
+                    ON CONFLICT DO NOTHING
+                    RETURNING day, link, number
+                )
+                SELECT added.day, added.link, added.number, long_link.application, long_link.host
+                FROM added JOIN waymark.long_link ON long_link.number = added.link
+                """
+            case .longLinks:
+                """
+                SELECT host.name, long_link.number FROM waymark.long_link
+                    JOIN waymark.host ON host.number = long_link.host
+                WHERE long_link.application = $1::int8
+                """
+            case .addLongLinks:
+                """
+                INSERT INTO waymark.long_link (number, application, host)
+                SELECT given.number, $1::int8, given.host FROM unnest($2::int8[], $3::int8[]) AS given (number, host)
+                ON CONFLICT (application, host) DO UPDATE SET number = excluded.number
+                """
             case .totalsOfApplications:
                 """
                 SELECT total.quarter, total.bytes FROM waymark.application
@@ -31,12 +76,12 @@
                 FROM (
                     SELECT * FROM waymark.click_block AS block
                     WHERE (day, link, number) > ($1::int8, $2::int8, $3::int8) AND day <= $4::int8
-                        AND EXISTS (SELECT FROM waymark.link WHERE link.id = block.link)
+                        AND \(Self.isOwned("block"))
                     ORDER BY day, link, number LIMIT $5::int8
                 ) AS block
-                    JOIN waymark.link ON link.id = block.link
-                    JOIN waymark.application ON application.number = link.application
-                    JOIN waymark.host ON host.number = link.host
+                    \(Self.ownerOfBlock)
+                    JOIN waymark.application ON application.number = owner.application
+                    JOIN waymark.host ON host.number = owner.host
                 ORDER BY block.day, block.link, block.number
                 """
             case .linkIDs:
@@ -60,7 +105,10 @@
             case .totalsToChange:
                 """
                 SELECT total.application, total.quarter, total.bytes
-                FROM (SELECT DISTINCT application FROM waymark.link WHERE id = ANY ($1::int8[])) AS used
+                FROM (
+                    SELECT application FROM waymark.link WHERE id = ANY ($1::int8[])
+                    UNION SELECT application FROM waymark.long_link WHERE number = ANY ($3::int8[])
+                ) AS used
                     CROSS JOIN unnest($2::int8[]) AS wanted (quarter)
                     JOIN waymark.click_total AS total
                         ON total.application = used.application AND total.quarter = wanted.quarter
@@ -73,7 +121,9 @@
             case .hostsOfLinks:
                 """
                 SELECT host.number, host.name FROM waymark.host
-                WHERE number = ANY (ARRAY(SELECT DISTINCT host FROM waymark.link WHERE id = ANY ($1::int8[])))
+                WHERE number = ANY (ARRAY(
+                    SELECT host FROM waymark.link WHERE id = ANY ($1::int8[])
+                    UNION SELECT host FROM waymark.long_link WHERE number = ANY ($2::int8[])))
                 """
             case .saveTotals:
                 """

@@ -32,7 +32,7 @@
         case addActivity
         // Blocks of clicks.
         case addClickBlocks, removeClickBlocks, lockClickLeftovers, dropClicksOfLinks, removeClickLeftovers
-        case dropClicksOfDays
+        case dropClicksOfDays, addLongLinkBlocks, longLinks, addLongLinks
         // Totals of clicks.
         case totalsOfApplications, recordedBlocks, linkIDs, totalsOfDays, totalsOfPages, totalsStart, totalsToChange,
             linkTotalsToChange
@@ -99,7 +99,11 @@
                 SELECT application.name, document, version, domain, (
                     SELECT string_agg(host, ' ') FROM waymark.application_host
                     WHERE application_host.application = application.number
-                ), slug_rules FROM waymark.application
+                ), slug_rules, (
+                    SELECT string_agg(host.name || ' ' || long_link.number, ' ')
+                    FROM waymark.long_link JOIN waymark.host ON host.number = long_link.host
+                    WHERE long_link.application = application.number
+                ) FROM waymark.application
                     LEFT JOIN waymark.application_domain ON application_domain.application = application.number
                 ORDER BY application.name, place
                 """
@@ -400,7 +404,8 @@
             case .linkByAddress, .linksBySlug, .history, .lockAllApplications, .addressOwner, .saveSlug, .addAliases,
                 .removeAlias, .removeAliases, .addHistory, .removeHistory, .foldedOwners, .addFolded, .loadTaken:
                 addressSQL
-            case .addClickBlocks, .totalsOfApplications, .recordedBlocks, .linkIDs, .totalsOfDays, .totalsOfPages,
+            case .addClickBlocks, .addLongLinkBlocks, .longLinks, .addLongLinks, .totalsOfApplications,
+                .recordedBlocks, .linkIDs, .totalsOfDays, .totalsOfPages,
                 .totalsStart,
                 .totalsToChange, .linkTotalsToChange, .hostsOfLinks, .saveTotals, .saveLinkTotals, .dropTotals,
                 .summaryStates, .summaryParts, .lockSummaryState, .saveSummaryPart, .dropSummaries, .firstDayOfTotals,

@@ -118,12 +118,14 @@
             for row in 0..<result.count {
                 guard let id = ApplicationID(try result.text(row, 0)) else { throw QueryResult.damaged }
                 if applications.last?.id != id {
-                    guard let others = HostName.list(try result.optionalText(row, 4)) else { throw QueryResult.damaged }
-                    applications.append(
-                        StoredApplication(
-                            id: id, domains: [], otherHosts: others, document: try result.bytes(row, 1),
-                            version: try result.count(row, 2),
-                            slugRules: SlugRules(rawValue: try result.count(row, 5))))
+                    guard let others = HostName.list(try result.optionalText(row, 4)),
+                        let longLinks = StoredApplication.longLinks(try result.optionalText(row, 6))
+                    else { throw QueryResult.damaged }
+                    var application = StoredApplication(
+                        id: id, domains: [], otherHosts: others, document: try result.bytes(row, 1),
+                        version: try result.count(row, 2), slugRules: SlugRules(rawValue: try result.count(row, 5)))
+                    application.longLinks = longLinks
+                    applications.append(application)
                 }
                 guard let name = try result.optionalText(row, 3) else { continue }
                 guard let domain = HostName(name) else { throw QueryResult.damaged }

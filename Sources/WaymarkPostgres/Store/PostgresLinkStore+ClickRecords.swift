@@ -35,6 +35,32 @@
             }
         }
 
+        package func longLinkNumbers(
+            of application: ApplicationID, on domains: [HostName]
+        ) async throws(StoreError) -> [HostName: LinkID] {
+            try await writeAlone { transaction in
+                // Two servers may ask at once.
+                _ = try transaction.run(.lock, .number(LockKey.registry))
+                let found = try transaction.run(.application, .text(application.text))
+                guard found.count > 0 else { return [:] }
+                let application = Argument.number(try found.number(0, 0))
+                let known = try transaction.run(.longLinks, application)
+                var numbers: [HostName: LinkID] = [:]
+                for row in 0..<known.count {
+                    guard let domain = HostName(try known.text(row, 0)) else { throw QueryResult.damaged }
+                    numbers[domain] = LinkID(rawValue: try known.number(row, 1))
+                }
+                let missing = Set(domains).subtracting(numbers.keys)
+                guard !missing.isEmpty else { return numbers }
+                let drawn = missing.map { (domain: $0, number: LinkID.ofLongLinks()) }
+                let hosts = try HostNumbers(of: missing) { try transaction.run($0, $1) }
+                _ = try transaction.run(
+                    .addLongLinks, application, .numbers(drawn.map(\.number.rawValue)),
+                    .numbers(drawn.map { hosts[$0.domain] }))
+                return numbers.merging(drawn.map { ($0.domain, $0.number) }) { known, _ in known }
+            }
+        }
+
         package func dropClicks(before day: Int, limit: Int) async throws(StoreError) -> Int {
             guard limit > 0 else { return 0 }
             return try await writeAlone { transaction in
@@ -53,10 +79,32 @@
         }
     }
 
+    /// The numbers of hosts, added where there were none.
+    struct HostNumbers {
+        private var numbers: [String: Int64] = [:]
+
+        /// - Parameter run: Runs one of the statements for hosts, with names.
+        init(of hosts: Set<HostName>, run: (Statement, Argument) throws -> QueryResult) throws {
+            let names = hosts.map(\.text).sorted()
+            try read(run(.loadHosts, .texts(names)))
+            // Inserted only where they are missing: each row that conflicts would use up a number.
+            let missing = names.filter { numbers[$0] == nil }
+            guard !missing.isEmpty else { return }
+            _ = try run(.addHosts, .texts(missing))
+            try read(run(.loadHosts, .texts(missing)))
+        }
+
+        private mutating func read(_ result: QueryResult) throws {
+            for row in 0..<result.count { numbers[try result.text(row, 0)] = try result.number(row, 1) }
+        }
+
+        subscript(host: HostName) -> Int64? { numbers[host.text] }
+    }
+
     extension Connection.Command {
-        init(appendingClicks blocks: [ClickBlock]) {
+        init(_ statement: Statement = .addClickBlocks, appendingClicks blocks: [ClickBlock]) {
             self.init(
-                .addClickBlocks, .numbers(blocks.map { Int64($0.key.day) }),
+                statement, .numbers(blocks.map { Int64($0.key.day) }),
                 .numbers(blocks.map(\.key.link.rawValue)), .numbers(blocks.map(\.key.number)),
                 .byteStrings(blocks.map(\.bytes)))
         }

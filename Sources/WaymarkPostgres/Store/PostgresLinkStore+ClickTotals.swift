@@ -163,28 +163,37 @@
             _ blocks: [ClickBlock], added report: ([ClickBlock]) throws -> Void = { _ in },
             exchange: ([Connection.Command]) throws -> [QueryResult]
         ) throws -> [Connection.Command] {
-            let links = Argument.numbers(blocks.map(\.key.link.rawValue))
+            let longLinks = blocks.filter(\.key.link.isOfLongLinks)
+            let ofLinks = longLinks.isEmpty ? blocks : blocks.filter { !$0.key.link.isOfLongLinks }
+            let links = Argument.numbers(ofLinks.map(\.key.link.rawValue))
+            let numbers = Argument.numbers(longLinks.map(\.key.link.rawValue))
             let pages = Set(
                 blocks.map { TotalsChange.PageKey(day: $0.key.day, page: LinkTotals.page(of: $0.key.link)) })
             // Tallies that have to be read are read before the lock is taken.
             let tallies = blocks.map { $0.tally ?? ClickTally(reading: $0) }
             let quarters = Set(tallies.flatMap { $0?.quarters.map(\.number) ?? [] })
-            let results = try exchange([
-                .init(.lock, .number(LockKey.totals)),
-                .init(appendingClicks: blocks),
-                .init(.totalsToChange, links, .numbers(quarters.map { Int64($0) })),
-                .init(.linkTotalsToChange, .numbers(pages.map { Int64($0.day) }), .numbers(pages.map(\.page))),
-                .init(.hostsOfLinks, links),
-            ])
-            guard results.count == 5 else { throw QueryResult.damaged }
+            // Applications are locked before links and totals, as by whoever deletes one.
+            let insertions: [Connection.Command] =
+                longLinks.isEmpty ? [] : [.init(.addLongLinkBlocks, appendingClicks: longLinks)]
+            let results = try exchange(
+                [.init(.lock, .number(LockKey.totals))] + insertions + [
+                    .init(appendingClicks: ofLinks),
+                    .init(.totalsToChange, links, .numbers(quarters.map { Int64($0) }), numbers),
+                    .init(.linkTotalsToChange, .numbers(pages.map { Int64($0.day) }), .numbers(pages.map(\.page))),
+                    .init(.hostsOfLinks, links, numbers),
+                ])
+            let last = insertions.count + 1
+            guard results.count == last + 4 else { throw QueryResult.damaged }
             var added: [ClickBlock.Key: (application: Int64, host: Int64)] = [:]
-            for row in 0..<results[1].count {
-                let key = ClickBlock.Key(
-                    link: LinkID(rawValue: try results[1].number(row, 1)), day: Int(try results[1].number(row, 0)),
-                    number: try results[1].number(row, 2))
-                added[key] = (try results[1].number(row, 3), try results[1].number(row, 4))
+            for result in results[1...last] {
+                for row in 0..<result.count {
+                    let key = ClickBlock.Key(
+                        link: LinkID(rawValue: try result.number(row, 1)), day: Int(try result.number(row, 0)),
+                        number: try result.number(row, 2))
+                    added[key] = (try result.number(row, 3), try result.number(row, 4))
+                }
             }
-            try report(blocks.filter { added[$0.key] != nil })
+            try report(ofLinks.filter { added[$0.key] != nil })
             var change = TotalsChange()
             for (block, tally) in zip(blocks, tallies) {
                 // The same key may come twice.
@@ -192,7 +201,8 @@
                 change.add(
                     ClickBlock(key: block.key, bytes: block.bytes, tally: tally), application: application, host: host)
             }
-            return try commands(adding: change, to: results[2], and: results[3], hosts: results[4])
+            return try commands(
+                adding: change, to: results[last + 1], and: results[last + 2], hosts: results[last + 3])
         }
 
         private static func commands(

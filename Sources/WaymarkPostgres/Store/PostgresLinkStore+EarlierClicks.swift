@@ -90,13 +90,13 @@
         init(blocksToCount day: Int, after key: ClickBlock.Key?, limit: Int) {
             self.init(
                 sql: """
-                    SELECT block.link, block.number, block.bytes, link.application, link.host
+                    SELECT block.link, block.number, block.bytes, owner.application, owner.host
                     FROM (
                         SELECT * FROM waymark.click_block AS block
                         WHERE day = $1::int8 AND (link, number) > ($2::int8, $3::int8)
-                            AND EXISTS (SELECT FROM waymark.link WHERE link.id = block.link)
+                            AND \(Statement.isOwned("block"))
                         ORDER BY link, number LIMIT $4::int8
-                    ) AS block JOIN waymark.link ON link.id = block.link
+                    ) AS block \(Statement.ownerOfBlock)
                     ORDER BY block.link, block.number
                     """, .number(Int64(day)), .number(key?.link.rawValue ?? .min), .number(key?.number ?? .min),
                 .number(Int64(limit)))

@@ -1,6 +1,6 @@
 #if PostgreSQL
     extension Schema {
-        /// Imports, summaries and the history, as servers and `waymark check` need them.
+        /// From 14 on: imports, summaries, the history, and what came after.
         static let operationMigrations: [[String]] = [
             // 14: imports over the API and the pieces of their reports. server is the process that runs one, empty once that is
             // known to have ended; state is what callers read.
@@ -69,6 +69,29 @@
                 ALTER TABLE waymark.link_activity ADD COLUMN android_install_events int8 NOT NULL DEFAULT 0,
                     ADD COLUMN android_installs int8 NOT NULL DEFAULT 0
                 """
+            ],
+            // 20: the numbers under which clicks on an application's long links are counted, one for each of its domains:
+            // random and negative, so that none is that of a link, and none comes again after its application was deleted.
+            // The blocks of an application are deleted later, whichever program deletes it.
+            [
+                """
+                CREATE TABLE waymark.long_link (
+                    number int8 PRIMARY KEY,
+                    application int4 NOT NULL REFERENCES waymark.application (number) ON DELETE CASCADE,
+                    host int4 NOT NULL REFERENCES waymark.host (number),
+                    UNIQUE (application, host)
+                )
+                """,
+                """
+                CREATE FUNCTION waymark.note_click_leftover() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                    INSERT INTO waymark.click_leftover (link) VALUES (OLD.number) ON CONFLICT DO NOTHING;
+                    RETURN NULL;
+                END $$
+                """,
+                """
+                CREATE TRIGGER long_link_removed AFTER DELETE ON waymark.long_link
+                FOR EACH ROW EXECUTE FUNCTION waymark.note_click_leftover()
+                """,
             ],
         ]
     }

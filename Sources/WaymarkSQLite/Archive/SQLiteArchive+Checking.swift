@@ -84,7 +84,7 @@ extension SQLiteArchive {
                 database,
                 sql: """
                     SELECT count(*) FROM click_block
-                    WHERE link NOT IN (SELECT id FROM link) AND link NOT IN (SELECT link FROM click_leftover)
+                    WHERE NOT (\(ClickRows.isOwned)) AND link NOT IN (SELECT link FROM click_leftover)
                     """)
             if let blocks, blocks > 0 { faults.append("\(blocks) blocks of clicks belong to links that do not exist") }
             return faults

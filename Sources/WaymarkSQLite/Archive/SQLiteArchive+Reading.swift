@@ -116,7 +116,7 @@ extension SQLiteArchive {
             try database.rows(
                 """
                 SELECT day, link, number, bytes FROM click_block
-                WHERE (day, link, number) > (?, ?, ?) AND EXISTS (SELECT 1 FROM link WHERE id = click_block.link)
+                WHERE (day, link, number) > (?, ?, ?) AND \(ClickRows.isOwned)
                 ORDER BY day, link, number LIMIT ?
                 """, [key?.day ?? .min, key?.link.rawValue ?? .min, key?.number ?? .min, limit]
             ) { row in

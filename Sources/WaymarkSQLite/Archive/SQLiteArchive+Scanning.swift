@@ -58,7 +58,7 @@ extension SQLiteArchive {
         try perform { database in
             Set(
                 try links.filter { id in
-                    try database.row("SELECT 1 FROM link WHERE id = ?", [id.rawValue]) { try $0.number(0) } != nil
+                    try database.row(ClickRows.link, [id.rawValue]) { try $0.number(0) } != nil
                 })
         }
     }

@@ -76,7 +76,9 @@ extension WriteSession {
         switch entry {
         case .application(let application):
             // The next start of a server makes what is derived from the rules, once the links are there.
-            _ = try replaceSlugRules(of: try write(application), by: [], refusing: false)
+            let number = try write(application)
+            _ = try replaceSlugRules(of: number, by: [], refusing: false)
+            try add(application.longLinks, ofApplication: number)
         case .key(let key): try write(key)
         case .route(let archived):
             let number = try database.row("SELECT number FROM application WHERE name = ?", [archived.application.text])

@@ -18,6 +18,19 @@ extension SQLiteLinkStore: ClickStore {
         try await read { try $0.clickBlocks(of: link, days: days, after: after, limit: limit) }
     }
 
+    package func longLinkNumbers(
+        of application: ApplicationID, on domains: [HostName]
+    ) async throws(StoreError) -> [HostName: LinkID] {
+        try await write { session in
+            guard let number = try session.application(application)?.number else { return [:] }
+            var numbers = try session.database.longLinkNumbers(ofApplication: number)
+            let missing = Set(domains).subtracting(numbers.keys)
+            for domain in missing { numbers[domain] = .ofLongLinks() }
+            try session.add(numbers.filter { missing.contains($0.key) }, ofApplication: number)
+            return numbers
+        }
+    }
+
     package func dropClicks(before day: Int, limit: Int) async throws(StoreError) -> Int {
         try await write { try $0.dropClicks(before: day, limit: limit) }
     }
@@ -46,7 +59,31 @@ extension Database {
     }
 }
 
+extension Database {
+    fileprivate func longLinkNumbers(ofApplication number: Int64) throws -> [HostName: LinkID] {
+        let found = try rows(
+            "SELECT name, long_link.number FROM long_link JOIN host ON host.number = long_link.host WHERE application = ?",
+            [number]
+        ) { row in
+            guard let domain = HostName(try row.text(0)) else { throw Row.damaged }
+            return (domain, LinkID(rawValue: try row.number(1)))
+        }
+        return Dictionary(uniqueKeysWithValues: found)
+    }
+}
+
 extension WriteSession {
+    /// Adds numbers of long links; they replace others of the same domains.
+    func add(_ longLinks: [HostName: LinkID], ofApplication application: Int64) throws {
+        for (domain, id) in longLinks {
+            try database.run(
+                """
+                INSERT INTO long_link (number, application, host) VALUES (?, ?, ?)
+                ON CONFLICT (application, host) DO UPDATE SET number = excluded.number
+                """, [id.rawValue, application, try number(of: domain)])
+        }
+    }
+
     /// Adds blocks, and the ones that were not there to totals.
     func append(_ blocks: [ClickBlock]) throws {
         try database.yielding {
@@ -111,7 +148,16 @@ extension WriteSession {
 /// Statements for blocks of clicks. Each takes a few lookups in the table's tree, which is ordered by day: a query
 /// for one link probes each existing day.
 enum ClickRows {
-    static let link = "SELECT application, host FROM link WHERE id = ?1"
+    /// The owner of a block: a link, or a number of long links.
+    static let link = """
+        SELECT application, host FROM link WHERE id = ?1
+        UNION ALL SELECT application, host FROM long_link WHERE number = ?1
+        """
+    /// Whether a block has an owner.
+    static let isOwned = """
+        coalesce((SELECT 1 FROM link WHERE id = click_block.link), (SELECT 1 FROM long_link WHERE number = click_block.link))
+            IS NOT NULL
+        """
     static let insertion = "INSERT OR IGNORE INTO click_block (day, link, number, bytes) VALUES (?1, ?2, ?3, ?4)"
     static let ofDay = """
         SELECT number, bytes FROM click_block WHERE day = ? AND link = ? AND number > ? ORDER BY number LIMIT ?

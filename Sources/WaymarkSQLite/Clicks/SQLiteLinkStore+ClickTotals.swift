@@ -178,9 +178,10 @@ enum TotalRows {
     /// CROSS JOIN keeps SQLite from reordering: the blocks are in the order of their table.
     static let recordedBlocks = """
         SELECT block.day, block.link, block.number, block.bytes, application.name, host.name
-        FROM click_block AS block CROSS JOIN link ON link.id = block.link
-            CROSS JOIN application ON application.number = link.application
-            CROSS JOIN host ON host.number = link.host
+        FROM click_block AS block LEFT JOIN link ON link.id = block.link
+            LEFT JOIN long_link ON long_link.number = block.link
+            CROSS JOIN application ON application.number = coalesce(link.application, long_link.application)
+            CROSS JOIN host ON host.number = coalesce(link.host, long_link.host)
         WHERE (block.day, block.link, block.number) > (?, ?, ?) AND block.day <= ?
         ORDER BY block.day, block.link, block.number LIMIT ?
         """

@@ -51,9 +51,12 @@ extension Database {
     func blocksToCount(of day: Int, after key: ClickBlock.Key?, limit: Int) throws -> [CountedBlock] {
         try rows(
             """
-            SELECT click_block.link, click_block.number, bytes, link.application, link.host FROM click_block
-                JOIN link ON link.id = click_block.link
+            SELECT click_block.link, click_block.number, bytes, coalesce(link.application, long_link.application),
+                coalesce(link.host, long_link.host)
+            FROM click_block LEFT JOIN link ON link.id = click_block.link
+                LEFT JOIN long_link ON long_link.number = click_block.link
             WHERE click_block.day = ? AND (click_block.link, click_block.number) > (?, ?)
+                AND coalesce(link.id, long_link.number) IS NOT NULL
             ORDER BY click_block.link, click_block.number LIMIT ?
             """, [day, key?.link.rawValue ?? .min, key?.number ?? .min, limit]
         ) { row in

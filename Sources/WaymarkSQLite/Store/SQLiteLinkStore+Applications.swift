@@ -80,27 +80,33 @@ extension SQLiteLinkStore {
 }
 
 extension Database {
-    /// A single statement, for a consistent snapshot of applications and domains: one row for each domain.
+    /// A single statement, for a consistent snapshot of applications, their domains and numbers: one row for each domain.
     func applications() throws -> [StoredApplication] {
         let cursor = try Row.fetchCursor(
             cachedStatement(
                 sql: """
-                    SELECT name, document, version, domain, (
+                    SELECT application.name, document, version, domain, (
                         SELECT group_concat(host, ' ') FROM application_host WHERE application_host.application = application.number),
-                        slug_rules
+                        slug_rules, (
+                        SELECT group_concat(host.name || ' ' || long_link.number, ' ')
+                        FROM long_link JOIN host ON host.number = long_link.host
+                        WHERE long_link.application = application.number)
                     FROM application
                         LEFT JOIN application_domain ON application_domain.application = application.number
-                    ORDER BY name, place
+                    ORDER BY application.name, place
                     """))
         var applications: [StoredApplication] = []
         while let row = try cursor.next() {
             guard let id = ApplicationID(try row.text(0)) else { throw Row.damaged }
             if applications.last?.id != id {
-                guard let others = HostName.list(try row.optionalText(4)) else { throw Row.damaged }
-                applications.append(
-                    StoredApplication(
-                        id: id, domains: [], otherHosts: others, document: try row.bytes(1),
-                        version: try row.count(2), slugRules: SlugRules(rawValue: try row.count(5))))
+                guard let others = HostName.list(try row.optionalText(4)),
+                    let longLinks = StoredApplication.longLinks(try row.optionalText(6))
+                else { throw Row.damaged }
+                var application = StoredApplication(
+                    id: id, domains: [], otherHosts: others, document: try row.bytes(1), version: try row.count(2),
+                    slugRules: SlugRules(rawValue: try row.count(5)))
+                application.longLinks = longLinks
+                applications.append(application)
             }
             guard let name = try row.optionalText(3) else { continue }
             guard let domain = HostName(name) else { throw Row.damaged }

@@ -32,4 +32,19 @@ extension Schema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX link_folded_link ON link_folded (link);
         """
+
+    // 20: the numbers under which clicks on an application's long links are counted, one for each of its domains: random and
+    // negative, so that none is that of a link, and none comes again after its application was deleted. The blocks of an
+    // application that is deleted are deleted later.
+    static let longLinks = """
+        CREATE TABLE long_link (
+            number INTEGER PRIMARY KEY,
+            application INTEGER NOT NULL REFERENCES application (number) ON DELETE CASCADE,
+            host INTEGER NOT NULL REFERENCES host (number),
+            UNIQUE (application, host)
+        ) STRICT;
+
+        CREATE TRIGGER long_link_removed AFTER DELETE ON long_link
+        BEGIN INSERT OR IGNORE INTO click_leftover (link) VALUES (OLD.number); END;
+        """
 }

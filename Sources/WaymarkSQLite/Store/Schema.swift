@@ -444,5 +444,6 @@ enum Schema {
         ALTER TABLE link_activity ADD COLUMN android_install_events INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE link_activity ADD COLUMN android_installs INTEGER NOT NULL DEFAULT 0;
         """,
+        longLinks,
     ]
 }

@@ -39,9 +39,7 @@ package final class ApplicationDirectory: Sendable {
         smartlinkHosts = SmartlinkHosts(applications.lazy.map(\.application), defaultBaseURL: defaultBaseURL)
         let firebase = self.applications.filter { $0.application.firebase?.isEnabled == true }
         servesFirebase = !firebase.isEmpty
-        servesLongLinks =
-            firebase.contains { $0.application.firebase?.servesLongLinks == true }
-            || self.applications.contains(where: \.application.servesBranch)
+        servesLongLinks = self.applications.contains(where: \.application.servesLongLinks)
         firebaseKeys = firebase.flatMap { served in
             (served.application.firebase?.apiKeys ?? []).map { (Array($0.utf8), served.id) }
         }

@@ -100,7 +100,9 @@ package final class ApplicationRegistry: Sendable {
                 unreadable.append(UnreadableApplication(stored, blockingGeneration: blockedHosts.generation))
                 if let last = directory.current.application(stored.id), let application = read(last.document) {
                     candidates.append(
-                        served(application, last.document, last.version, isReadOnly: last.isReadOnly, blockedHosts))
+                        served(
+                            application, last.document, last.version, isReadOnly: last.isReadOnly, blockedHosts,
+                            last.longLinks))
                 }
                 continue
             }
@@ -112,7 +114,9 @@ package final class ApplicationRegistry: Sendable {
                 try? await store.setDerivedParts(of: derived)
             }
             candidates.append(
-                served(application, document, stored.version, isReadOnly: record.isFromFile, blockedHosts))
+                served(
+                    application, document, stored.version, isReadOnly: record.isFromFile, blockedHosts,
+                    await longLinks(of: application, stored.longLinks)))
         }
         var replaced: [ServedApplication] = []
         let isChanged = directory.publish(ticket) { current in
@@ -122,6 +126,18 @@ package final class ApplicationRegistry: Sendable {
         }
         for application in replaced { application.markReplaced() }
         if isChanged { observer.withLock(\.self)?() }
+    }
+
+    /// A number for the long links of each domain, if the application serves them. Best effort: as long as the store can't be
+    /// written, clicks on those without a number are not recorded.
+    private func longLinks(
+        of application: Application, _ known: [HostName: LinkID]
+    ) async -> [HostName: LinkID] {
+        guard application.servesLongLinks, application.linkDomains.contains(where: { known[$0] == nil }) else {
+            return known
+        }
+        let numbers = try? await store.clickRecords.longLinkNumbers(of: application.id, on: application.linkDomains)
+        return numbers ?? known
     }
 
     private static func holds(
@@ -139,6 +155,7 @@ package final class ApplicationRegistry: Sendable {
                     && served.application.slugRules == stored.slugRules
                     && served.blockingGeneration == blockedHosts.generation
                     && served.isReadOnly == record.isFromFile
+                    && served.longLinks == stored.longLinks && !served.lacksNumbers
             }
     }
 
@@ -223,16 +240,17 @@ package final class ApplicationRegistry: Sendable {
     private func served(_ stored: StoredApplication, _ definition: ApplicationDefinition) -> ServedApplication {
         if let served = directory.current.application(stored.id), served.version == stored.version { return served }
         return served(
-            definition.application, definition.document, stored.version, isReadOnly: false, blocking.withLock { $0 })
+            definition.application, definition.document, stored.version, isReadOnly: false, blocking.withLock { $0 },
+            stored.longLinks)
     }
 
     private func served(
         _ application: Application, _ document: [UInt8], _ version: Int, isReadOnly: Bool,
-        _ blockedHosts: BlockedHosts
+        _ blockedHosts: BlockedHosts, _ longLinks: [HostName: LinkID]
     ) -> ServedApplication {
         ServedApplication(
             application, document: document, version: version, isReadOnly: isReadOnly, defaultBaseURL: defaultBaseURL,
-            blockedHosts: blockedHosts)
+            blockedHosts: blockedHosts, longLinks: longLinks)
     }
 }
 

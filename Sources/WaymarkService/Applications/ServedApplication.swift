@@ -13,6 +13,8 @@ package final class ServedApplication: Sendable {
     package let document: [UInt8]
     /// Incremented by each change; the ETag.
     package let version: Int
+    /// The numbers under which clicks on its long links are recorded, by domain.
+    package let longLinks: [HostName: LinkID]
     /// It is from the applications file, so the API can't change it.
     package let isReadOnly: Bool
     /// The generation of the hosts blocked by the operator.
@@ -21,7 +23,7 @@ package final class ServedApplication: Sendable {
 
     package init(
         _ application: Application, document: [UInt8], version: Int, isReadOnly: Bool, defaultBaseURL: WebURL? = nil,
-        blockedHosts: BlockedHosts = .none
+        blockedHosts: BlockedHosts = .none, longLinks: [HostName: LinkID] = [:]
     ) {
         let held = application.blocking(blockedHosts.hosts)
         let isNowhere = application.domains.isEmpty && application.baseURL == nil
@@ -30,6 +32,7 @@ package final class ServedApplication: Sendable {
         self.document = document
         self.version = version
         self.isReadOnly = isReadOnly
+        self.longLinks = longLinks
         blockingGeneration = blockedHosts.generation
     }
 
@@ -52,11 +55,19 @@ package final class ServedApplication: Sendable {
 
     func says(the same: ServedApplication) -> Bool {
         version == same.version && isReadOnly == same.isReadOnly && document == same.document
-            && blockingGeneration == same.blockingGeneration
+            && blockingGeneration == same.blockingGeneration && longLinks == same.longLinks
     }
+
+    /// Whether clicks on its long links can't be recorded on one of its domains.
+    var lacksNumbers: Bool { application.servesLongLinks && linkDomains.contains { longLinks[$0] == nil } }
 }
 
 extension Application {
+    /// Whether its domains serve long links, of Firebase or of Branch.
+    package var servesLongLinks: Bool {
+        servesBranch || (firebase?.isEnabled == true && firebase?.servesLongLinks == true)
+    }
+
     /// The domains that links of the application can use. If it serves all hosts: the host of its base URL, or
     /// `localhost`.
     package var linkDomains: [HostName] {

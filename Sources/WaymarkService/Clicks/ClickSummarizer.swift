@@ -123,7 +123,8 @@ package struct ClickSummarizer: Sendable {
         var last: TotalsChange.PageKey?
         while true {
             let rows = try await store.linkTotals(days: key.days, after: last, limit: Self.rowPage)
-            for row in rows {
+            // Long links are no links.
+            for row in rows where !LinkTotals.isOfLongLinks(page: row.key.page) {
                 for (link, count) in try LinkTotals(encoded: row.bytes).links(of: row.key.page) {
                     let part = LinkSummary.part(of: link)
                     if current?.part != part {

@@ -43,7 +43,9 @@ extension LinkService {
         func add(_ block: ClickBlock) throws(StoreError) -> Bool {
             let added = try counter.add(block, query)
             examined += added.examined
-            if wantsLinks, added.count.sum > 0 { links[block.key.link, default: ClickCount()] += added.count }
+            if wantsLinks, !block.key.link.isOfLongLinks, added.count.sum > 0 {
+                links[block.key.link, default: ClickCount()] += added.count
+            }
             return examined <= limit
         }
         let applications = Set(query.applications)

@@ -83,7 +83,7 @@ struct MostClickedLinks {
         var last: TotalsChange.PageKey?
         while true {
             let rows = try await store.clickTotals.linkTotals(days: day..<day + 1, after: last, limit: Self.rowPage)
-            for row in rows {
+            for row in rows where !LinkTotals.isOfLongLinks(page: row.key.page) {
                 for (link, count) in try LinkTotals(encoded: row.bytes).links(of: row.key.page) {
                     open[LinkSummary.part(of: link), default: LinkSummaryCounts()].add(
                         count, at: LinkSummary.index(of: link))

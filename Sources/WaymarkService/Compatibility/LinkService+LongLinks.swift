@@ -20,6 +20,8 @@ package struct LongLinkQuery: Sendable, Equatable {
     package var isPreview = false
     /// The part that is passed on like the query of a short link.
     package var forwarded: String?
+    /// The number under which clicks are recorded; nil as long as the store has given none.
+    package var number: LinkID?
 }
 
 extension LinkService {
@@ -84,6 +86,8 @@ extension LinkService {
             var content = valid.content
             let address = served.application.address(on: domain) + path + (content.firebase.map(\.query) ?? "")
             content.longLink = address
+            var query = query
+            query.number = served.longLinks[domain]
             let now = dependencies.now()
             let link = Link(
                 id: .unstored, application: served.id, domain: domain, slug: slug, content: content, createdAt: now,

@@ -25,6 +25,14 @@ struct InstrumentedClickStore: ClickStore {
         }
     }
 
+    func longLinkNumbers(
+        of application: ApplicationID, on domains: [HostName]
+    ) async throws(StoreError) -> [HostName: LinkID] {
+        try await metrics.measure(.putApplication) { () async throws(StoreError) in
+            try await store.longLinkNumbers(of: application, on: domains)
+        }
+    }
+
     func dropClicks(before day: Int, limit: Int) async throws(StoreError) -> Int {
         try await metrics.measure(.dropClicks) { () async throws(StoreError) in
             try await store.dropClicks(before: day, limit: limit)

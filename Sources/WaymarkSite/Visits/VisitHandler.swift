@@ -141,7 +141,7 @@ final class VisitHandler {
         let visit = Visit(
             head, bytes, segment: "", from: peer, Visit.visitorClass(head, bytes, classes),
             countryField: site.options.countryField, countries: site.service.countries)
-        let decided = LongLinkVisit.response(to: visit, lookup, site, clickID: &mint)
+        let decided = LongLinkVisit.response(to: visit, lookup, site, clickID: &mint) { clicks.record($0) }
         return .now(decided)
     }
 
@@ -150,7 +150,7 @@ final class VisitHandler {
         guard let query = visit.visitor.query, directory.current().servesLongLinks else { return nil }
         let lookup = longLinks.link(at: host, path: "/" + prefix.encoded, query: query, site.service)
         if case .notServed = lookup { return nil }
-        return LongLinkVisit.response(to: visit, lookup, site, clickID: &mint)
+        return LongLinkVisit.response(to: visit, lookup, site, clickID: &mint) { clicks.record($0) }
     }
 
     // MARK: Links in memory

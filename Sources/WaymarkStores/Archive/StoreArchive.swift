@@ -29,7 +29,7 @@ package protocol StoreArchive: AnyObject {
     func records(after scope: [UInt8]?, limit: Int) throws(StoreError) -> [ArchivedRecord]
     /// In ascending order of their IDs.
     func links(after id: LinkID?, limit: Int) throws(StoreError) -> [ArchivedRow]
-    /// In ascending order of their position, including blocks of links that don't exist.
+    /// In ascending order of their position, without those of links and of numbers of long links that don't exist.
     func clickBlocks(after key: ClickBlock.Key?, limit: Int) throws(StoreError) -> [ClickBlock]
     /// In ascending order of links and days, without links that no longer exist. Counts are as stored, even if
     /// negative.
@@ -57,9 +57,9 @@ package protocol StoreArchive: AnyObject {
     /// The days of all totals, in ascending order.
     func totalsDays() throws(StoreError) -> [Int]
     func storedTotals(of day: Int) throws(StoreError) -> DayTotals
-    /// A count of the day's click records, of links that exist.
+    /// A count of the day's click records, of links and numbers of long links that exist.
     func countedTotals(of day: Int) throws(StoreError) -> DayTotals
-    /// Those of the links that exist.
+    /// Those that are of links, or numbers of long links.
     func existing(_ links: [LinkID]) throws(StoreError) -> Set<LinkID>
     func searchState() throws(StoreError) -> SearchState
     /// Calls the body with each leaf of a part, in ascending order of their first words.

@@ -8,7 +8,8 @@ package import WaymarkLinks
 /// Throws: `StoreError` only.
 package protocol ClickStore: Sendable {
     /// Adds blocks of any links and days in any order. Blocks whose key is already stored are ignored, whatever their
-    /// bytes, so that a call with a lost response can be repeated; so are blocks of links that don't exist.
+    /// bytes, so that a call with a lost response can be repeated; so are blocks of links that don't exist, and of numbers of
+    /// long links that no application has.
     ///
     /// One call must fit in one transaction: some thousand blocks.
     func append(_ blocks: [ClickBlock]) async throws(StoreError)
@@ -24,8 +25,16 @@ package protocol ClickStore: Sendable {
         of link: LinkID, days: ClosedRange<Int>, after: ClickBlock.Key?, limit: Int
     ) async throws(StoreError) -> [ClickBlock]
 
-    /// Deletes blocks of earlier days, and the remaining blocks of deleted links: deleting a link only deletes its
-    /// first thousand, so that other writers don't have to wait.
+    /// The numbers under which clicks on the application's long links are recorded, by domain; each becomes the link of a
+    /// block. Draws those that are missing for `domains`. An application that was deleted and made again gets others.
+    ///
+    /// - Returns: Those of all its domains; empty for an application that does not exist.
+    func longLinkNumbers(
+        of application: ApplicationID, on domains: [HostName]
+    ) async throws(StoreError) -> [HostName: LinkID]
+
+    /// Deletes blocks of earlier days, and the remaining blocks of deleted links and of numbers of deleted applications:
+    /// deleting a link only deletes its first thousand, so that other writers don't have to wait.
     ///
     /// - Returns: the number of deleted blocks, at most `limit`. If it is less, there are no more.
     func dropClicks(before day: Int, limit: Int) async throws(StoreError) -> Int

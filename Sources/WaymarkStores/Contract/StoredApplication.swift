@@ -15,6 +15,9 @@ package struct StoredApplication: Sendable, Equatable {
     package var slugRules: SlugRules
     /// What a program must read to read the document; not stored. Nil if every program can.
     package var need: FormatNeed?
+    /// The numbers under which clicks on its long links are recorded, by domain, as far as they were asked for
+    /// (`ClickStore.longLinkNumbers`). `put` does not change them.
+    package var longLinks: [HostName: LinkID] = [:]
 
     package init(
         id: ApplicationID, domains: [HostName], otherHosts: [HostName] = [], document: [UInt8], version: Int = 1,
@@ -27,6 +30,25 @@ package struct StoredApplication: Sendable, Equatable {
         self.version = version
         self.slugRules = slugRules
         self.need = need
+    }
+
+    /// The numbers of long links as a query lists them: domain and number in turn, separated by spaces. Nil for any other text.
+    package static func longLinks(_ list: String?) -> [HostName: LinkID]? {
+        let words = (list ?? "").split(separator: " ")
+        var numbers: [HostName: LinkID] = [:]
+        for index in stride(from: 0, to: words.count, by: 2) {
+            guard index + 1 < words.count, let domain = HostName(String(words[index])),
+                let number = Int64(words[index + 1])
+            else { return nil }
+            numbers[domain] = LinkID(rawValue: number)
+        }
+        return numbers
+    }
+
+    /// The same text of its numbers, by domain; nil if it has none.
+    package var longLinkList: String? {
+        let words = longLinks.sorted { $0.key.text < $1.key.text }.map { "\($0.key.text) \($0.value.rawValue)" }
+        return words.isEmpty ? nil : words.joined(separator: " ")
     }
 
     /// Without its slug rules, which a server derives from the document.

@@ -31,6 +31,7 @@ extension MemoryLinkStore {
             if let clash = state.clash(of: application.id, with: application.slugRules) { return .slugsClash(clash) }
             var stored = application
             stored.version = (current?.version ?? 0) + 1
+            stored.longLinks = current?.longLinks ?? [:]
             state.applications[application.id] = stored
             return current == nil ? .created(stored) : .replaced(stored)
         }
@@ -53,6 +54,7 @@ extension MemoryLinkStore {
             let links = state.use(of: id).links
             guard links == 0 else { return .inUse(links: links) }
             state.applications[id] = nil
+            for number in current.longLinks.values { state.clickBlocks[number] = nil }
             state.routes[id] = nil
             state.clickTotals[id] = nil
             state.unknownVisits[id] = nil

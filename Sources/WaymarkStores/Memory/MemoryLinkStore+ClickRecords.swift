@@ -5,13 +5,15 @@ extension MemoryLinkStore: ClickStore {
 
     package func append(_ blocks: [ClickBlock]) async throws(StoreError) {
         try withState { (state) throws(StoreError) in
-            var added: [(block: ClickBlock, link: Link)] = []
+            var added: [RecordedBlock] = []
+            var ofLinks: [(block: ClickBlock, link: Link)] = []
             for block in blocks {
-                guard let link = state.links[block.key.link], state.append(block) else { continue }
-                added.append((block, link))
+                guard let (application, domain) = state.owner(of: block.key.link), state.append(block) else { continue }
+                added.append(RecordedBlock(block: block, application: application, domain: domain))
+                if let link = state.links[block.key.link] { ofLinks.append((block, link)) }
             }
             try state.addTotals(of: added)
-            for (application, blocks) in Dictionary(grouping: added, by: \.link.application) {
+            for (application, blocks) in Dictionary(grouping: ofLinks, by: \.link.application) {
                 for event in OutboxEvent.clicks(of: blocks, application) { state.publish(event) }
             }
         }
@@ -26,6 +28,17 @@ extension MemoryLinkStore: ClickStore {
             var order = kept.firstIndex(notBelow: max(begin, after ?? begin))
             if let after, order < kept.count, kept[order].key == after { order += 1 }
             return Array(kept[order...].prefix(max(0, limit)).prefix { $0.key.day <= days.upperBound })
+        }
+    }
+
+    package func longLinkNumbers(
+        of application: ApplicationID, on domains: [HostName]
+    ) async throws(StoreError) -> [HostName: LinkID] {
+        try withState { state in
+            guard var numbers = state.applications[application]?.longLinks else { return [:] }
+            for domain in domains where numbers[domain] == nil { numbers[domain] = .ofLongLinks() }
+            state.applications[application]?.longLinks = numbers
+            return numbers
         }
     }
 
@@ -45,6 +58,18 @@ extension MemoryLinkStore: ClickStore {
 }
 
 extension MemoryLinkState {
+    /// The application and the domain of a link, or of a number of long links; nil if there is none.
+    func owner(of id: LinkID) -> (application: ApplicationID, domain: HostName)? {
+        if let link = links[id] { return (link.application, link.domain) }
+        guard id.isOfLongLinks else { return nil }
+        for application in applications.values {
+            if let domain = application.longLinks.first(where: { $0.value == id })?.key {
+                return (application.id, domain)
+            }
+        }
+        return nil
+    }
+
     /// False if the block is stored already.
     fileprivate mutating func append(_ block: ClickBlock) -> Bool {
         let order = clickBlocks[block.key.link]?.firstIndex(notBelow: block.key) ?? 0

@@ -23,7 +23,7 @@ extension MemoryLinkStore: ClickTotalStore {
                 days.contains(block.key.day) && (after.map { $0.order < block.key.order } ?? true)
             }
             return blocks.sorted { $0.key.order < $1.key.order }.prefix(max(0, limit)).compactMap { block in
-                state.links[block.key.link].map {
+                state.owner(of: block.key.link).map {
                     RecordedBlock(block: block, application: $0.application, domain: $0.domain)
                 }
             }
@@ -106,8 +106,8 @@ extension MemoryLinkStore: ClickTotalStore {
 }
 
 extension MemoryLinkState {
-    /// Adds what the blocks of these links say.
-    mutating func addTotals(of blocks: [(block: ClickBlock, link: Link)]) throws(StoreError) {
+    /// Adds what the blocks say.
+    mutating func addTotals(of blocks: [RecordedBlock]) throws(StoreError) {
         var change = TotalsChange()
         var applications: [ApplicationID] = []
         var hosts: [HostName] = []
@@ -116,9 +116,9 @@ extension MemoryLinkState {
             elements.append(element)
             return Int64(elements.count - 1)
         }
-        for (block, link) in blocks {
-            let application = number(of: link.application, in: &applications)
-            change.add(block, application: application, host: number(of: link.domain, in: &hosts))
+        for recorded in blocks {
+            let application = number(of: recorded.application, in: &applications)
+            change.add(recorded.block, application: application, host: number(of: recorded.domain, in: &hosts))
         }
         for (key, total) in change.totals(domain: { hosts[Int($0)].text }) {
             let application = applications[Int(key.application)]

@@ -3,6 +3,8 @@ package import WaymarkLinks
 /// Totals of clicks, by application and quarter of an hour, and by link and day. `ClickStore.append` adds to them in its
 /// transaction, so they always equal a count of the records that were added.
 ///
+/// Totals by link have rows of numbers of long links too (`LinkID.isOfLongLinks`), which are no links.
+///
 /// Totals by application keep clicks of links that have been deleted since, totals by link do not.
 package protocol ClickTotalStore: ClickSummaryStore {
     /// Nil for a store that has kept totals since it was made.
@@ -23,7 +25,7 @@ package protocol ClickTotalStore: ClickSummaryStore {
     /// Rows of these pages, in no particular order.
     func linkTotals(pages: [Int64], days: Range<Int>) async throws(StoreError) -> [LinkTotalsRow]
 
-    /// Blocks of records of all links in rising order of days, links and numbers.
+    /// Blocks of records of all links, and of long links, in rising order of days, links and numbers.
     ///
     /// - Parameter after: The key of the last block of the page before; nil for the first page. A page with fewer than `limit`
     ///   blocks is the last one.
@@ -54,7 +56,7 @@ package protocol ClickTotalStore: ClickSummaryStore {
     func dropTotals(before day: Int, limit: Int) async throws(StoreError) -> Int
 }
 
-/// A block of records with what is known of its link.
+/// A block of records with what is known of its link, or of the number of its long links.
 package struct RecordedBlock: Sendable, Equatable {
     package var block: ClickBlock
     package var application: ApplicationID

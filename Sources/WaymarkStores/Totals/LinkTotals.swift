@@ -13,6 +13,9 @@ package struct LinkTotals: Sendable, Equatable {
 
     package static func page(of link: LinkID) -> Int64 { link.rawValue >> bits }
 
+    /// Whether it has the clicks on long links of applications, and none of a link.
+    package static func isOfLongLinks(page: Int64) -> Bool { link(0, of: page).isOfLongLinks }
+
     package static func link(_ index: UInt8, of page: Int64) -> LinkID {
         LinkID(rawValue: page << bits | Int64(index))
     }

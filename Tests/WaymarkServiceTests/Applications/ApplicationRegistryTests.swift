@@ -198,6 +198,51 @@ import WaymarkStores
             return
         }
     }
+
+    private static func longLinkShop() throws -> Application {
+        Application(
+            id: try id("shop"), name: "shop", domains: [try host("go.example.com")],
+            firebase: FirebaseSettings(isEnabled: true, servesLongLinks: true))
+    }
+
+    @Test func anApplicationMadeAgainGetsAnotherNumberForItsLongLinks() async throws {
+        let fixture = ServiceFixture()
+        try await fixture.service.load()
+        let shop = try Self.longLinkShop()
+        func number() -> LinkID? {
+            fixture.service.applications.directory.current.application(shop.id)?.longLinks[shop.domains[0]]
+        }
+        try await fixture.put(shop)
+        let first = try #require(number())
+        // By another server: its version and document are the same.
+        let store = fixture.store.inner
+        let stored = try #require(try await store.applications().first)
+        _ = try await store.deleteApplication(shop.id, expecting: nil)
+        _ = try await store.put(stored, expecting: nil, check: { _ in true })
+        try await fixture.service.applications.refresh()
+        let second = try #require(number())
+        #expect(second != first)
+        try await fixture.put(shop)
+        #expect(number() == second)
+    }
+
+    @Test func longLinksAreServedWithoutANumberUntilTheStoreGivesOne() async throws {
+        let fixture = ServiceFixture()
+        let shop = try Self.longLinkShop()
+        try await fixture.put(shop)
+        let next = fixture.neighbour()
+        _ = try await fixture.store.inner.deleteApplication(shop.id, expecting: nil)
+        let definition = ApplicationFixtures.shared.definition(shop)
+        let stored = StoredApplication(id: shop.id, domains: shop.domains, document: definition.document)
+        _ = try await fixture.store.inner.put(stored, expecting: nil, check: { _ in true })
+        fixture.store.before(.put) { () async throws(StoreError) in throw .unavailable("away") }
+        try await next.load()
+        let directory = next.applications.directory
+        #expect(directory.current.application(shop.id)?.longLinks == [:])
+        fixture.store.before(.put, nil)
+        try await next.applications.refresh()
+        #expect(directory.current.application(shop.id)?.longLinks.count == 1)
+    }
 }
 
 func id(_ text: String) throws -> ApplicationID { try #require(ApplicationID(text)) }

@@ -156,6 +156,14 @@ final class WatchedStore: LinkStore, ClickStore {
         }
     }
 
+    func longLinkNumbers(
+        of application: ApplicationID, on domains: [HostName]
+    ) async throws(StoreError) -> [HostName: LinkID] {
+        try await watched(.put) { () async throws(StoreError) in
+            try await inner.longLinkNumbers(of: application, on: domains)
+        }
+    }
+
     func dropClicks(before day: Int, limit: Int) async throws(StoreError) -> Int {
         try await watched(.dropClicks) { () async throws(StoreError) in
             try await inner.dropClicks(before: day, limit: limit)

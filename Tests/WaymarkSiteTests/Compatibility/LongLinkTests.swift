@@ -38,6 +38,31 @@ import WaymarkService
         }
     }
 
+    @Test(arguments: [
+        ("", 2, 1), ("&domain=go.example.com", 2, 1), ("&domain=x.example.com", 0, 0), ("&platform=iphone", 1, 0),
+        ("&platform=iphone&country=none", 1, 0), ("&domain=go.example.com&platform=windows", 1, 0),
+    ])
+    func clicksCountInReportsOfTheApplication(filter: String, people: Int, bots: Int) async throws {
+        try await run { fixture in
+            for agent in [Agent.windows, Agent.iphone, Agent.crawler] {
+                _ = try await fixture.visit("/spring?" + Self.app, as: agent)
+            }
+            _ = try await fixture.visit("/?" + Self.app, method: "HEAD")
+            _ = try await fixture.visit("/?" + Self.app + "&d=1")
+            for query in ["", "&by=platform,referrerHost"] {
+                let answer = try await fixture.call("GET", "/api/v1/clicks?app=shop&interval=total" + filter + query)
+                let total = answer.json["total"]
+                #expect(total?["people"]?.integer == people, "\(answer.text)")
+                #expect(total?["bots"]?.integer == bots, "\(answer.text)")
+                #expect(answer.json["complete"]?.bool == true)
+            }
+            // No link has them.
+            let top = try await fixture.call("GET", "/api/v1/clicks?top=links" + filter)
+            #expect(top.json["top"]?["links"]?.array?.isEmpty == true, "\(top.text)")
+            #expect(fixture.service.clicks.recorded == 0)
+        }
+    }
+
     @Test(arguments: ["/?\(app)&d=1", "/{short}?d=1"])
     func showsWhereItLeadsInsteadOfGoingThere(_ target: String) async throws {
         try await run { fixture in

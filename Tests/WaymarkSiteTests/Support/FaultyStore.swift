@@ -197,6 +197,14 @@ final class FaultyStore: LinkStore, ClickStore {
         }
     }
 
+    func longLinkNumbers(
+        of application: ApplicationID, on domains: [HostName]
+    ) async throws(StoreError) -> [HostName: LinkID] {
+        try await tried { () async throws(StoreError) in
+            try await inner.longLinkNumbers(of: application, on: domains)
+        }
+    }
+
     func dropClicks(before day: Int, limit: Int) async throws(StoreError) -> Int {
         try await tried { () async throws(StoreError) in try await inner.dropClicks(before: day, limit: limit) }
     }

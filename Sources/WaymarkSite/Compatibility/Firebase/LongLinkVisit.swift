@@ -6,10 +6,12 @@ import WaymarkLinks
 import WaymarkServer
 import WaymarkService
 
-/// A visit of a long link, of Firebase or of Branch: decided and answered like that of any other link. Nothing is stored, and no limit can apply.
+/// A visit of a long link, of Firebase or of Branch: decided and answered like that of any other link. No link is stored, and no
+/// limit can apply; its clicks are recorded under a number of the application.
 enum LongLinkVisit {
     static func response(
-        to visit: Visit, _ lookup: LongLinkLookup, _ site: Site, clickID mint: inout ClickIDGenerator
+        to visit: Visit, _ lookup: LongLinkLookup, _ site: Site, clickID mint: inout ClickIDGenerator,
+        recording record: (Click) -> Void
     ) -> Response {
         if let query = visit.visitor.query, ClickQuery.holdsControlCharacters(query) {
             return VisitResponse.badQuery(as: visit.problemFormat)
@@ -24,6 +26,10 @@ enum LongLinkVisit {
             }
             return decided.response { click in
                 if click.isPersons { site.service.longLinkClicks.wrappingAdd(1, ordering: .relaxed) }
+                guard let number = query.number else { return }
+                var click = click
+                click.link = number
+                record(click)
             }
         }
     }
