@@ -80,6 +80,10 @@ let package = Package(
                 .target(name: "CWaymarkZlib", condition: server),
             ],
             swiftSettings: strictMemory),
+        // Requests of this program to other servers.
+        .target(
+            name: "WaymarkClient", dependencies: ["WaymarkBytes", "WaymarkSockets", "WaymarkTLS", "WaymarkHTTP"],
+            swiftSettings: strictMemory),
 
         // QR codes as pictures. Without its trait it builds without libqrencode and says that it has none.
         .target(
@@ -121,7 +125,7 @@ let package = Package(
         .target(
             name: "WaymarkWebhooks",
             dependencies: [
-                "WaymarkBytes", "WaymarkLinks", "WaymarkStores",
+                "WaymarkBytes", "WaymarkClient", "WaymarkLinks", "WaymarkStores",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strictMemory),
@@ -142,11 +146,11 @@ let package = Package(
             ],
             swiftSettings: strictMemory),
 
-        // Certificates from an authority. It knows no links, and reaches store and network through protocols.
+        // Certificates from an authority. It knows no links, and reaches the store through a protocol.
         .target(
             name: "WaymarkACME",
             dependencies: [
-                "WaymarkBytes", "WaymarkJSON", "WaymarkTLS",
+                "WaymarkBytes", "WaymarkClient", "WaymarkJSON", "WaymarkTLS",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strict),
@@ -160,7 +164,9 @@ let package = Package(
         // Links of other services: their exports and interfaces, read, imported and compared.
         .target(
             name: "WaymarkImports",
-            dependencies: ["WaymarkAPI", "WaymarkBytes", "WaymarkLinks", "WaymarkStores", "WaymarkJSON"],
+            dependencies: [
+                "WaymarkAPI", "WaymarkBytes", "WaymarkClient", "WaymarkLinks", "WaymarkStores", "WaymarkJSON",
+            ],
             swiftSettings: strict),
 
         // The wire: what is said over REST, shared with client libraries.
@@ -195,8 +201,8 @@ let package = Package(
         .target(
             name: "WaymarkSite",
             dependencies: [
-                "WaymarkBytes", "WaymarkServer", "WaymarkHTTP", "WaymarkService", "WaymarkLinks", "WaymarkStores",
-                "WaymarkClicks", "WaymarkWebhooks",
+                "WaymarkBytes", "WaymarkClient", "WaymarkServer", "WaymarkHTTP", "WaymarkService", "WaymarkLinks",
+                "WaymarkStores", "WaymarkClicks", "WaymarkWebhooks",
                 "WaymarkImports",
                 "WaymarkAssociation", "WaymarkAPI", "WaymarkMCP", "WaymarkJSON", "WaymarkQRCode", "WaymarkMetrics",
                 "CWaymarkDocuments",
@@ -206,7 +212,7 @@ let package = Package(
         .executableTarget(
             name: "waymark",
             dependencies: [
-                "WaymarkBytes", "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS",
+                "WaymarkBytes", "WaymarkClient", "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS",
                 "WaymarkHTTP",
                 "WaymarkService",
                 "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkSQLite", "WaymarkArchive", "WaymarkImports",
@@ -285,6 +291,12 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "WaymarkClientTests",
+            dependencies: [
+                "WaymarkTestSupport", "WaymarkBytes", "WaymarkClient", "WaymarkSockets", "WaymarkTLS",
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "WaymarkQRCodeTests",
             dependencies: ["WaymarkTestSupport", "WaymarkQRCode", .target(name: "CWaymarkZlib", condition: server)],
             swiftSettings: strict),
@@ -307,15 +319,16 @@ let package = Package(
         .testTarget(
             name: "WaymarkWebhooksTests",
             dependencies: [
-                "SealingTestSupport", "WaymarkWebhooks", "WaymarkBytes", "WaymarkLinks", "WaymarkStores", "WaymarkTLS",
+                "SealingTestSupport", "WaymarkWebhooks", "WaymarkBytes", "WaymarkClient", "WaymarkLinks",
+                "WaymarkStores", "WaymarkTLS",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strict),
         .testTarget(
             name: "WaymarkACMETests",
             dependencies: [
-                "WaymarkTestSupport", "TLSTestSupport", "WaymarkACME", "WaymarkBytes", "WaymarkJSON", "WaymarkTLS",
-                "WaymarkServer", "WaymarkSockets", "WaymarkHTTP",
+                "WaymarkTestSupport", "TLSTestSupport", "WaymarkACME", "WaymarkBytes", "WaymarkClient", "WaymarkJSON",
+                "WaymarkTLS", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strict),
@@ -350,7 +363,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "WaymarkImportsTests",
-            dependencies: ["WaymarkTestSupport", "WaymarkAPI", "WaymarkImports", "WaymarkLinks", "WaymarkJSON"],
+            dependencies: [
+                "WaymarkTestSupport", "WaymarkAPI", "WaymarkClient", "WaymarkImports", "WaymarkLinks", "WaymarkJSON",
+            ],
             swiftSettings: strict),
         .testTarget(name: "WaymarkAPITests", dependencies: ["WaymarkAPI", "WaymarkJSON"], swiftSettings: strict),
         .testTarget(
@@ -375,8 +390,8 @@ let package = Package(
         .testTarget(
             name: "WaymarkSiteTests",
             dependencies: [
-                "WaymarkTestSupport", "WaymarkBytes", "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP",
-                "WaymarkService",
+                "WaymarkTestSupport", "WaymarkBytes", "WaymarkClient", "WaymarkSite", "WaymarkServer",
+                "WaymarkSockets", "WaymarkHTTP", "WaymarkService",
                 "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkImports", "WaymarkAPI", "WaymarkMCP",
                 "WaymarkJSON",
                 "WaymarkQRCode", "WaymarkTLS", "WaymarkWebhooks",
@@ -386,7 +401,8 @@ let package = Package(
         .testTarget(
             name: "waymarkTests",
             dependencies: [
-                "WaymarkTestSupport", "waymark", "WaymarkService", "WaymarkImports", "WaymarkLinks", "WaymarkJSON",
+                "WaymarkTestSupport", "waymark", "WaymarkClient", "WaymarkService", "WaymarkImports", "WaymarkLinks",
+                "WaymarkJSON",
                 "WaymarkAPI", "WaymarkAssociation", "WaymarkBytes", "WaymarkHTTP", "WaymarkServer", "WaymarkSockets",
                 "WaymarkTLS", "WaymarkArchive", "WaymarkSQLite", "WaymarkStores",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),

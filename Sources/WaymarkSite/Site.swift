@@ -53,18 +53,17 @@ package final class Site: Sendable {
         self.logger = logger
         callers = CallerGate(options.callerLimits, options.rateLimiter)
         imports = Imports(options.imports, service)
-        let transport = options.webhookTransport ?? NoWebhookTransport()
         let dependencies = service.dependencies
         let directory = service.applications.directory
         var environment = WebhookDispatcher.Environment(
-            transport: transport, body: { EventMessage.body($0, directory.current) },
+            client: options.client, body: { EventMessage.body($0, directory.current) },
             flushClicks: { try? await service.flushRecords() }, sha256: dependencies.sha256, now: dependencies.now,
-            userAgent: options.userAgent, metadataKeys: options.metadataKeys)
+            metadataKeys: options.metadataKeys)
         environment.deletionTime = { service.deletionTime }
         let dispatcher = WebhookDispatcher(store: service.webhooks, environment: environment, logger: logger)
         webhookDispatcher = dispatcher
         webhooks = WebhookService(
-            store: service.webhooks, transport: transport, metadataKeys: options.metadataKeys, now: dependencies.now,
+            store: service.webhooks, client: options.client, metadataKeys: options.metadataKeys, now: dependencies.now,
             randomBytes: dependencies.randomBytes, wake: { dispatcher.resume($0) })
         var router = Router<SiteRoute>()
         for (index, route) in Self.routes.enumerated() {

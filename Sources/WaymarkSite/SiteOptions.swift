@@ -1,7 +1,7 @@
+package import WaymarkClient
 package import WaymarkHTTP
 package import WaymarkServer
 package import WaymarkStores
-package import WaymarkWebhooks
 
 /// The site's options for operators.
 package struct SiteOptions: Sendable {
@@ -25,12 +25,10 @@ package struct SiteOptions: Sendable {
     /// Settings of imports over the API.
     package var imports = ImportSettings()
 
-    /// Sends webhooks; nil: none can be created.
-    package var webhookTransport: (any WebhookTransport)?
+    /// Sends webhooks, and asks the services that links are imported from. Default: to public addresses only.
+    package var client: any HTTPSending = HTTPClient(.host(AddressRule()))
     /// Those of the store, which also seal the secrets of webhooks.
     package var metadataKeys = MetadataKeyRing()
-    /// The value of `User-Agent` in webhooks.
-    package var userAgent = "waymark"
 
     /// The certificates of the hosts; nil: none are known.
     package var certificates: (any DomainCertificates)?

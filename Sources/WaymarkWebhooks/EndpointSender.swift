@@ -1,4 +1,5 @@
 import Synchronization
+import WaymarkClient
 import WaymarkLinks
 import WaymarkStores
 
@@ -12,14 +13,18 @@ final class EndpointSender: Sendable {
     /// In milliseconds: after a failure of the store, and after an attempt without an answer.
     private static let pauseAfterFailure: Int64 = 5_000
     private static let pauseWithoutAnswer: Int64 = 1_000
+    /// Time limit of an attempt, in seconds, and the bytes that are read of its answer.
+    private static let timeout = 15
+    private static let bodyLimit = 65_536
+    /// After this time the results so far are stored.
+    private static let sendingTime = Duration.seconds(1)
 
     struct Context: Sendable {
         let store: any WebhookStore
-        let transport: any WebhookTransport
+        let client: any HTTPSending
         let signature: WebhookSignature
         let metrics: WebhookMetrics
         let now: @Sendable () -> Timestamp
-        let userAgent: String
         let metadataKeys: MetadataKeyRing
     }
 
@@ -86,49 +91,67 @@ final class EndpointSender: Sendable {
             guard !due.isEmpty else { return }
             let posted = ContinuousClock.now
             let keys = try webhook.keys(at: context.now(), context.metadataKeys.current)
-            let answers = await context.transport.post(due.map { message($0, signedWith: keys) }, to: webhook.url)
+            var at = context.now()
+            let requests = due.map { request($0, to: webhook.url, signedWith: keys) }
+            // A failed endpoint is left alone for a moment, so that what failed is stored first.
+            let outcomes = await context.client.outcomes(of: requests) { outcome in
+                outcome.isSuccess && ContinuousClock.now - posted < Self.sendingTime
+            }
             let waited = ContinuousClock.now - posted
-            guard try await record(Array(zip(due, answers)), of: webhook) else { return }
+            let attempts = zip(due, outcomes).map { delivery, outcome in
+                defer { at = at.advanced(byMilliseconds: outcome.milliseconds) }
+                return Attempt(delivery: delivery, outcome: outcome, at: at)
+            }
+            guard try await record(attempts, of: webhook) else { return }
             guard due.count == Self.page else { continue }
             let taken = ContinuousClock.now - start
             try await Task.sleep(for: max(taken - waited, Self.pageTime - taken, .zero))
         }
     }
 
-    private func message(_ delivery: DueDelivery, signedWith keys: [[UInt8]]) -> WebhookMessage {
+    private func request(_ delivery: DueDelivery, to url: String, signedWith keys: [[UInt8]]) -> HTTPRequest {
         let now = context.now()
         let signature = context.signature.field(
             id: delivery.messageID, second: now.seconds, body: delivery.body, keys: keys)
-        return WebhookMessage(
+        return HTTPRequest(
+            url, method: "POST",
             fields: [
-                ("Content-Type", "application/json"), ("User-Agent", context.userAgent),
-                ("webhook-id", delivery.messageID), ("webhook-timestamp", "\(now.seconds)"),
-                ("webhook-signature", signature),
-            ], body: delivery.body)
+                ("Content-Type", "application/json"), ("webhook-id", delivery.messageID),
+                ("webhook-timestamp", "\(now.seconds)"), ("webhook-signature", signature),
+            ], body: delivery.body, timeout: Self.timeout, bodyLimit: Self.bodyLimit)
+    }
+
+    private struct Attempt {
+        let delivery: DueDelivery
+        let outcome: HTTPOutcome
+        let at: Timestamp
+        var retryAfter: Int? { outcome.response?.retryAfter(now: at.seconds) }
     }
 
     /// - Returns: Whether to go on.
-    private func record(_ answers: [(DueDelivery, WebhookAnswer)], of webhook: Webhook) async throws -> Bool {
+    private func record(_ attempts: [Attempt], of webhook: Webhook) async throws -> Bool {
         var results: [DeliveryResult] = []
         var failingSince = webhook.failingSince
         var disabled: Webhook.DisabledReason?
         var pause: Int64?
-        for (delivery, answer) in answers {
-            results.append(result(delivery, answer))
-            context.metrics.count(results[results.count - 1].state, answer)
-            guard !answer.isSuccess else {
+        for attempt in attempts {
+            let result = result(attempt)
+            results.append(result)
+            context.metrics.count(result.state)
+            guard !attempt.outcome.isSuccess else {
                 failingSince = nil
                 continue
             }
-            let since = failingSince ?? answer.at
+            let since = failingSince ?? attempt.at
             failingSince = since
-            if answer.status == 410 { disabled = .gone }
+            let status = attempt.outcome.response?.status
+            if status == 410 { disabled = .gone }
             // Not by the first attempt after days without any event.
-            let isOld = answer.at.rawValue - since.rawValue >= RetrySchedule.patience
-            if isOld, delivery.round > 0 { disabled = disabled ?? .failures }
-            if answer.isOverload || answer.retryAfter != nil {
-                pause = RetrySchedule.pause(seconds: answer.retryAfter ?? 5)
-            } else if answer.status == nil {
+            let isOld = attempt.at.rawValue - since.rawValue >= RetrySchedule.patience
+            if isOld, attempt.delivery.round > 0 { disabled = disabled ?? .failures }
+            if attempt.retryAfter != nil || [429, 502, 503, 504].contains(status) {
+                pause = RetrySchedule.pause(seconds: attempt.retryAfter ?? 5)
+            } else if status == nil {
                 pause = pause ?? Self.pauseWithoutAnswer
             }
         }
@@ -142,19 +165,20 @@ final class EndpointSender: Sendable {
         return false
     }
 
-    private func result(_ delivery: DueDelivery, _ answer: WebhookAnswer) -> DeliveryResult {
-        let attempt = WebhookDelivery.Attempt(
-            at: answer.at, status: answer.status, error: answer.failure, milliseconds: answer.milliseconds,
-            answer: answer.body)
+    private func result(_ attempt: Attempt) -> DeliveryResult {
+        let (delivery, outcome) = (attempt.delivery, attempt.outcome)
+        let stored = WebhookDelivery.Attempt(
+            at: attempt.at, status: outcome.response?.status, error: outcome.failure,
+            milliseconds: Int(outcome.milliseconds), answer: outcome.response?.body ?? [])
         let round = delivery.round + 1
         let delay =
-            answer.isSuccess
+            outcome.isSuccess
             ? nil
-            : RetrySchedule.delay(after: round, retryAfter: answer.retryAfter, jitter: .random(in: -1...1))
+            : RetrySchedule.delay(after: round, retryAfter: attempt.retryAfter, jitter: .random(in: -1...1))
         return DeliveryResult(
-            number: delivery.number, state: answer.isSuccess ? .delivered : delay == nil ? .failed : .waiting,
-            nextAttempt: delay.map { answer.at.advanced(byMilliseconds: $0) },
-            attempts: delivery.attempts.suffix(RetrySchedule.delays.count * 2) + [attempt], round: round)
+            number: delivery.number, state: outcome.isSuccess ? .delivered : delay == nil ? .failed : .waiting,
+            nextAttempt: delay.map { attempt.at.advanced(byMilliseconds: $0) },
+            attempts: delivery.attempts.suffix(RetrySchedule.delays.count * 2) + [stored], round: round)
     }
 
     private func disable(_ webhook: Webhook, _ reason: Webhook.DisabledReason) async throws {
@@ -172,12 +196,29 @@ final class EndpointSender: Sendable {
 }
 
 extension WebhookMetrics {
-    fileprivate func count(_ state: WebhookDelivery.State, _ answer: WebhookAnswer) {
-        if answer.isSuccess {
+    fileprivate func count(_ state: WebhookDelivery.State) {
+        if state == .delivered {
             delivered.add(1, ordering: .relaxed)
         } else {
             failedAttempts.add(1, ordering: .relaxed)
             if state == .failed { givenUp.add(1, ordering: .relaxed) }
+        }
+    }
+}
+
+extension HTTPOutcome {
+    fileprivate var isSuccess: Bool { response?.isSuccess ?? false }
+    fileprivate var milliseconds: Int64 { Int64(duration / .milliseconds(1)) }
+
+    /// Why the attempt failed; nil for success.
+    fileprivate var failure: String? {
+        switch result {
+        case .success(let response) where response.isSuccess: nil
+        case .success(let response) where (300..<400).contains(response.status):
+            "answered \(response.status); redirects are not followed"
+        case .success(let response): "answered \(response.status)"
+        case .failure(let failure) where failure.isOfURL: "the URL \(failure.fieldProblem)"
+        case .failure(let failure): failure.sentence
         }
     }
 }

@@ -1,5 +1,6 @@
 package import Logging
 import Synchronization
+package import WaymarkClient
 package import WaymarkLinks
 package import WaymarkStores
 
@@ -21,7 +22,7 @@ package final class WebhookDispatcher: Sendable {
 
     /// What the dispatcher needs of the server.
     package struct Environment: Sendable {
-        package var transport: any WebhookTransport
+        package var client: any HTTPSending
         /// The JSON of an event's message.
         package var body: @Sendable (OutboxEvent) -> [UInt8]
         /// Writes clicks that have not been recorded yet, if an endpoint subscribes to them.
@@ -30,22 +31,20 @@ package final class WebhookDispatcher: Sendable {
         package var now: @Sendable () -> Timestamp
         /// The time up to which things are deleted because of their age; nil if nothing is. Default: `now`.
         package var deletionTime: @Sendable () -> Timestamp?
-        package var userAgent: String
         /// Those that secrets of endpoints are sealed with.
         package var metadataKeys: MetadataKeyRing
 
         package init(
-            transport: any WebhookTransport, body: @escaping @Sendable (OutboxEvent) -> [UInt8],
+            client: any HTTPSending, body: @escaping @Sendable (OutboxEvent) -> [UInt8],
             flushClicks: @escaping @Sendable () async -> Void, sha256: @escaping @Sendable ([UInt8]) -> [UInt8],
-            now: @escaping @Sendable () -> Timestamp, userAgent: String, metadataKeys: MetadataKeyRing
+            now: @escaping @Sendable () -> Timestamp, metadataKeys: MetadataKeyRing
         ) {
-            self.transport = transport
+            self.client = client
             self.body = body
             self.flushClicks = flushClicks
             self.sha256 = sha256
             self.now = now
             deletionTime = now
-            self.userAgent = userAgent
             self.metadataKeys = metadataKeys
         }
     }
@@ -75,8 +74,8 @@ package final class WebhookDispatcher: Sendable {
         self.environment = environment
         self.logger = logger
         context = EndpointSender.Context(
-            store: store, transport: environment.transport, signature: WebhookSignature(sha256: environment.sha256),
-            metrics: metrics, now: environment.now, userAgent: environment.userAgent,
+            store: store, client: environment.client, signature: WebhookSignature(sha256: environment.sha256),
+            metrics: metrics, now: environment.now,
             metadataKeys: environment.metadataKeys)
     }
 

@@ -1,4 +1,5 @@
 import WaymarkBytes
+package import WaymarkClient
 package import WaymarkLinks
 package import WaymarkStores
 
@@ -26,7 +27,7 @@ package struct WebhookService: Sendable {
     }
 
     private let store: any WebhookStore
-    private let transport: any WebhookTransport
+    private let client: any HTTPSending
     private let metadataKeys: MetadataKeyRing
     private let now: @Sendable () -> Timestamp
     private let randomBytes: @Sendable (Int) -> [UInt8]
@@ -36,12 +37,12 @@ package struct WebhookService: Sendable {
     ///   - metadataKeys: They also seal the secrets of endpoints.
     ///   - wake: Called after changes of an endpoint that the dispatcher should see soon.
     package init(
-        store: any WebhookStore, transport: any WebhookTransport, metadataKeys: MetadataKeyRing,
+        store: any WebhookStore, client: any HTTPSending, metadataKeys: MetadataKeyRing,
         now: @escaping @Sendable () -> Timestamp, randomBytes: @escaping @Sendable (Int) -> [UInt8],
         wake: @escaping @Sendable (_ id: String) -> Void
     ) {
         self.store = store
-        self.transport = transport
+        self.client = client
         self.metadataKeys = metadataKeys
         self.now = now
         self.randomBytes = randomBytes
@@ -49,7 +50,15 @@ package struct WebhookService: Sendable {
     }
 
     /// Why a URL can't be an endpoint; nil if it can.
-    package func problem(withURL url: String) async -> String? { await transport.problem(with: url) }
+    package func problem(withURL url: String) async -> String? {
+        switch await client.obstacle(to: url) {
+        // The name may resolve later, and is checked again at each attempt.
+        case .name?:
+            HTTPTarget(url)?.isSecure == true
+                ? nil : "must be https, or have an address in a network of webhooks.allowedNetworks"
+        case let failure: failure?.fieldProblem
+        }
+    }
 
     /// - Returns: The endpoint, and its secret, for the only time; nil if there are too many.
     package func create(

@@ -1,8 +1,10 @@
-// needs: WaymarkImports WaymarkLinks WaymarkStores
+// needs: WaymarkClient WaymarkImports WaymarkLinks WaymarkStores
+// links: ssl crypto
 // begins with: Tests/Fuzz/ImportFiles
 // longest: 1024
 
 import Dispatch
+import WaymarkClient
 import WaymarkImports
 import WaymarkLinks
 import WaymarkStores
@@ -73,7 +75,7 @@ private func read(_ kind: Kind, _ file: [UInt8]) async {
     let preparation = ImportPreparation(
         application, domains: [host], smartlinkHosts: nil, domain: nil, sha256: { Array($0.suffix(32)) })
     let work = LinkImport(into: EmptyTarget(), preparation, isDryRun: true)
-    let answers = Answers(body: file)
+    let answers = ServiceConnection(Answers(body: file), pause: { _ in })
     let access = ServiceAccess(key: "key", url: "https://service.example.com")
     var report: [UInt8] = []
     do {
@@ -107,16 +109,18 @@ private struct EmptyTarget: ImportTarget {
 }
 
 /// The same answer to the first requests, whatever they ask for.
-private final class Answers: HTTPFetching, @unchecked Sendable {
+private final class Answers: HTTPSending, @unchecked Sendable {
     private let body: [UInt8]
     private var left = 3
 
     init(body: [UInt8]) { self.body = body }
 
-    func get(_ url: String, fields: [(name: String, value: String)]) async throws -> FetchedAnswer {
+    func outcomes(
+        of requests: [HTTPRequest], while goesOn: @escaping @Sendable (HTTPOutcome) -> Bool
+    ) async -> [HTTPOutcome] {
         left -= 1
-        return FetchedAnswer(status: left < 0 ? 404 : 200, body: body)
+        return [HTTPOutcome(.success(HTTPResponse(status: left < 0 ? 404 : 200, body: body)))]
     }
 
-    func pause(seconds: Int) async throws {}
+    func obstacle(to url: String) async -> HTTPFailure? { nil }
 }

@@ -1,5 +1,6 @@
 import Testing
 import WaymarkBytes
+import WaymarkClient
 import WaymarkJSON
 import WaymarkTLS
 
@@ -7,17 +8,6 @@ import WaymarkTLS
 
 /// Texts that an authority sends, and those that it is sent.
 @Suite struct MessageTests {
-    @Test(
-        arguments: [
-            ("0", 0), ("120", 120), ("99999999999999999999", 604_800), ("Sun, 06 Nov 1994 08:49:37 GMT", 37),
-            ("Sun, 06 Nov 1994 08:00:00 GMT", 0), ("Sun, 06 Nov 2094 08:49:37 GMT", 604_800), ("", nil), ("-1", nil),
-            ("1.5", nil), ("soon", nil), ("Sun, 31 Feb 1994 08:49:37 GMT", nil), (nil, nil),
-        ] as [(String?, Int?)])
-    func `reads Retry-After`(text: String?, seconds: Int?) {
-        // 1994-11-06 08:49:00.
-        #expect(RetryAfter.seconds(text, now: 784_111_740) == seconds)
-    }
-
     @Test(
         arguments: [
             ("1970-01-01T00:00:00Z", 0), ("2025-01-02T04:00:00Z", 1_735_790_400),
@@ -109,7 +99,7 @@ import WaymarkTLS
             ("[]", "about:blank", "the authority answered with status 500"),
         ])
     func `reads problems`(text: String, type: String, detail: String) {
-        let problem = ACMEProblem(ACMEResponse(status: 500, fields: [], body: Array(text.utf8)))
+        let problem = ACMEProblem(HTTPResponse(status: 500, body: Array(text.utf8)))
         #expect(problem.type == type)
         #expect(problem.detail == detail)
     }

@@ -1,5 +1,6 @@
 import Testing
 import WaymarkBytes
+import WaymarkClient
 import WaymarkLinks
 
 @testable import WaymarkImports
@@ -31,8 +32,8 @@ import WaymarkLinks
             var visitors: [String: Int] = [:]
             for visit in plan.visits {
                 let answer = try await server.answer(to: visit)
-                if let url = visit.destination(answer, now: Self.now) { visitors[url, default: 0] += 1 }
-                let difference = visit.difference(answer, base: "https://go.example.com", now: Self.now)
+                if let url = visit.destination(.success(answer), now: Self.now) { visitors[url, default: 0] += 1 }
+                let difference = visit.difference(.success(answer), base: "https://go.example.com", now: Self.now)
                 if let difference { found.append(difference) }
             }
             if let missing = plan.draw?.difference(visitors, base: "https://go.example.com") {
@@ -92,14 +93,14 @@ private struct VisitedServer {
     let ignoresCase: Bool
     let now: Timestamp
 
-    func answer(to visit: PlannedVisit) async throws -> VisitAnswer {
+    func answer(to visit: PlannedVisit) async throws -> HTTPResponse {
         let path = visit.path.prefix { $0 != "?" }
         let query = visit.path.dropFirst(path.count + 1)
         let text = PercentEncoding.decodeTextLeniently(path.dropFirst().utf8)
         guard let slug = Slug(ignoresCase ? text.lowercased() : text),
             let link = try await target.find(Shop.host, slug)
         else {
-            return VisitAnswer(status: 404)
+            return HTTPResponse(status: 404)
         }
         let agent = visit.fields.first { $0.name == "User-Agent" }?.value ?? ""
         let visitor = Visitor(
@@ -109,13 +110,13 @@ private struct VisitedServer {
             number: agent.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 },
             query: query.isEmpty ? nil : String(query))
         switch link.resolve(application: application, visitor: visitor, now: now, clickID: nil) {
-        case .redirect(let destination): return VisitAnswer(status: 302, location: destination.url)
+        case .redirect(let destination): return HTTPResponse(status: 302, location: destination.url)
         case .openApp(let opening):
             let page = [opening.open, opening.fallback.url].map { url in
                 "<a href=\"\(url.replacing("&", with: "&amp;"))\">"
             }
-            return VisitAnswer(status: 200, body: Array(page.joined().utf8))
-        default: return VisitAnswer(status: 410)
+            return HTTPResponse(status: 200, body: Array(page.joined().utf8))
+        default: return HTTPResponse(status: 410)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Testing
+import WaymarkClient
 import WaymarkJSON
 import WaymarkLinks
 
@@ -9,13 +10,13 @@ import WaymarkLinks
 
     /// The reason on each device, where the answer differs.
     private func reasons(
-        _ text: String, _ service: ForeignService, _ answer: VisitAnswer
+        _ text: String, _ service: ForeignService, _ answer: HTTPResponse
     ) async throws -> [VisitDevice: String] {
         let rows = try await service.links(in: [file(text)]).all()
         var reasons: [VisitDevice: String] = [:]
         let verification = LinkVerification(service, on: "go.example.com", time: ForeignTime())
         for visit in rows.flatMap({ verification.plan($0, now: now).visits }) {
-            if let found = visit.difference(answer, base: "https://go.example.com", now: now) {
+            if let found = visit.difference(.success(answer), base: "https://go.example.com", now: now) {
                 reasons[visit.device] = found.reason
             }
         }
@@ -46,7 +47,7 @@ import WaymarkLinks
         ("a,https://shop.example.com/,,,,secret", "https://shop.example.com/", false),
     ])
     func redirectsAreComparedByMeaning(row: String, location: String, isSame: Bool) async throws {
-        let answer = VisitAnswer(status: 302, location: location)
+        let answer = HTTPResponse(status: 302, location: location)
         let found = try await reasons(Self.shop + row + "\n", .csv, answer)
         #expect(found.count == (isSame ? 0 : 4), "\(found)")
     }
@@ -59,7 +60,7 @@ import WaymarkLinks
         ("a,https://shop.example.com/,,,,secret", 404, true),
     ])
     func errorsAreRightForInactiveLinksOnly(row: String, status: Int, isSame: Bool) async throws {
-        let found = try await reasons(Self.shop + row + "\n", .csv, VisitAnswer(status: status))
+        let found = try await reasons(Self.shop + row + "\n", .csv, HTTPResponse(status: status))
         #expect(found.count == (isSame ? 0 : 4), "\(found)")
     }
 
@@ -68,18 +69,18 @@ import WaymarkLinks
         + "https://go.example.com/a,https://shop.example.com/1,com.example.shop,,com.example.shop,shop,,123,,https://shop.example.com/desk\n"
 
     @Test func aDynamicLinkLeadsElsewhereOnEachDevice() async throws {
-        let desktop = VisitAnswer(status: 302, location: "https://shop.example.com/desk")
+        let desktop = HTTPResponse(status: 302, location: "https://shop.example.com/desk")
         #expect(Set(try await reasons(Self.firebase, .fdl, desktop).keys) == [.iphone, .ipad, .android])
         let play =
             "https%3A%2F%2Fplay.google.com%2Fstore%2Fapps%2Fdetails%3Fid%3Dcom.example.shop%26referrer%3Dx"
         let intent =
             "intent://shop.example.com/1?_hk_cid=c#Intent;scheme=https;package=com.example.shop;S.browser_fallback_url=\(play);end"
-        let android = VisitAnswer(status: 302, location: intent)
+        let android = HTTPResponse(status: 302, location: intent)
         #expect(Set(try await reasons(Self.firebase, .fdl, android).keys) == [.iphone, .ipad, .desktop])
         let page =
             #"<a href="shop://google/link/?deep_link_id=https%3A%2F%2Fshop.example.com%2F1&amp;_hk_cid=c">"#
             + #"<a href="https://apps.apple.com/app/id123?ct=x">"#
-        let phone = VisitAnswer(status: 200, body: Array(page.utf8))
+        let phone = HTTPResponse(status: 200, body: Array(page.utf8))
         #expect(Set(try await reasons(Self.firebase, .fdl, phone).keys) == [.android, .desktop])
     }
 
@@ -88,7 +89,7 @@ import WaymarkLinks
     @Test(arguments: [("shop", "shop", true), ("", "com.example.shop", true), ("", "shop", false)])
     func aPageOpensTheSchemeThatFirebasesSDKTakes(ius: String, scheme: String, isSame: Bool) async throws {
         let row = "https://go.example.com/a,https://shop.example.com/:id/1,com.example.shop,\(ius)\n"
-        let page = VisitAnswer(
+        let page = HTTPResponse(
             status: 200,
             body: Array(
                 #"<a href="\#(scheme)://google/link/?deep_link_id=https%3A%2F%2Fshop.example.com%2F%3Aid%2F1"><a href="https://shop.example.com/%3Aid/1">"#
@@ -105,7 +106,7 @@ import WaymarkLinks
     func branchsPhonesGetTheAppOrItsStore(location: String, isSame: Bool) async throws {
         let row =
             #"{"data": {"url": "https://go.example.com/b", "$desktop_url": "https://shop.example.com/p"}}"#
-        let found = try await reasons(row + "\n", .branch, VisitAnswer(status: 302, location: location))
+        let found = try await reasons(row + "\n", .branch, HTTPResponse(status: 302, location: location))
         #expect((found[.iphone] == nil) == isSame && (found[.android] == nil) == isSame, "\(found)")
         #expect((found[.desktop] == nil) != isSame)
     }
@@ -160,7 +161,7 @@ import WaymarkLinks
         let text =
             "short link,destination url,expires at,expired url\nhttps://go.example.com/a,https://shop.example.com/,"
             + "2020-01-01,https://shop.example.com/expired\n"
-        let found = try await reasons(text, .dub, VisitAnswer(status: 302, location: location))
+        let found = try await reasons(text, .dub, HTTPResponse(status: 302, location: location))
         #expect(found.isEmpty == isSame, "\(found)")
     }
 
@@ -177,7 +178,7 @@ import WaymarkLinks
         (#"href="#, []), (#"<a href="open"#, []), ("href=\"&amp;amp;\"", ["&amp;"]), ("", []),
     ])
     func findsTheLinksOfAPage(page: String, links: [String]) {
-        #expect(VisitAnswer(status: 200, body: Array(page.utf8)).links == links)
+        #expect(HTTPResponse(status: 200, body: Array(page.utf8)).links == links)
     }
 
     @Test(arguments: [
@@ -189,4 +190,8 @@ import WaymarkLinks
     func comparesSpellingsOfURLs(one: String, other: String, areSame: Bool) {
         #expect((ComparableURL(one) == ComparableURL(other)) == areSame)
     }
+}
+
+extension HTTPResponse {
+    init(status: Int, location: String) { self.init(status: status, fields: [("Location", location)]) }
 }

@@ -2,6 +2,7 @@ import Logging
 import SealingTestSupport
 import Synchronization
 import Testing
+import WaymarkClient
 import WaymarkLinks
 import WaymarkStores
 import WaymarkTLS
@@ -223,16 +224,16 @@ private struct Fixture {
 
     init(keys: MetadataKeyRing = MetadataKeyRing()) async throws {
         let clock = clock
-        let receiver = Receiver { clock.now }
+        let receiver = Receiver()
         self.receiver = receiver
         dispatcher = WebhookDispatcher(
             store: store.webhooks,
             environment: .init(
-                transport: receiver, body: { Array($0.type.name.utf8) }, flushClicks: {},
-                sha256: { SHA256.digest(of: $0) }, now: { clock.now }, userAgent: "test", metadataKeys: keys),
+                client: receiver, body: { Array($0.type.name.utf8) }, flushClicks: {},
+                sha256: { SHA256.digest(of: $0) }, now: { clock.now }, metadataKeys: keys),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         service = WebhookService(
-            store: store.webhooks, transport: receiver, metadataKeys: keys, now: { clock.now },
+            store: store.webhooks, client: receiver, metadataKeys: keys, now: { clock.now },
             randomBytes: { count in (0..<count).map { _ in .random(in: 0...255) } }, wake: { _ in })
         link = Link(
             id: LinkID(rawValue: 1), application: try #require(ApplicationID("shop")),
@@ -272,7 +273,7 @@ private final class Clock: Sendable {
     func advance(seconds: Int64) { time.withLock { $0 = $0.advanced(byMilliseconds: seconds * 1_000) } }
 }
 
-private final class Receiver: WebhookTransport {
+private final class Receiver: HTTPSending {
     struct Sent: Sendable {
         var url: String
         var fields: [(name: String, value: String)]
@@ -289,9 +290,6 @@ private final class Receiver: WebhookTransport {
     }
 
     private let state = Mutex(State())
-    private let now: @Sendable () -> Timestamp
-
-    init(now: @escaping @Sendable () -> Timestamp) { self.now = now }
 
     var sent: [Sent] { state.withLock { $0.sent } }
     var answer: @Sendable (_ url: String) -> (status: Int?, retryAfter: Int?) {
@@ -313,7 +311,10 @@ private final class Receiver: WebhookTransport {
         for continuation in waiting { continuation.resume() }
     }
 
-    func post(_ messages: [WebhookMessage], to url: String) async -> [WebhookAnswer] {
+    func outcomes(
+        of requests: [HTTPRequest], while goesOn: @escaping @Sendable (HTTPOutcome) -> Bool
+    ) async -> [HTTPOutcome] {
+        let url = requests.first?.url ?? ""
         if let hanging, url.contains(hanging) {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
@@ -324,20 +325,21 @@ private final class Receiver: WebhookTransport {
                 if isOver { continuation.resume() }
             }
         }
-        var answers: [WebhookAnswer] = []
-        for message in messages {
+        var outcomes: [HTTPOutcome] = []
+        for request in requests {
             let (status, retryAfter) = state.withLock { state in
-                state.sent.append(Sent(url: url, fields: message.fields, body: message.body))
+                state.sent.append(Sent(url: url, fields: request.fields, body: request.body ?? []))
                 return state.answer(url)
             }
-            answers.append(
-                WebhookAnswer(
-                    status: status, error: status == nil ? "can't be reached" : nil, retryAfter: retryAfter, at: now(),
-                    milliseconds: 1))
-            guard answers.last?.isSuccess == true else { break }
+            let fields = retryAfter.map { [(name: "Retry-After", value: "\($0)")] } ?? []
+            let outcome = HTTPOutcome(
+                status.map { .success(HTTPResponse(status: $0, fields: fields)) }
+                    ?? .failure(.connection(.unreachable, host: url)))
+            outcomes.append(outcome)
+            guard goesOn(outcome) else { break }
         }
-        return answers
+        return outcomes
     }
 
-    func problem(with url: String) async -> String? { nil }
+    func obstacle(to url: String) async -> HTTPFailure? { nil }
 }

@@ -1,5 +1,6 @@
 import Synchronization
 import Testing
+import WaymarkClient
 import WaymarkJSON
 
 @testable import waymark
@@ -15,9 +16,9 @@ import WaymarkJSON
 
         var methods: [String] { recorded.withLock { $0 } }
 
-        func send(_ request: APIRequest) async throws -> APIResponse {
+        func send(_ request: APIRequest) async throws -> HTTPResponse {
             recorded.withLock { $0.append(request.method) }
-            return APIResponse(status: statuses[request.method] ?? 500, body: [])
+            return HTTPResponse(status: statuses[request.method] ?? 500, body: [])
         }
 
         func close() async {}

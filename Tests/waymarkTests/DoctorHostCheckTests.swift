@@ -1,6 +1,6 @@
 import Testing
 import WaymarkBytes
-import WaymarkHTTP
+import WaymarkClient
 import WaymarkTLS
 
 @testable import waymark
@@ -129,8 +129,8 @@ import WaymarkTLS
 
     private static func response(
         _ status: Int, _ body: String = "", _ fields: [String: String] = [:]
-    ) throws -> ResponseReader.Response {
-        try .received(status: status, fields: fields, body: body)
+    ) -> HTTPResponse {
+        HTTPResponse(status: status, fields: fields.map { ($0.key, $0.value) }, body: Array(body.utf8))
     }
 
     private static func problem(_ type: String, _ status: Int = 404) -> String {
@@ -145,7 +145,7 @@ import WaymarkTLS
         (404, "<html>", .finding), (502, "", .finding), (301, "", .finding), (200, "{}", .finding),
     ])
     func judgesWhoServesTheHost(status: Int, body: String, state: DoctorFinding.State) throws {
-        #expect(ServedHostCheck.finding(.success(try Self.response(status, body))).state == state)
+        #expect(ServedHostCheck.finding(.success(Self.response(status, body))).state == state)
     }
 
     @Test func skipsTheServedCheckWithoutAConnection() {
@@ -160,7 +160,7 @@ import WaymarkTLS
             (["CF-Ray": "1"], nil, .skipped),
         ] as [([String: String], Bool?, DoctorFinding.State)])
     func judgesProxies(fields: [String: String], trusts: Bool?, state: DoctorFinding.State) throws {
-        let answers = [(host: "go.example.com", response: try Self.response(404, "", fields))]
+        let answers = [(host: "go.example.com", response: Self.response(404, "", fields))]
         #expect(ProxyCheck.finding(answers, trustsProxies: trusts).state == state)
     }
 
@@ -172,15 +172,5 @@ import WaymarkTLS
         let finding = DoctorFinding.ok(.served, "a\u{1B}[31mb\nc\u{202E}d")
         #expect(finding.detail == "a [31mb c d")
         #expect(DoctorFinding.ok(.served, String(repeating: "x", count: 1_000)).detail.count == 301)
-    }
-}
-
-extension ResponseReader.Response {
-    /// A response as it comes from a connection.
-    static func received(status: Int, fields: [String: String], body: String = "") throws -> Self {
-        var reader = ResponseReader(bodyLimit: 65_536)
-        let lines = fields.map { "\($0.key): \($0.value)\r\n" }.joined()
-        let text = "HTTP/1.1 \(status) X\r\n\(lines)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
-        return try #require(try reader.take(Array(text.utf8)))
     }
 }

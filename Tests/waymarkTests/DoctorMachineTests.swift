@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WaymarkClient
 import WaymarkHTTP
 import WaymarkJSON
 import WaymarkLinks
@@ -21,7 +22,7 @@ import WaymarkTestSupport
             (["Date": "yesterday"], nil), ([:], nil),
         ] as [([String: String], Int64?)])
     func readsClocksOfOthers(fields: [String: String], ahead: Int64?) throws {
-        let response = try ResponseReader.Response.received(status: 200, fields: fields)
+        let response = HTTPResponse(status: 200, fields: fields.map { ($0.key, $0.value) })
         #expect(ClockCheck.Sample(host: "a.example", response, now: Self.now)?.ahead == ahead)
     }
 

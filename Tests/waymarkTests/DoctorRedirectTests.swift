@@ -1,4 +1,5 @@
 import Testing
+import WaymarkClient
 import WaymarkImports
 
 @testable import waymark
@@ -87,5 +88,11 @@ import WaymarkImports
         ])
         #expect(other.map(\.detail) == ["iphone: https://a.example/, android: https://b.example/"])
         #expect(RedirectCheck.findings([]).map(\.state) == [.skipped])
+    }
+}
+
+extension HTTPResponse {
+    fileprivate init(status: Int, location: String?) {
+        self.init(status: status, fields: location.map { [("Location", $0)] } ?? [])
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 import WaymarkAPI
+import WaymarkClient
 import WaymarkImports
 import WaymarkLinks
 import WaymarkTestSupport
@@ -10,20 +11,19 @@ import WaymarkTestSupport
 
 /// Reading links from the APIs of other services, over real connections.
 @Suite struct ServiceAPITests {
-    /// The command line's client, which notes pauses instead of making them.
-    private final class Fetching: HTTPFetching {
-        private let inner: CommandFetching
+    /// The program's client, with pauses that are noted instead of made.
+    private final class Fetching: Sendable {
         private let noted = Mutex<[Int]>([])
+        private let bodyLimit: Int
 
-        init(_ inner: CommandFetching = CommandFetching(patience: 20)) { self.inner = inner }
+        init(bodyLimit: Int = 8 << 20) { self.bodyLimit = bodyLimit }
 
         var pauses: [Int] { noted.withLock { $0 } }
-
-        func get(_ url: String, fields: [(name: String, value: String)]) async throws -> FetchedAnswer {
-            try await inner.get(url, fields: fields)
+        var connection: ServiceConnection {
+            ServiceConnection(
+                HTTPClient(), timeout: 20, bodyLimit: bodyLimit,
+                pause: { seconds in self.noted.withLock { $0.append(seconds) } })
         }
-
-        func pause(seconds: Int) async throws { noted.withLock { $0.append(seconds) } }
     }
 
     private static let key = "s3cret-key"
@@ -31,7 +31,7 @@ import WaymarkTestSupport
     private func rows(
         _ service: ForeignService, _ server: FakeService, over fetching: Fetching = Fetching()
     ) async throws -> [SourceRow] {
-        let source = try service.links(of: ServiceAccess(key: Self.key, url: server.url), over: fetching)
+        let source = try service.links(of: ServiceAccess(key: Self.key, url: server.url), over: fetching.connection)
         var rows: [SourceRow] = []
         while true {
             let batch = try await source.next()
@@ -149,7 +149,7 @@ import WaymarkTestSupport
                 : .json(##"{"data": {"$desktop_url": "https://a.example/", "~campaign": "x"}}"##)
         }
         let lookup = try ForeignService.branch.branchLookup(
-            ServiceAccess(key: Self.key, url: server.url), ForeignTime(), over: Fetching())
+            ServiceAccess(key: Self.key, url: server.url), ForeignTime(), over: Fetching().connection)
         let text = "https://x.app.link/a\n\n\"https://x.app.link/missing\"\n"
         let source = try await ForeignService.branch.links(
             in: [
@@ -170,7 +170,7 @@ import WaymarkTestSupport
     }
 
     private func source(_ service: ForeignService, _ server: FakeService) throws -> any LinkSource {
-        try service.links(of: ServiceAccess(key: Self.key, url: server.url), over: Fetching())
+        try service.links(of: ServiceAccess(key: Self.key, url: server.url), over: Fetching().connection)
     }
 
     private func slugs(_ source: any LinkSource) async throws -> [String] {
@@ -270,7 +270,7 @@ import WaymarkTestSupport
 
     @Test(
         arguments: [
-            ("7", [7]), ("0", [1]), ("-5", [1]), ("Thu, 01 Jan 1970 00:00:10 GMT", [1]), ("soon", [5]),
+            ("7", [7]), ("0", [1]), ("-5", [5]), ("Thu, 01 Jan 1970 00:00:10 GMT", [1]), ("soon", [5]),
         ])
     func aServiceThatAsksToWaitIsWaitedFor(value: String, pauses: [Int]) async throws {
         let server = try FakeService { _, number in
@@ -279,14 +279,6 @@ import WaymarkTestSupport
         let fetching = Fetching()
         #expect(try await rows(.dub, server, over: fetching).isEmpty)
         #expect(fetching.pauses == pauses)
-    }
-
-    @Test(
-        arguments: [
-            ("120", 120), ("Sun, 06 Nov 1994 08:50:37 GMT", 60), ("Sun, 06 Nov 1994 08:00:00 GMT", 0), ("x", nil),
-        ])
-    func retryAfterIsSecondsOrADate(value: String, seconds: Int?) {
-        #expect(CommandFetching.seconds(value, now: 784_111_777) == seconds)
     }
 
     @Test func aServiceThatAsksToWaitForADayIsGivenUp() async throws {
@@ -321,16 +313,9 @@ import WaymarkTestSupport
         #expect(elsewhere.requests.isEmpty)
     }
 
-    @Test func aSilentServiceIsNotWaitedForWithoutEnd() async throws {
-        let server = try FakeService { _, _ in .silence }
-        await #expect(throws: SourceError.self) {
-            _ = try await CommandFetching(patience: 1).get(server.url + "/", fields: [])
-        }
-    }
-
     @Test func aHugeAnswerIsAskedForOnce() async throws {
         let server = try FakeService { _, _ in .json("[\"" + String(repeating: "x", count: 200_000) + "\"]") }
-        let error = await error(.dub, server, over: Fetching(CommandFetching(patience: 20, bodyLimit: 100_000)))
+        let error = await error(.dub, server, over: Fetching(bodyLimit: 100_000))
         #expect(error.contains("too large") && server.requests.count == 1)
     }
 

@@ -1,3 +1,4 @@
+import WaymarkClient
 import WaymarkJSON
 
 /// An order as the authority reports it (RFC 8555 section 7.1.3).
@@ -16,7 +17,7 @@ struct ACMEOrder: Sendable {
     /// Why it is invalid.
     let problem: ACMEProblem?
 
-    init(_ response: ACMEResponse, _ rule: ACMEURLRule) throws(ACMEError) {
+    init(_ response: HTTPResponse, _ rule: ACMEURLRule) throws(ACMEError) {
         let value = try ACMEClient.json(response)
         guard let status = value["status"]?.string.flatMap(Status.init) else {
             throw ACMEError(.unavailable, "the authority's order has no known status")
@@ -58,7 +59,7 @@ struct ACMEAuthorization: Sendable {
     /// Those of the kinds that are known here.
     let challenges: [Challenge]
 
-    init(_ response: ACMEResponse, host: String, _ rule: ACMEURLRule) throws(ACMEError) {
+    init(_ response: HTTPResponse, host: String, _ rule: ACMEURLRule) throws(ACMEError) {
         let value = try ACMEClient.json(response)
         guard let status = value["status"]?.string.flatMap(Status.init) else {
             throw ACMEError(.unavailable, "the authority's authorization has no known status")

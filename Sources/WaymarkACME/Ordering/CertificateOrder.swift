@@ -1,4 +1,5 @@
 import WaymarkBytes
+import WaymarkClient
 import WaymarkJSON
 import WaymarkTLS
 
@@ -41,7 +42,7 @@ struct CertificateOrder: Sendable {
     private func newOrder() async throws(ACMEError) -> (url: String, order: ACMEOrder) {
         let directory = try await client.directory()
         let isReplacing = directory.renewalInfo != nil
-        let response: ACMEResponse
+        let response: HTTPResponse
         do throws(ACMEError) {
             response = try await client.post(directory.newOrder, body(replaces: isReplacing ? replaces : nil))
         } catch {

@@ -1,3 +1,4 @@
+import WaymarkClient
 import WaymarkJSON
 
 /// When the authority suggests to renew a certificate (RFC 9773).
@@ -28,13 +29,13 @@ struct RenewalInformation: Sendable, Equatable {
     ///   - known: what was suggested before; its moment stays if the window is the same.
     ///   - random: from 0 up to 1.
     init(
-        _ response: ACMEResponse, identifier: String, known: RenewalInformation?, now: Int64, random: Double
+        _ response: HTTPResponse, identifier: String, known: RenewalInformation?, now: Int64, random: Double
     ) throws(ACMEError) {
         let window = try ACMEClient.json(response)["suggestedWindow"]
         guard let start = window?["start"]?.string.flatMap({ ACMETime.seconds(rfc3339: $0) }),
             let end = window?["end"]?.string.flatMap({ ACMETime.seconds(rfc3339: $0) }), start <= end
         else { throw ACMEError(.unavailable, "the authority's renewal information has no window") }
-        let wait = RetryAfter.seconds(response["Retry-After"], now: now) ?? Self.interval
+        let wait = response.retryAfter(now: now) ?? Self.interval
         let isSame = known.map { $0.identifier == identifier && $0.start == start && $0.end == end } ?? false
         self.init(
             identifier: identifier,

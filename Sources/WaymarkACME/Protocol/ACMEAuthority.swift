@@ -7,10 +7,13 @@ package struct ACMEAuthority: Sendable, Equatable {
     package let directory: String
     /// For authorities that issue only to customers; nil: none.
     package let externalAccount: ExternalAccount?
+    /// A PEM file with the only certificates to trust, of a private authority; nil: those of the system.
+    package let trustedFile: String?
 
-    package init(directory: String, externalAccount: ExternalAccount? = nil) {
+    package init(directory: String, externalAccount: ExternalAccount? = nil, trustedFile: String? = nil) {
         self.directory = directory
         self.externalAccount = externalAccount
+        self.trustedFile = trustedFile
     }
 
     /// Names documents of this authority: 32 hexadecimal digits of the SHA-256 digest of its URL.

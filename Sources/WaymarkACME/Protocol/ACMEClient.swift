@@ -1,4 +1,5 @@
 import Synchronization
+import WaymarkClient
 import WaymarkJSON
 import WaymarkTLS
 
@@ -6,9 +7,9 @@ import WaymarkTLS
 ///
 /// Retries temporary failures a few times. Every call has a time limit. Safe to use from any thread.
 final class ACMEClient: Sendable {
-    /// Injected dependencies: clock, transport, randomness.
+    /// Injected dependencies: clock, network, randomness.
     struct Environment: Sendable {
-        var transport: any ACMETransport
+        var client: any HTTPSending
         /// Seconds since 1970.
         var now: @Sendable () -> Int64
         /// Throws when it is cancelled.
@@ -17,6 +18,10 @@ final class ACMEClient: Sendable {
         var proceed: @Sendable () async throws(ACMEError) -> Void
     }
 
+    /// Maximum size of a body of JSON, in bytes.
+    private static let bodyLimit = 65_536
+    /// Time limit of a request, in seconds: less than a lease lasts.
+    private static let timeout = 30
     /// Attempts of a request whose nonce is rejected.
     private static let nonceAttempts = 6
     /// Attempts of a request that the authority can't answer now.
@@ -31,7 +36,7 @@ final class ACMEClient: Sendable {
     let key: P256Key
     let environment: Environment
     let rule: ACMEURLRule
-    private let directoryURL: String
+    private let authority: ACMEAuthority
     private let nonces = NoncePool()
     private let state = Mutex(State())
 
@@ -40,11 +45,11 @@ final class ACMEClient: Sendable {
         var account: String?
     }
 
-    init(directory: String, key: P256Key, account: String?, environment: Environment) {
-        directoryURL = directory
+    init(_ authority: ACMEAuthority, key: P256Key, account: String?, environment: Environment) {
+        self.authority = authority
         self.key = key
         self.environment = environment
-        rule = ACMEURLRule(directory: directory)
+        rule = ACMEURLRule(directory: authority.directory)
         state.withLock { $0.account = account }
     }
 
@@ -58,16 +63,16 @@ final class ACMEClient: Sendable {
     func directory() async throws(ACMEError) -> ACMEDirectory {
         let known = state.withLock { $0.directory }
         if let known, abs(environment.now() - known.at) < Self.directorySeconds { return known.value }
-        let response = try await get(directoryURL)
+        let response = try await get(authority.directory)
         let directory = try ACMEDirectory(try Self.json(response), rule)
         state.withLock { $0.directory = (directory, environment.now()) }
         return directory
     }
 
     /// A request without a signature.
-    func get(_ url: String) async throws(ACMEError) -> ACMEResponse {
+    func get(_ url: String) async throws(ACMEError) -> HTTPResponse {
         try await repeated { () async throws(ACMEError) in
-            let response = try await self.exchange(ACMERequest(.get, url))
+            let response = try await self.exchange(Self.get(url))
             return try self.checked(response)
         }
     }
@@ -81,8 +86,8 @@ final class ACMEClient: Sendable {
     /// - Returns: The response, whose status is 2xx.
     func post(
         _ url: String, _ payload: [UInt8]?, identity: JSONWebSignature.Identity? = nil, accept: String? = nil,
-        bodyLimit: Int = ACMEResponse.bodyLimit
-    ) async throws(ACMEError) -> ACMEResponse {
+        bodyLimit: Int = ACMEClient.bodyLimit
+    ) async throws(ACMEError) -> HTTPResponse {
         try await repeated { () async throws(ACMEError) in
             try await self.postOnce(url, payload, identity, accept, bodyLimit)
         }
@@ -90,7 +95,7 @@ final class ACMEClient: Sendable {
 
     private func postOnce(
         _ url: String, _ payload: [UInt8]?, _ identity: JSONWebSignature.Identity?, _ accept: String?, _ bodyLimit: Int
-    ) async throws(ACMEError) -> ACMEResponse {
+    ) async throws(ACMEError) -> HTTPResponse {
         var attempt = 1
         while true {
             guard let identity = identity ?? account.map({ .account($0) }) else {
@@ -101,7 +106,8 @@ final class ACMEClient: Sendable {
             var fields = [(name: "Content-Type", value: "application/jose+json")]
             if let accept { fields.append((name: "Accept", value: accept)) }
             let response = try await exchange(
-                ACMERequest(.post, url, fields: fields, body: body, bodyLimit: bodyLimit))
+                HTTPRequest(
+                    url, method: "POST", fields: fields, body: body, timeout: Self.timeout, bodyLimit: bodyLimit))
             do throws(ACMEError) {
                 return try checked(response)
             } catch {
@@ -117,8 +123,8 @@ final class ACMEClient: Sendable {
     private func nonce() async throws(ACMEError) -> String {
         if let nonce = nonces.take() { return nonce }
         // GET, to which the response has no body (204): not every HTTP client reads a response to HEAD that has a length.
-        let response = try await exchange(ACMERequest(.get, try await directory().newNonce))
-        guard (200..<300).contains(response.status), let nonce = nonces.take() else {
+        let response = try await exchange(Self.get(try await directory().newNonce))
+        guard response.isSuccess, let nonce = nonces.take() else {
             throw ACMEError(
                 .unavailable, "the authority gives no nonce (status \(response.status))",
                 retryAfter: retryAfter(response))
@@ -128,8 +134,8 @@ final class ACMEClient: Sendable {
 
     /// Repeats what fails for the moment, after a pause.
     private func repeated(
-        _ request: () async throws(ACMEError) -> ACMEResponse
-    ) async throws(ACMEError) -> ACMEResponse {
+        _ request: () async throws(ACMEError) -> HTTPResponse
+    ) async throws(ACMEError) -> HTTPResponse {
         var attempt = 1
         while true {
             do throws(ACMEError) {
@@ -143,25 +149,29 @@ final class ACMEClient: Sendable {
         }
     }
 
-    private func exchange(_ request: ACMERequest) async throws(ACMEError) -> ACMEResponse {
+    private static func get(_ url: String) -> HTTPRequest {
+        HTTPRequest(url, timeout: timeout, bodyLimit: bodyLimit)
+    }
+
+    private func exchange(_ request: HTTPRequest) async throws(ACMEError) -> HTTPResponse {
         guard !Task.isCancelled else { throw ACMEError(.interrupted, "this server is stopping") }
         try await environment.proceed()
         var request = request
-        request.directory = directoryURL
-        let response: ACMEResponse
-        do throws(ACMETransportError) {
-            response = try await environment.transport.send(request)
+        request.authority = authority.trustedFile
+        let response: HTTPResponse
+        do throws(HTTPFailure) {
+            response = try await environment.client.response(to: request)
         } catch {
-            throw ACMEError(.unavailable, error.reason)
+            throw ACMEError(.unavailable, error.sentence)
         }
-        guard response.body.count <= request.bodyLimit else {
+        guard !response.isCutOff, response.body.count <= request.bodyLimit else {
             throw ACMEError(.unavailable, "the authority's response is longer than \(request.bodyLimit) bytes")
         }
         nonces.add(response["Replay-Nonce"])
         return response
     }
 
-    private func checked(_ response: ACMEResponse) throws(ACMEError) -> ACMEResponse {
+    private func checked(_ response: HTTPResponse) throws(ACMEError) -> HTTPResponse {
         switch response.status {
         case 200..<300: return response
         case 400..<500:
@@ -172,8 +182,8 @@ final class ACMEClient: Sendable {
         }
     }
 
-    func retryAfter(_ response: ACMEResponse) -> Int? {
-        RetryAfter.seconds(response["Retry-After"], now: environment.now())
+    func retryAfter(_ response: HTTPResponse) -> Int? {
+        response.retryAfter(now: environment.now())
     }
 
     /// Waits, in pieces that are short enough to renew the lease.
@@ -193,7 +203,7 @@ final class ACMEClient: Sendable {
         }
     }
 
-    static func json(_ response: ACMEResponse) throws(ACMEError) -> JSONValue {
+    static func json(_ response: HTTPResponse) throws(ACMEError) -> JSONValue {
         do throws(JSONError) {
             return try JSONValue(parsing: response.body)
         } catch {

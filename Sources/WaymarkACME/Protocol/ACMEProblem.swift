@@ -1,3 +1,4 @@
+import WaymarkClient
 import WaymarkJSON
 
 /// A problem document of an authority (RFC 7807, RFC 8555 section 6.7).
@@ -24,7 +25,7 @@ struct ACMEProblem: Sendable, Equatable {
         self.detail = ACMEText.line(detail)
     }
 
-    init(_ response: ACMEResponse) {
+    init(_ response: HTTPResponse) {
         // The type of the content is not checked: some authorities send problems as application/json.
         self.init(try? JSONValue(parsing: response.body), status: response.status)
     }

@@ -1,3 +1,4 @@
+import WaymarkClient
 import WaymarkJSON
 import WaymarkTLS
 
@@ -15,8 +16,7 @@ struct AccountRegistration: Sendable {
     func client() async throws(ACMEError) -> ACMEClient {
         let stored = try await storedAccount()
         let client = ACMEClient(
-            directory: authority.directory, key: stored.account.key, account: stored.account.url,
-            environment: environment)
+            authority, key: stored.account.key, account: stored.account.url, environment: environment)
         var account = stored.account
         if account.url == nil {
             account.url = try await register(client)

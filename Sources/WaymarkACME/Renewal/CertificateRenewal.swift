@@ -1,5 +1,6 @@
 package import Logging
 import Synchronization
+package import WaymarkClient
 package import WaymarkTLS
 
 /// Keeps the certificates of all hosts current. Each server runs one on the same documents; the one with the lease orders.
@@ -38,7 +39,7 @@ package final class CertificateRenewal: Sendable {
 
     package struct Environment: Sendable {
         package var storage: any CertificateStorage
-        package var transport: any ACMETransport
+        package var client: any HTTPSending
         /// The hosts that need a certificate: without those that a file's certificate is valid for.
         package var hosts: @Sendable () async throws -> [String]
         /// Who has which host: an application, or nobody in particular. First certificates are ordered for each owner in
@@ -56,7 +57,7 @@ package final class CertificateRenewal: Sendable {
         package var random: @Sendable () -> Double
 
         package init(
-            storage: any CertificateStorage, transport: any ACMETransport,
+            storage: any CertificateStorage, client: any HTTPSending,
             hosts: @escaping @Sendable () async throws -> [String],
             owners: @escaping @Sendable () -> [String: String] = { [:] },
             useCertificates: @escaping @Sendable ([IssuedCertificate]) -> Void,
@@ -65,7 +66,7 @@ package final class CertificateRenewal: Sendable {
             random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
         ) {
             self.storage = storage
-            self.transport = transport
+            self.client = client
             self.hosts = hosts
             self.owners = owners
             self.useCertificates = useCertificates
@@ -111,7 +112,7 @@ package final class CertificateRenewal: Sendable {
         clients = ACMEClients(
             contacts: settings.contacts, storage: environment.storage,
             environment: ACMEClient.Environment(
-                transport: environment.transport, now: environment.now, sleep: environment.sleep,
+                client: environment.client, now: environment.now, sleep: environment.sleep,
                 proceed: { () async throws(ACMEError) in try await lease.renewIfNeeded() }))
         documents = RenewalDocuments(environment.storage)
         publisher = CertificatePublisher(environment)

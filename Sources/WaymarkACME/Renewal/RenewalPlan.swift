@@ -1,3 +1,5 @@
+import WaymarkClient
+
 /// When to order a host's certificate. All times in seconds since 1970.
 package struct RenewalPlan: Sendable, Equatable {
     /// Failed verifications of a host that authorities allow in an hour.
@@ -10,7 +12,7 @@ package struct RenewalPlan: Sendable, Equatable {
     /// always in the past gets one order an hour, not one a turn.
     static let informationDelay: Int64 = 3_600
     /// A later plan was made with a wrong clock and is ignored.
-    static let horizon = Int64(RetryAfter.limit) + lastPause
+    static let horizon = Int64(HTTPResponse.longestWait) + lastPause
 
     /// When the certificate is to be renewed; nil without one.
     package let renewsAt: Int64?

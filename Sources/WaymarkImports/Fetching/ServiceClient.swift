@@ -1,3 +1,4 @@
+import WaymarkClient
 package import WaymarkJSON
 
 /// One service's interface: waits where it asks to, tries again where it fails for a moment, and reads JSON that is not quite
@@ -11,16 +12,18 @@ package struct ServiceClient: Sendable {
     let base: String
     let fields: [(name: String, value: String)]
     private let key: String
-    private let http: any HTTPFetching
+    private let connection: ServiceConnection
 
     /// - Parameter key: never part of an error, whatever the service answers.
-    package init(base: String, key: String, fields: [(name: String, value: String)], http: any HTTPFetching) {
+    init(
+        base: String, key: String, fields: [(name: String, value: String)], over connection: ServiceConnection
+    ) {
         var base = base
         while base.hasSuffix("/") { base.removeLast() }
         self.base = base
         self.key = key
         self.fields = fields + [("Accept", "application/json")]
-        self.http = http
+        self.connection = connection
     }
 
     /// As `json`; nil as well where the service refuses or fails.
@@ -46,7 +49,7 @@ package struct ServiceClient: Sendable {
             try Task.checkCancellation()
             let pause: Int
             do {
-                let answer = try await http.get(base + target, fields: fields + more)
+                let answer = try await connection.get(base + target, fields: fields + more)
                 switch answer.status {
                 case 200..<300 where answer.isCutOff || answer.body.count > mostBytes:
                     throw Refused("its answer to \(place) is too large")
@@ -71,12 +74,12 @@ package struct ServiceClient: Sendable {
                 }
             } catch let error as Refused {
                 throw SourceError("\(base): \(error.reason)")
-            } catch let error as SourceError {
-                problem = error.description
+            } catch let failure as HTTPFailure {
+                problem = failure.sentence
                 pause = 1 << attempt
             }
             guard attempt < Self.attempts - 1, pause <= Self.longestPause else { break }
-            try await http.pause(seconds: pause)
+            try await connection.pause(seconds: pause)
         }
         throw SourceError("\(base): \(problem); run the same command again later, what is there is not imported twice")
     }

@@ -40,31 +40,31 @@ extension ForeignService {
         }
     }
 
-    private func client(_ access: ServiceAccess, _ http: any HTTPFetching) throws -> ServiceClient {
+    private func client(_ access: ServiceAccess, _ connection: ServiceConnection) throws -> ServiceClient {
         guard let base = access.url ?? home else {
             throw SourceError("\(rawValue) is self-hosted; give its URL with --api-url")
         }
-        return ServiceClient(base: base, key: access.key, fields: fields(access.key), http: http)
+        return ServiceClient(base: base, key: access.key, fields: fields(access.key), over: connection)
     }
 
     /// What reads single links of Branch.
     package func branchLookup(
-        _ access: ServiceAccess, _ time: ForeignTime, over http: any HTTPFetching
+        _ access: ServiceAccess, _ time: ForeignTime, over connection: ServiceConnection
     ) throws -> BranchLookup {
-        BranchLookup(client: try client(access, http), key: access.key, time: time)
+        BranchLookup(client: try client(access, connection), key: access.key, time: time)
     }
 
     /// The links that the service's interface answers.
     ///
     /// - Throws: `SourceError`.
     package func links(
-        of access: ServiceAccess, time: ForeignTime = ForeignTime(), over http: any HTTPFetching
+        of access: ServiceAccess, time: ForeignTime = ForeignTime(), over connection: ServiceConnection
     ) throws -> any LinkSource {
         guard hasAPI else { throw SourceError("\(rawValue) has no interface to read links from; give a file") }
         guard self != .branch else {
             throw SourceError("Branch lists no links; give a file with their URLs, or with its answers as JSON Lines")
         }
-        let pages = ServicePages(client: try client(access, http), time: time)
+        let pages = ServicePages(client: try client(access, connection), time: time)
         return PageSource {
             switch self {
             case .bitly: try await pages.bitly()

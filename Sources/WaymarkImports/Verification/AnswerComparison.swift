@@ -1,4 +1,5 @@
 import WaymarkBytes
+import WaymarkClient
 import WaymarkLinks
 
 /// Compares an answer with what a source says about a link.
@@ -13,8 +14,10 @@ struct AnswerComparison {
     }
 
     /// The reason why the answer differs from all expected ones; nil if it is one of them.
-    func difference(_ answer: VisitAnswer, from expected: [ExpectedAnswer]) -> String? {
-        if answer.failure != nil { return "there is no answer" }
+    func difference(
+        _ result: Result<HTTPResponse, HTTPFailure>, from expected: [ExpectedAnswer]
+    ) -> String? {
+        guard case .success(let answer) = result else { return "there is no answer" }
         var first: String?
         for one in expected {
             guard let reason = difference(answer, from: one) else { return nil }
@@ -25,15 +28,15 @@ struct AnswerComparison {
 
     /// Why the answer is wrong for a link that must not lead to its destination. An error is right, and so is
     /// a redirect to a page about the link's state.
-    func difference(_ answer: VisitAnswer, ofInactive expected: [ExpectedAnswer], because reason: String)
-        -> String?
-    {
-        if answer.failure != nil { return "there is no answer" }
+    func difference(
+        _ result: Result<HTTPResponse, HTTPFailure>, ofInactive expected: [ExpectedAnswer], because reason: String
+    ) -> String? {
+        guard case .success(let answer) = result else { return "there is no answer" }
         let leadsThere = expected.contains { $0 != .any && difference(answer, from: $0) == nil }
         return leadsThere ? "it leads to its destination although \(reason)" : nil
     }
 
-    private func difference(_ answer: VisitAnswer, from expected: ExpectedAnswer) -> String? {
+    private func difference(_ answer: HTTPResponse, from expected: ExpectedAnswer) -> String? {
         guard answer.status < 400 else { return "the link does not work" }
         switch expected {
         case .any: return nil

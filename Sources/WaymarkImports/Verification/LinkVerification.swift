@@ -1,4 +1,5 @@
 import WaymarkBytes
+package import WaymarkClient
 package import WaymarkLinks
 
 /// Which visits show whether the links of a source lead on a server where the source's own service led.
@@ -115,7 +116,9 @@ package struct PlannedVisit: Sendable {
     }
 
     /// The report's line if the answer differs from the source; nil if it does not.
-    package func difference(_ answer: VisitAnswer, base: String, now: Timestamp) -> VisitDifference? {
+    package func difference(
+        _ answer: Result<HTTPResponse, HTTPFailure>, base: String, now: Timestamp
+    ) -> VisitDifference? {
         let comparison = AnswerComparison(link.additions, slug: slug)
         var expected = link.answers(to: visit, at: now)
         let found: String?
@@ -129,16 +132,22 @@ package struct PlannedVisit: Sendable {
             expected = []
         }
         guard let reason = found else { return nil }
+        let answered =
+            switch answer {
+            case .success(let response):
+                response.isRedirect ? response.location ?? "" : String(response.status)
+            case .failure(let failure): failure.sentence
+            }
         return VisitDifference(
             row: row, device: device, smartlink: base + path, expected: expected.first?.text ?? "",
-            answered: answer.text, reason: reason + visit.note + (refusal.map { ": \($0)" } ?? ""))
+            answered: answered, reason: reason + visit.note + (refusal.map { ": \($0)" } ?? ""))
     }
 }
 
 extension PlannedVisit {
     /// Where chance has sent this visitor; nil if it does not decide, or if the answer differs from the
     /// source.
-    package func destination(_ answer: VisitAnswer, now: Timestamp) -> String? {
+    package func destination(_ answer: Result<HTTPResponse, HTTPFailure>, now: Timestamp) -> String? {
         guard visit.visitor > 0, device == .desktop else { return nil }
         let comparison = AnswerComparison(link.additions, slug: slug)
         let urls = link.shares(now).keys

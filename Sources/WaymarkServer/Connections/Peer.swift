@@ -47,8 +47,11 @@ package struct Peer: Sendable, Hashable {
     /// 127.0.0.0/8 or ::1.
     package var isLoopback: Bool { address.isLoopback }
 
-    /// Whether the address belongs to a network of one site or link.
-    package var isPrivate: Bool { AddressRule.isPrivate(address) }
+    /// Whether the address belongs to a network of one site or link: RFC 1918, RFC 4193, RFC 4291 section 2.5.6.
+    package var isPrivate: Bool { Self.privateNetworks.contains { $0.contains(address) } }
+
+    private static let privateNetworks = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "fe80::/10"]
+        .compactMap { NetworkPrefix($0) }
 
     /// Whether the client runs on this machine and the request is not forwarded. A client that a proxy names as
     /// 127.0.0.1 is not local: that address is relative to the proxy's machine.

@@ -1,4 +1,5 @@
 import WaymarkAPI
+import WaymarkClient
 import WaymarkImports
 import WaymarkJSON
 import WaymarkLinks
@@ -42,13 +43,13 @@ struct ImportOrder: Sendable {
         var access: ServiceAccess?
         if let service {
             do throws(Refusal) {
-                access = try Self.access(body.credentials, service, hasFiles: !files.isEmpty, site)
+                access = try Self.access(body.credentials, service, hasFiles: !files.isEmpty)
             } catch {
                 reject(error.field, error.problem)
             }
         }
-        if let url = access?.url, let problem = await site.options.imports.environment?.problem(with: url) {
-            reject("credentials.apiURL", problem)
+        if let url = access?.url, let obstacle = await site.options.client.obstacle(to: url) {
+            reject("credentials.apiURL", obstacle.fieldProblem)
         }
         let owner = try LinkAdmission(call, site).owner(body.app)
         var application: ServedApplication?
@@ -98,7 +99,7 @@ struct ImportOrder: Sendable {
     }
 
     private static func access(
-        _ given: ImportRequest.Credentials?, _ service: ForeignService, hasFiles: Bool, _ site: Site
+        _ given: ImportRequest.Credentials?, _ service: ForeignService, hasFiles: Bool
     ) throws(Refusal) -> ServiceAccess? {
         guard let given else {
             if hasFiles { return nil }
@@ -113,9 +114,6 @@ struct ImportOrder: Sendable {
             throw hasFiles
                 ? Refusal(field: "credentials", problem: "are not used with files of this source; leave them out")
                 : Refusal(field: ImportForm.fileField, problem: "is missing; this source's API lists no links")
-        }
-        guard site.options.imports.environment != nil else {
-            throw Refusal(field: "credentials", problem: "are not accepted: this server fetches nothing")
         }
         let isKey = (1...4_096).contains(given.apiKey.utf8.count)
         guard isKey, given.apiKey.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {

@@ -134,7 +134,7 @@ final class ImportRun: Sendable {
     /// To be called once, as a task on its executor.
     ///
     /// - Parameter forget: called once its end is stored, or can't be.
-    func run(_ environment: (any ImportEnvironment)?, forget: () -> Void) async {
+    func run(_ options: SiteOptions, forget: () -> Void) async {
         // Taken out, so that uploaded files are deleted when it ends.
         guard let order = order.withLock({ $0.take() }) else { return }
         // Not on its executor, whose thread may be in a long read.
@@ -146,7 +146,7 @@ final class ImportRun: Sendable {
                 await tryToWrite()
             }
         }
-        let failure = await work(order, environment)
+        let failure = await work(order, options)
         heart.cancel()
         await heart.value
         let end = progress.withLock { progress in
@@ -169,16 +169,16 @@ final class ImportRun: Sendable {
     }
 
     /// Nil if all rows were read.
-    private func work(_ order: ImportOrder, _ environment: (any ImportEnvironment)?) async -> String? {
+    private func work(_ order: ImportOrder, _ options: SiteOptions) async -> String? {
         do {
-            let source = Source(try await source(order, environment), for: self)
+            let source = Source(try await source(order, options), for: self)
             let preparation = order.destination.preparation
             defer { keepNotes(source.notes + preparation.notes(about: order.service)) }
             let work = LinkImport(
                 into: ServiceImportTarget(service, mayWrite: { [self] in !mustEnd }), preparation,
                 isDryRun: order.isDryRun)
             _ = try await work.run(
-                from: source, again: { [self] in Source(try await self.source(order, environment), for: self) },
+                from: source, again: { [self] in Source(try await self.source(order, options), for: self) },
                 report: { results in
                     report.append(results)
                     progress.withLock { progress in
@@ -235,17 +235,15 @@ final class ImportRun: Sendable {
         }
     }
 
-    private func source(
-        _ order: ImportOrder, _ environment: (any ImportEnvironment)?
-    ) async throws -> any LinkSource {
-        let fetching = order.access == nil ? nil : environment?.fetching { [self] in mustEnd }
+    private func source(_ order: ImportOrder, _ options: SiteOptions) async throws -> any LinkSource {
+        let connection = ServiceConnection(options.client) { [self] in mustEnd }
         guard !order.files.isEmpty else {
-            guard let access = order.access, let fetching else { throw SourceError("give a file") }
-            return try order.service.links(of: access, time: order.time, over: fetching)
+            guard let access = order.access else { throw SourceError("give a file") }
+            return try order.service.links(of: access, time: order.time, over: connection)
         }
         if order.service == .kutt,
-            let database = try environment?.database(
-                at: order.files.map(\.spool.path), time: order.time, isStopped: { [self] in mustEnd })
+            let database = try options.imports.database?(
+                order.files.map(\.spool.path), order.time, { [self] in mustEnd })
         {
             return database
         }
@@ -253,8 +251,8 @@ final class ImportRun: Sendable {
             ForeignFile(name: file.name, reopen: { [self] in reader(of: file) }) { [self] in reader(of: file) }
         }
         var lookup: BranchLookup?
-        if let access = order.access, let fetching {
-            lookup = try order.service.branchLookup(access, order.time, over: fetching)
+        if let access = order.access {
+            lookup = try order.service.branchLookup(access, order.time, over: connection)
         }
         return try await order.service.links(in: files, map: order.columns, time: order.time, branchLinks: lookup)
     }

@@ -93,10 +93,9 @@ package final class Imports: Sendable {
             forget(id)
             throw error
         }
-        let environment = settings.environment
         let executor = executors.take()
         Task(executorPreference: executor) { [self] in
-            await run.run(environment) { forget(id) }
+            await run.run(site.options) { forget(id) }
             executors.put(executor)
             // Of no use if the store is not available: the next import does it.
             try? await forgetOld(at: site.now)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import WaymarkClient
 import WaymarkMCP
 import WaymarkSite
 

@@ -1,10 +1,11 @@
 import WaymarkBytes
+import WaymarkClient
 import WaymarkJSON
 
 /// The REST API for commands: a running server, or the database directly.
 protocol API: Sendable {
     /// - Throws: `CommandFailure` if there is no response.
-    func send(_ request: APIRequest) async throws -> APIResponse
+    func send(_ request: APIRequest) async throws -> HTTPResponse
     /// Closes the connection or database.
     func close() async
 }
@@ -20,11 +21,6 @@ struct APIRequest: Sendable {
     var fields: [(name: String, value: String)] = []
 }
 
-struct APIResponse: Sendable {
-    var status: Int
-    var body: [UInt8]
-}
-
 extension API {
     /// The response's JSON; null if the body is empty.
     ///
@@ -32,7 +28,7 @@ extension API {
     func json(_ method: String, _ target: String, _ body: JSONValue? = nil) async throws -> JSONValue {
         let answer = try await send(APIRequest(method: method, target: target, body: body?.bytes()))
         let value = answer.body.isEmpty ? JSONValue.null : (try? JSONValue(parsing: answer.body)) ?? .null
-        guard (200..<300).contains(answer.status) else {
+        guard answer.isSuccess else {
             throw CommandFailure.failed(APIFailure.sentence(answer))
         }
         return value
@@ -41,7 +37,7 @@ extension API {
 
 enum APIFailure {
     /// The text of a problem, or the status.
-    static func sentence(_ answer: APIResponse) -> String {
+    static func sentence(_ answer: HTTPResponse) -> String {
         let problem = (try? JSONValue(parsing: answer.body)) ?? .null
         let said = problem["detail"]?.string ?? problem["title"]?.string ?? "the server answered \(answer.status)"
         let fields = (problem["errors"]?.array ?? []).compactMap { error -> String? in

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
-import WaymarkHTTP
+import WaymarkClient
 import WaymarkJSON
+import WaymarkTLS
 
 /// Where a command runs: on a running server with `--url`, otherwise on the configured database: directly, or through the server
 /// that has it open.
@@ -115,7 +116,9 @@ struct RemoteAPI: API {
     let base: String
     /// Nil: the socket is enough.
     let key: String?
-    private var client = HTTPClient(patience: 30, bodyLimit: 256 << 20)
+    /// Nil: it is reached by its URL.
+    private let socket: OwnerSocket?
+    private let client: HTTPClient
 
     /// The detail of a path without a route, and of operators' paths where `adminListen` hides them.
     private static let nowhere = "No route leads here."
@@ -123,7 +126,8 @@ struct RemoteAPI: API {
     init(_ socket: OwnerSocket) {
         base = "http://localhost"
         key = nil
-        client.socket = socket
+        self.socket = socket
+        client = socket.client
     }
 
     init(url: String, key: String) throws {
@@ -136,46 +140,56 @@ struct RemoteAPI: API {
         }
         self.base = base
         self.key = key
+        socket = nil
+        client = HTTPClient()
     }
 
-    func send(_ request: APIRequest) async throws -> APIResponse {
-        var message = HTTPClient.Request(method: request.method, url: base + request.target, body: request.body)
-        message.fields = request.fields
+    func send(_ request: APIRequest) async throws -> HTTPResponse {
+        var message = message(request.method, request.target, fields: request.fields)
+        message.body = request.body
         if request.body != nil { message.fields.append(("Content-Type", request.contentType)) }
         return try await response(to: message)
     }
 
     /// Posts a body that is read while it is sent.
-    func upload(_ target: String, contentType: String, _ stream: HTTPClient.BodyStream) async throws -> APIResponse {
-        var message = HTTPClient.Request(method: "POST", url: base + target, stream: stream)
-        message.fields.append(("Content-Type", contentType))
+    func upload(_ target: String, contentType: String, _ stream: HTTPRequest.BodyStream) async throws -> HTTPResponse {
+        var message = message("POST", target, fields: [("Content-Type", contentType)])
+        message.stream = stream
         return try await response(to: message)
     }
 
-    private func response(to request: HTTPClient.Request) async throws -> APIResponse {
+    private func message(
+        _ method: String, _ target: String, fields: [(name: String, value: String)]
+    ) -> HTTPRequest {
+        HTTPRequest(base + target, method: method, fields: fields, timeout: 30, bodyLimit: 256 << 20)
+    }
+
+    private func response(to request: HTTPRequest) async throws -> HTTPResponse {
         var message = request
         message.fields.append(("Accept", "application/json"))
         if let key { message.fields.append(("Authorization", "Bearer \(key)")) }
         do {
-            let answer = try await client.answer(to: message)
-            guard !answer.isCutOff else { throw CommandFailure.failed("\(base): the answer is too large") }
-            guard !(300..<400).contains(answer.response.status) else {
-                let location = answer.response["Location"].map { " to \($0)" } ?? ""
+            let response = try await client.response(to: message)
+            guard !response.isCutOff else { throw CommandFailure.failed("\(base): the answer is too large") }
+            guard !(300..<400).contains(response.status) else {
+                let location = response["Location"].map { " to \($0)" } ?? ""
                 throw CommandFailure.usage(
                     "\(base) redirects\(location); give --url the server itself: the key is sent to no other")
             }
-            let response = APIResponse(status: answer.response.status, body: answer.response.body)
             // Commands only call paths that every server has.
-            guard response.status != 404 || client.socket != nil || APIFailure.sentence(response) != Self.nowhere else {
+            guard response.status != 404 || socket != nil || APIFailure.sentence(response) != Self.nowhere else {
                 throw CommandFailure.failed(
                     "\(base) has no operator API, because the server has adminListen; give --url that address")
             }
             return response
-        } catch let failure as HTTPClient.Failure {
-            if case .body(let failure) = failure { throw failure }
-            if let socket = client.socket { throw socket.failure(failure) }
-            if case .unreadable = failure { throw CommandFailure.usage("\(base): \(failure.sentence)") }
-            throw CommandFailure.failed(failure.sentence(ofServer: base))
+        } catch let failure as HTTPFailure {
+            switch failure {
+            case .body(let error): throw error
+            case _ where socket != nil:
+                throw CommandFailure.failed("the server at \(socket?.path ?? ""): \(failure.sentence)")
+            case .unreadable, .connection(.broken, _): throw CommandFailure.usage("\(base): \(failure.sentence)")
+            default: throw CommandFailure.failed(failure.sentence(ofServer: base))
+            }
         }
     }
 

@@ -1,4 +1,5 @@
 import Logging
+import WaymarkClient
 import WaymarkHTTP
 import WaymarkServer
 import WaymarkService
@@ -29,11 +30,11 @@ struct LocalAPI: API {
         options.countryField = configuration.countryHeader
         options.imports = configuration.importSettings
         options.metadataKeys = assembly.store.metadataKeys
-        options.webhookTransport = WebhookSending(addressRule: configuration.addressRule)
+        options.client = configuration.client
         site = Site(service: assembly.service, options: options, logger: logger)
     }
 
-    func send(_ request: APIRequest) async throws -> APIResponse {
+    func send(_ request: APIRequest) async throws -> HTTPResponse {
         var fields = request.fields + [("Authorization", "Bearer \(key.text)")]
         if request.body != nil { fields.append(("Content-Type", request.contentType)) }
         let response = await site.answer(
@@ -45,7 +46,7 @@ struct LocalAPI: API {
             case .file(let file): file.contents() ?? []
             case .none, .parts, .stream: []
             }
-        return APIResponse(status: Int(response.status.code), body: bytes)
+        return HTTPResponse(status: Int(response.status.code), body: bytes)
     }
 
     func close() async {

@@ -1,6 +1,6 @@
 import Foundation
+import WaymarkClient
 import WaymarkSockets
-import WaymarkTLS
 
 /// The socket beside a SQLite database, `FILE.sock`, by which commands reach the server that has the database open. Only the
 /// server's user and root may connect, who could open the database themselves.
@@ -44,23 +44,12 @@ struct OwnerSocket: Sendable {
         }
     }
 
-    /// What a command reports of a request that failed.
-    func failure(_ failure: HTTPClient.Failure) -> CommandFailure {
-        .failed("the server at \(path): \(failure.sentence)")
-    }
-
     private var forbidden: CommandFailure {
         .failed(
             "not allowed to use \(path); run the command as the user of the service, with sudo -u waymark for example")
     }
 
-    func connection(patience: Int) throws(HTTPClient.Failure) -> OutgoingConnection {
-        do {
-            return try OutgoingConnection(adopting: try connect(), patience: patience)
-        } catch {
-            throw .connection(.unreachable, host: path)
-        }
-    }
+    var client: HTTPClient { HTTPClient(.socket(path: path) { try connect() }) }
 
     /// - Throws: EPERM if the process at the other end is not believed, EACCES if it would not believe this one.
     private func connect() throws(SystemError) -> Int32 {

@@ -1,4 +1,5 @@
 import Foundation
+import WaymarkClient
 import WaymarkTLS
 
 /// The URL of a server as people type it.
@@ -23,7 +24,7 @@ enum ServerURL {
     }
 }
 
-extension HTTPClient.Failure {
+extension HTTPFailure {
     /// One sentence without a full stop, for a server that the user has named.
     func sentence(ofServer base: String) -> String {
         guard case .connection(.unreachable, let host) = self else { return "\(base): \(sentence)" }

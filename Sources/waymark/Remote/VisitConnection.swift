@@ -1,42 +1,38 @@
 import Foundation
-import WaymarkHTTP
+import WaymarkClient
 import WaymarkImports
 import WaymarkTLS
 
 /// The server whose links are visited.
 struct VisitServer: Sendable {
-    /// As in a URL; IPv6 in brackets.
-    let host: String
-    let port: Int
-    let isSecure: Bool
+    let target: HTTPTarget
     /// Where to connect instead of the host's addresses.
-    let address: String?
+    private let address: String?
 
+    /// As in a URL; IPv6 in brackets.
+    var host: String { target.host }
     /// Scheme, host and port.
-    var base: String { "\(isSecure ? "https" : "http")://\(authority)" }
+    var base: String { "\(target.isSecure ? "https" : "http")://\(authority)" }
+    var client: HTTPClient { HTTPClient(address.map { .address($0) } ?? .host(nil)) }
 
-    private var authority: String { port == (isSecure ? 443 : 80) ? host : "\(host):\(port)" }
+    private var authority: String {
+        target.port == (target.isSecure ? 443 : 80) ? target.host : "\(target.host):\(target.port)"
+    }
 
     /// - Throws: `CommandFailure` that names the option.
     init(against text: String, resolve: [String]) throws {
-        guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased(),
-            ["http", "https"].contains(scheme), let host = url.encodedHost, !host.isEmpty,
-            host.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), (1...65_535).contains(url.port ?? 1),
-            ["", "/"].contains(url.path), url.query == nil, url.user == nil
-        else {
+        guard let target = HTTPTarget(text), target.path == "/", !text.contains("@") else {
             throw CommandFailure.usage(
                 "--against: \"\(text)\" is not allowed; give a server such as https://go.example.com")
         }
-        self.host = host
-        isSecure = scheme == "https"
-        port = url.port ?? (isSecure ? 443 : 80)
+        self.target = target
         var address: String?
         for text in resolve {
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2, parts[1].utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x2F }) else {
                 throw CommandFailure.usage("--resolve: \"\(text)\" is not allowed; give HOST=ADDRESS")
             }
-            guard parts[0].lowercased() == host.lowercased() else {
+            guard parts[0].lowercased() == target.host.lowercased() else {
                 throw CommandFailure.usage("--resolve: \"\(parts[0])\" is not the host of --against")
             }
             let isBareIPv6 = parts[1].contains(":") && !parts[1].hasPrefix("[")
@@ -57,14 +53,9 @@ struct VisitServer: Sendable {
 ///
 /// `@unchecked Sendable` because only one thread uses it at a time: its caller waits for that thread.
 final class VisitConnection: @unchecked Sendable {
-    /// The server can't be asked at all.
-    struct Unavailable: Error {
-        let reason: String
-    }
-
     private static let depth = 32
     /// Of one pipelined batch, in seconds.
-    private static let patience = 30
+    private static let timeout = 30
     private static let bodyLimit = 256 << 10
     /// Failures in a row, without an answer between them.
     private static let failureLimit = 5
@@ -73,16 +64,18 @@ final class VisitConnection: @unchecked Sendable {
     private static let longestPause = 60
 
     private let server: VisitServer
-    private var connection: OutgoingConnection?
-    /// Received bytes behind the last response.
-    private var leftover: [UInt8] = []
+    private var connection: HTTPConnection?
     private var failures = 0
 
     init(_ server: VisitServer) { self.server = server }
 
     /// The answers in the visits' order.
-    func answers(to visits: [PlannedVisit]) throws(Unavailable) -> [VisitAnswer] {
-        var answers = [VisitAnswer](repeating: VisitAnswer(failure: "no answer"), count: visits.count)
+    ///
+    /// - Throws: the failure after which the server is not asked again.
+    func answers(to visits: [PlannedVisit]) throws(HTTPFailure) -> [Result<HTTPResponse, HTTPFailure>] {
+        var answers: [Result<HTTPResponse, HTTPFailure>] = visits.map { _ in
+            .failure(.connection(.broken, host: server.host))
+        }
         var waiting = Array(visits.indices)
         var retries: [Int: Int] = [:]
         while !waiting.isEmpty {
@@ -91,29 +84,22 @@ final class VisitConnection: @unchecked Sendable {
             let (received, failure) = exchange(batch.map { visits[$0] })
             var pause: Int?
             var again: [Int] = []
-            for (index, answer) in zip(batch, received) {
-                answers[index] = VisitAnswer(
-                    status: answer.status, location: answer["Location"], body: answer.status == 200 ? answer.body : [])
+            for (index, var answer) in zip(batch, received) {
+                if answer.status != 200 { answer.body = [] }
+                answers[index] = .success(answer)
                 guard [429, 503].contains(answer.status), retries[index, default: 0] < Self.retryLimit else { continue }
                 retries[index, default: 0] += 1
                 again.append(index)
-                pause = max(pause ?? 0, Self.seconds(answer["Retry-After"]))
+                pause = max(pause ?? 0, answer.retryAfter ?? 1)
             }
             waiting.removeFirst(received.count)
             waiting += again
-            if received.isEmpty {
-                failures += 1
-            } else {
-                failures = 0
-            }
+            failures = received.isEmpty ? failures + 1 : 0
             if let failure {
-                close()
-                if failures >= (failure.isConnecting ? 2 : Self.failureLimit) {
-                    throw Unavailable(reason: failure.sentence)
-                }
+                if failures >= (failure.isOfConnecting ? 2 : Self.failureLimit) { throw failure }
                 // A connection that ends without an answer may have been idle for too long.
-                if failure.isAnswerWrong || failures > 1, received.count < batch.count {
-                    answers[batch[batch.startIndex + received.count]] = VisitAnswer(failure: failure.sentence)
+                if failure.isOfAnswer || failures > 1, received.count < batch.count {
+                    answers[batch[batch.startIndex + received.count]] = .failure(failure)
                     waiting.removeFirst()
                 }
             }
@@ -122,109 +108,33 @@ final class VisitConnection: @unchecked Sendable {
         return answers
     }
 
-    private enum Failure {
-        case connection(OutgoingConnection.Failure, String)
-        case reading(ResponseReader.Failure, String)
-
-        /// Whether the server accepts no connection: the next visit would fail too.
-        var isConnecting: Bool {
-            switch self {
-            case .connection(.unreachable, _), .connection(.encryption, _): true
-            default: false
-            }
-        }
-
-        var isAnswerWrong: Bool { if case .reading = self { true } else { false } }
-
-        var sentence: String {
-            switch self {
-            case .connection(let failure, let host): HTTPClient.Failure.connection(failure, host: host).sentence
-            case .reading(let failure, let host):
-                HTTPClient.Failure.unreadable(failure, host: host).sentence
-            }
-        }
-    }
-
     /// The responses up to the first failure, or to the one after which the server closes the connection.
-    private func exchange(_ visits: [PlannedVisit]) -> ([ResponseReader.Response], Failure?) {
-        var received: [ResponseReader.Response] = []
-        received.reserveCapacity(visits.count)
-        do throws(OutgoingConnection.Failure) {
-            let connection = try open()
-            var text = ""
-            for visit in visits { text += server.message(visit) }
-            try connection.send(Array(text.utf8))
-            while received.count < visits.count {
-                let response: ResponseReader.Response
-                do throws(ResponseReader.Failure) {
-                    guard let next = try nextResponse(on: connection) else {
-                        return (received, .connection(.broken, server.host))
-                    }
-                    response = next
-                } catch {
-                    return (received, .reading(error, server.host))
+    private func exchange(_ visits: [PlannedVisit]) -> (responses: ArraySlice<HTTPResponse>, failure: HTTPFailure?) {
+        do throws(HTTPFailure) {
+            let connection =
+                if let connection { connection } else {
+                    try server.client.connect(to: server.target, timeout: Self.timeout)
                 }
-                received.append(response)
-                if response["Connection"]?.lowercased().contains("close") == true {
-                    close()
-                    break
-                }
-            }
-            return (received, nil)
+            let text = visits.map(server.message).joined()
+            let (responses, failure) = connection.exchange(
+                Array(text.utf8), count: visits.count, bodyLimit: Self.bodyLimit)
+            self.connection = connection.isReusable ? connection : nil
+            guard responses.last?.isCutOff == true else { return (responses[...], failure) }
+            return (responses.dropLast(), .unreadable(.tooLarge, host: server.host))
         } catch {
-            return (received, .connection(error, server.host))
+            return ([], error)
+        }
+    }
+}
+
+extension HTTPFailure {
+    /// Whether the server accepts no connection: the next visit would fail too.
+    fileprivate var isOfConnecting: Bool {
+        switch self {
+        case .name, .connection(.unreachable, _), .connection(.encryption, _): true
+        default: false
         }
     }
 
-    /// Of `Retry-After`: seconds, or a date.
-    private static func seconds(_ retryAfter: String?) -> Int {
-        retryAfter.flatMap { CommandFetching.seconds($0, now: Int64(Date().timeIntervalSince1970)) } ?? 1
-    }
-
-    /// Nil if the connection ends ahead of the response.
-    private func nextResponse(on connection: OutgoingConnection) throws(ResponseReader.Failure)
-        -> ResponseReader.Response?
-    {
-        var reader = ResponseReader(bodyLimit: Self.bodyLimit)
-        var hasBegun = false
-        while true {
-            if !leftover.isEmpty {
-                hasBegun = true
-                let bytes = leftover
-                leftover = []
-                if let response = try reader.take(bytes) {
-                    leftover = reader.leftover
-                    return response
-                }
-            }
-            do throws(OutgoingConnection.Failure) {
-                leftover = try connection.receive(atMost: 16_384)
-            } catch {
-                guard hasBegun else { return nil }
-                throw .incomplete
-            }
-            guard leftover.isEmpty else { continue }
-            guard hasBegun else { return nil }
-            let response = try reader.end()
-            close()
-            return response
-        }
-    }
-
-    private func open() throws(OutgoingConnection.Failure) -> OutgoingConnection {
-        if let connection {
-            connection.extendDeadline(by: Self.patience)
-            return connection
-        }
-        let connection = try OutgoingConnection(
-            host: server.host, port: server.port, isSecure: server.isSecure, patience: Self.patience,
-            address: server.address)
-        self.connection = connection
-        return connection
-    }
-
-    private func close() {
-        connection = nil
-        leftover = []
-    }
+    fileprivate var isOfAnswer: Bool { if case .unreadable = self { true } else { false } }
 }

@@ -93,8 +93,7 @@ actor RunningService {
         options.callerLimits = configuration.callerLimits
         options.imports = configuration.importSettings
         options.metadataKeys = assembly.store.metadataKeys
-        options.webhookTransport = WebhookSending(addressRule: configuration.addressRule)
-        options.userAgent = "waymark/\(Version.text)"
+        options.client = configuration.client
         options.countryField = configuration.countryHeader
         if let redirect = configuration.secureRedirect {
             options.secureRedirect = redirect.options(certificates?.store)

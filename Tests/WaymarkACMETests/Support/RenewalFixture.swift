@@ -1,5 +1,6 @@
 import Logging
 import Synchronization
+import WaymarkClient
 import WaymarkTLS
 
 @testable import WaymarkACME
@@ -60,7 +61,7 @@ struct RenewalFixture: Sendable {
         renewal = CertificateRenewal(
             settings,
             CertificateRenewal.Environment(
-                storage: storage, transport: Switchboard(authorities: [authority] + others), hosts: { hosts },
+                storage: storage, client: Switchboard(authorities: [authority] + others), hosts: { hosts },
                 owners: { owners },
                 useCertificates: { certificates in published.certificates.withLock { $0.append(certificates) } },
                 useChallenges: { challenges in published.challenges.withLock { $0.append(challenges) } },
@@ -86,15 +87,30 @@ struct RenewalFixture: Sendable {
 }
 
 /// Reaches several authorities by their names.
-private struct Switchboard: ACMETransport {
+private struct Switchboard: ScriptedClient {
     let authorities: [ScriptedAuthority]
 
-    func send(_ request: ACMERequest) async throws(ACMETransportError) -> ACMEResponse {
+    func answer(to request: HTTPRequest) throws(HTTPFailure) -> HTTPResponse {
         guard
             let authority = authorities.first(where: { authority in
                 request.url.hasPrefix(String(authority.directory.dropLast("directory".utf8.count)))
             })
-        else { throw ACMETransportError(reason: "the name has no address") }
-        return try await authority.send(request)
+        else { throw .name(host: request.url) }
+        return try authority.answer(to: request)
     }
+}
+
+/// Answers each request by itself.
+protocol ScriptedClient: HTTPSending {
+    func answer(to request: HTTPRequest) throws(HTTPFailure) -> HTTPResponse
+}
+
+extension ScriptedClient {
+    func outcomes(
+        of requests: [HTTPRequest], while goesOn: @escaping @Sendable (HTTPOutcome) -> Bool
+    ) async -> [HTTPOutcome] {
+        requests.map { request in HTTPOutcome(Result { () throws(HTTPFailure) in try answer(to: request) }) }
+    }
+
+    func obstacle(to url: String) async -> HTTPFailure? { nil }
 }

@@ -2,11 +2,12 @@ import Synchronization
 import TLSTestSupport
 import WaymarkACME
 import WaymarkBytes
+import WaymarkClient
 import WaymarkJSON
 import WaymarkTLS
 
 /// An authority in this process, reached without a network. It keeps to RFC 8555 except where the script says otherwise.
-final class ScriptedAuthority: ACMETransport {
+final class ScriptedAuthority: ScriptedClient {
     enum Resource: String, Sendable {
         case directory, nonce, account, newAccount, newOrder, order, authorization, challenge, finalize, certificate
         case renewalInfo, revoke
@@ -94,15 +95,15 @@ final class ScriptedAuthority: ACMETransport {
 
     // MARK: Requests
 
-    func send(_ request: ACMERequest) async throws(ACMETransportError) -> ACMEResponse {
+    func answer(to request: HTTPRequest) throws(HTTPFailure) -> HTTPResponse {
         let result = state.withLock { state in answer(request, &state) }
-        guard let result else { throw ACMETransportError(reason: "\(name) can't be reached") }
+        guard let result else { throw .connection(.unreachable, host: name) }
         return result
     }
 
     private func url(_ path: String, _ state: State) -> String { "\(state.script.scheme)://\(name)/\(path)" }
 
-    private func answer(_ request: ACMERequest, _ state: inout State) -> ACMEResponse? {
+    private func answer(_ request: HTTPRequest, _ state: inout State) -> HTTPResponse? {
         let base = url("", state)
         guard request.url.hasPrefix(base) else { return respond(404, "{}", &state) }
         let path = request.url.dropFirst(base.count).split(separator: "/").map(String.init)
@@ -113,10 +114,10 @@ final class ScriptedAuthority: ACMETransport {
         let number = path.dropFirst().first.flatMap { Int($0) } ?? -1
         switch resource {
         // Without a nonce, so that the client has to get one.
-        case .directory: return ACMEResponse(status: 200, fields: [], body: Array(directoryText(state).utf8))
+        case .directory: return HTTPResponse(status: 200, fields: [], body: Array(directoryText(state).utf8))
         case .nonce:
             // RFC 8555 section 7.2: GET has the status 204.
-            return request.method == .get ? respond(204, "", &state) : respond(405, "", &state)
+            return request.method == "GET" ? respond(204, "", &state) : respond(405, "", &state)
         case .renewalInfo: return renewalInfo(&state)
         default: break
         }
@@ -146,20 +147,20 @@ final class ScriptedAuthority: ACMETransport {
         case .finalize: return finalize(number, message, &state)
         case .order: return order(number, 200, &state)
         default:
-            return ACMEResponse(
+            return HTTPResponse(
                 status: 200, fields: fields(&state), body: state.orders[number].chain ?? [])
         }
     }
 
-    private func answer(_ fault: Fault, _ state: inout State) -> ACMEResponse? {
+    private func answer(_ fault: Fault, _ state: inout State) -> HTTPResponse? {
         switch fault {
         case .status(let status, let retryAfter):
-            return ACMEResponse(status: status, fields: retryAfter.map { [("retry-after", $0)] } ?? [], body: [])
+            return HTTPResponse(status: status, fields: retryAfter.map { [("retry-after", $0)] } ?? [], body: [])
         case .problem(let type, let detail, let status, let retryAfter):
             return problem(type, detail, status, retryAfter, &state)
         case .body(let text): return respond(200, text, &state)
         case .bytes(let count):
-            return ACMEResponse(status: 200, fields: [], body: [UInt8](repeating: 0x20, count: count))
+            return HTTPResponse(status: 200, fields: [], body: [UInt8](repeating: 0x20, count: count))
         case .noConnection: return nil
         }
     }
@@ -172,12 +173,12 @@ final class ScriptedAuthority: ACMETransport {
 
     private enum Reading {
         case message(Message)
-        case refusal(ACMEResponse)
+        case refusal(HTTPResponse)
     }
 
     /// The parts of a signed request. Signatures are checked by the tests with pebble.
-    private func read(_ request: ACMERequest, _ state: inout State) -> Reading {
-        guard request.method == .post, let body = try? JSONValue(parsing: request.body),
+    private func read(_ request: HTTPRequest, _ state: inout State) -> Reading {
+        guard request.method == "POST", let body = try? JSONValue(parsing: request.body ?? []),
             let header = body["protected"]?.string.flatMap({ Base64.bytes(lenient: $0) }),
             let protected = try? JSONValue(parsing: header), protected["url"]?.string == request.url,
             protected["alg"]?.string == "ES256", Base64.bytes(lenient: body["signature"]?.string ?? "")?.count == 64,
@@ -203,7 +204,7 @@ final class ScriptedAuthority: ACMETransport {
         return "{\(text), \"meta\": {\"externalAccountRequired\": \(state.script.requiresExternalAccount)}}"
     }
 
-    private func renewalInfo(_ state: inout State) -> ACMEResponse {
+    private func renewalInfo(_ state: inout State) -> HTTPResponse {
         func text(_ seconds: Int64) -> String {
             let moment = now() + seconds
             let date = CivilDate(daysSince1970: moment / 86_400)
@@ -218,7 +219,7 @@ final class ScriptedAuthority: ACMETransport {
             retryAfter: "7200", &state)
     }
 
-    private func newAccount(_ message: Message, _ state: inout State) -> ACMEResponse {
+    private func newAccount(_ message: Message, _ state: inout State) -> HTTPResponse {
         guard message.payload?["termsOfServiceAgreed"]?.bool == true else {
             return problem("userActionRequired", "agree to the terms", 403, nil, &state)
         }
@@ -230,14 +231,14 @@ final class ScriptedAuthority: ACMETransport {
         return respond(known == nil ? 201 : 200, "{\"status\": \"valid\"}", location: location, &state)
     }
 
-    private func newOrder(_ message: Message, _ state: inout State) -> ACMEResponse {
+    private func newOrder(_ message: Message, _ state: inout State) -> HTTPResponse {
         let host = message.payload?["identifiers"]?.array?.first?["value"]?.string ?? ""
         state.orders.append(
             Order(host: host, replaces: message.payload?["replaces"]?.string, account: message.account ?? ""))
         return order(state.orders.count - 1, 201, &state)
     }
 
-    private func order(_ number: Int, _ status: Int, _ state: inout State) -> ACMEResponse {
+    private func order(_ number: Int, _ status: Int, _ state: inout State) -> HTTPResponse {
         let order = state.orders[number]
         let text: String
         if order.isInvalid {
@@ -256,7 +257,7 @@ final class ScriptedAuthority: ACMETransport {
             location: url("order/\(number)", state), retryAfter: state.script.retryAfter, &state)
     }
 
-    private func authorization(_ number: Int, _ state: inout State) -> ACMEResponse {
+    private func authorization(_ number: Int, _ state: inout State) -> HTTPResponse {
         var order = state.orders[number]
         var status = "pending"
         if let kind = order.chosen {
@@ -287,7 +288,7 @@ final class ScriptedAuthority: ACMETransport {
         "token-\(number)-\(kind == .http ? "h" : "t")"
     }
 
-    private func challenge(_ number: Int, _ text: String, _ message: Message, _ state: inout State) -> ACMEResponse {
+    private func challenge(_ number: Int, _ text: String, _ message: Message, _ state: inout State) -> HTTPResponse {
         guard let kind = ChallengeKind(rawValue: text), message.payload?.object?.isEmpty == true else {
             return respond(404, "{}", &state)
         }
@@ -301,7 +302,7 @@ final class ScriptedAuthority: ACMETransport {
         return respond(200, "{\"type\": \"\(text)\", \"status\": \"processing\"}", &state)
     }
 
-    private func finalize(_ number: Int, _ message: Message, _ state: inout State) -> ACMEResponse {
+    private func finalize(_ number: Int, _ message: Message, _ state: inout State) -> HTTPResponse {
         guard state.orders[number].chosen != nil, !state.orders[number].isInvalid, !state.orders[number].isFinalized
         else {
             return problem("orderNotReady", "the order is not ready", 403, nil, &state)
@@ -329,16 +330,16 @@ final class ScriptedAuthority: ACMETransport {
 
     private func respond(
         _ status: Int, _ body: String, location: String? = nil, retryAfter: String? = nil, _ state: inout State
-    ) -> ACMEResponse {
+    ) -> HTTPResponse {
         var fields = fields(&state)
         if let location { fields.append(("Location", location)) }
         if let retryAfter { fields.append(("Retry-After", retryAfter)) }
-        return ACMEResponse(status: status, fields: fields, body: Array(body.utf8))
+        return HTTPResponse(status: status, fields: fields, body: Array(body.utf8))
     }
 
     private func problem(
         _ type: String, _ detail: String, _ status: Int, _ retryAfter: String?, _ state: inout State
-    ) -> ACMEResponse {
+    ) -> HTTPResponse {
         respond(
             status, "{\"type\": \"urn:ietf:params:acme:error:\(type)\", \"detail\": \"\(detail)\"}",
             retryAfter: retryAfter, &state)

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import Synchronization
 import TLSTestSupport
+import WaymarkClient
 import WaymarkHTTP
 import WaymarkServer
 import WaymarkSockets
@@ -66,10 +67,13 @@ final class ServedHost: Sendable {
         let (store, challenges, answers, ticketKeys) = (store, challenges, answers, ticketKeys)
         return CertificateRenewal(
             CertificateRenewal.Settings(
-                authorities: [ACMEAuthority(directory: pebble.directory, externalAccount: external)], kinds: kinds,
-                holder: holder),
+                authorities: [
+                    ACMEAuthority(
+                        directory: pebble.directory, externalAccount: external, trustedFile: pebble.authorityFile)
+                ], kinds: kinds, holder: holder),
             CertificateRenewal.Environment(
-                storage: storage, transport: pebble.transport, hosts: { hosts },
+                storage: storage, client: HTTPClient(.address("127.0.0.1"), userAgent: "waymark-test"),
+                hosts: { hosts },
                 useCertificates: { issued in
                     if let table = try? CertificateTable(
                         [], issued: issued, challenges: challenges, ticketKeys: ticketKeys)
@@ -109,5 +113,13 @@ final class ServedHost: Sendable {
                 client.take(bytes)
             }
         }
+    }
+}
+
+extension Pebble {
+    func read(_ path: String) async throws -> String {
+        var request = HTTPRequest(managementURL(path), timeout: 20, bodyLimit: 65_536)
+        request.authority = authorityFile
+        return String(decoding: try await HTTPClient(.address("127.0.0.1")).response(to: request).body, as: UTF8.self)
     }
 }

@@ -1,15 +1,16 @@
 import Testing
 import WaymarkAPI
+import WaymarkClient
 import WaymarkJSON
 import WaymarkLinks
 import WaymarkSite
 import WaymarkWebhooks
 
-/// `/api/v1/webhooks`, with a transport that knows a private host and sends nothing.
+/// `/api/v1/webhooks`, with a client that knows a private host and sends nothing.
 @Suite struct WebhookInterfaceTests {
     private static func run(_ test: (SiteFixture) async throws -> Void) async throws {
         var options = SiteFixture.options()
-        options.webhookTransport = Transport()
+        options.client = UnusedClient()
         try await SiteFixture.run(.inProcess, options: options, test: test)
     }
 
@@ -146,7 +147,12 @@ import WaymarkWebhooks
     }
 }
 
-private struct Transport: WebhookTransport {
-    func post(_ messages: [WebhookMessage], to url: String) async -> [WebhookAnswer] { [] }
-    func problem(with url: String) async -> String? { url.contains("private") ? "leads nowhere good" : nil }
+private struct UnusedClient: HTTPSending {
+    func outcomes(
+        of requests: [HTTPRequest], while goesOn: @escaping @Sendable (HTTPOutcome) -> Bool
+    ) async -> [HTTPOutcome] { [] }
+
+    func obstacle(to url: String) async -> HTTPFailure? {
+        url.contains("private") ? .address(.notPublic, host: "private") : nil
+    }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import Testing
+import WaymarkClient
 import WaymarkImports
 import WaymarkJSON
 import WaymarkStores
@@ -26,7 +27,8 @@ struct ImportFixture {
         options.imports.folder = folder.path
         options.imports.running = running
         options.imports.uploadBytes = uploadBytes
-        options.imports.environment = service
+        options.imports.database = service.database
+        options.client = service
         settings(&options.imports)
         try await SiteFixture.run(.socket, applications: applications, options: options, store: store) { fixture in
             defer { service.open() }
@@ -79,12 +81,12 @@ struct ImportFixture {
 }
 
 /// A service whose second page comes when the test says so. Addresses with `127.` are forbidden.
-final class TestService: ImportEnvironment {
+final class TestService: HTTPSending {
     private let isOpen = Atomic<Bool>(false)
     private let isHanging = Atomic<Bool>(false)
     private let opening = DispatchSemaphore(value: 0)
 
-    /// Whether the thread that waits for the second page can't do anything else, not even stop.
+    /// Whether the thread that opens a database can't do anything else, not even stop.
     var hangs: Bool {
         get { isHanging.load(ordering: .relaxed) }
         set { isHanging.store(newValue, ordering: .relaxed) }
@@ -100,34 +102,27 @@ final class TestService: ImportEnvironment {
         opening.signal()
     }
 
-    func fetching(isStopped: @escaping @Sendable () -> Bool) -> any HTTPFetching {
-        Fetching(service: self, isStopped: isStopped)
+    func outcomes(
+        of requests: [HTTPRequest], while goesOn: @escaping @Sendable (HTTPOutcome) -> Bool
+    ) async -> [HTTPOutcome] {
+        let page = requests[0].url.contains("page=2") ? 2 : 1
+        while page == 2, !isOpen.load(ordering: .relaxed) { try? await Task.sleep(for: .milliseconds(1)) }
+        let text = """
+            {"shortUrls": {"data": [{"shortCode": "p\(page)", "longUrl": "https://www.example.com/\(page)",
+            "hasRedirectRules": false}], "pagination": {"pagesCount": 2}}}
+            """
+        return [HTTPOutcome(.success(HTTPResponse(status: 200, body: Array(text.utf8))))]
     }
 
-    func problem(with url: String) async -> String? { url.contains("127.") ? "is not allowed" : nil }
+    func obstacle(to url: String) async -> HTTPFailure? {
+        url.contains("127.") ? .address(.notPublic, host: url) : nil
+    }
 
-    func database(
+    /// Hangs if it is told to.
+    @Sendable func database(
         at paths: [String], time: ForeignTime, isStopped: @escaping @Sendable () -> Bool
-    ) throws -> (any LinkSource)? { nil }
-
-    private struct Fetching: HTTPFetching {
-        let service: TestService
-        let isStopped: @Sendable () -> Bool
-
-        func get(_ url: String, fields: [(name: String, value: String)]) async throws -> FetchedAnswer {
-            let page = url.contains("page=2") ? 2 : 1
-            if page == 2, service.hangs { service.hang() }
-            while page == 2, !service.isOpen.load(ordering: .relaxed) {
-                if isStopped() { throw CancellationError() }
-                try await Task.sleep(for: .milliseconds(1))
-            }
-            let text = """
-                {"shortUrls": {"data": [{"shortCode": "p\(page)", "longUrl": "https://www.example.com/\(page)",
-                "hasRedirectRules": false}], "pagination": {"pagesCount": 2}}}
-                """
-            return FetchedAnswer(status: 200, body: Array(text.utf8))
-        }
-
-        func pause(seconds: Int) async throws {}
+    ) throws -> (any LinkSource)? {
+        if hangs { hang() }
+        return nil
     }
 }

@@ -1,4 +1,5 @@
 import WaymarkBytes
+import WaymarkClient
 import WaymarkJSON
 
 /// Puts an application on a server.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import WaymarkAPI
 import WaymarkAssociation
+import WaymarkClient
 import WaymarkJSON
 import WaymarkTLS
 
@@ -149,12 +150,7 @@ enum CertificateFindings {
     /// All findings; empty if this machine finds none.
     static func of(_ url: AssociationURL) async -> [LintFinding] {
         let (host, port) = (url.host, url.port.flatMap { Int($0) } ?? 443)
-        let outcome = await withCheckedContinuation { continuation in
-            // Blocks on the network, which threads of the concurrency pool must not.
-            Thread.detachNewThread {
-                continuation.resume(returning: CertificateInspection.inspect(host: host, port: port))
-            }
-        }
+        let outcome = await NetworkThread.run { CertificateInspection.inspect(host: host, port: port) }
         guard case .presented(_, let faults) = outcome else { return [] }
         return faults.map { finding($0, host) }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import WaymarkAssociation
-import WaymarkSockets
+import WaymarkClient
+import WaymarkTLS
 
 /// Fetches a host's association files like Apple's and Google's servers, and reports what they would make of them.
 struct AssociationVisit {
@@ -14,12 +15,13 @@ struct AssociationVisit {
     }
 
     private let url: AssociationURL
-    private let client: AssociationClient
+    /// In seconds.
+    private let timeout: Int
 
-    /// - Parameter patience: time limit of each fetch, in seconds.
-    init(_ url: AssociationURL, patience: Int = 15) {
+    /// - Parameter timeout: of each fetch, in seconds.
+    init(_ url: AssociationURL, timeout: Int = 15) {
         self.url = url
-        client = AssociationClient(patience: patience)
+        self.timeout = timeout
     }
 
     func results() async -> [Result] {
@@ -60,7 +62,7 @@ struct AssociationVisit {
 
     /// The bytes are nil if no system would accept the response.
     private func result(_ address: String, kind: AssociationKind?) async -> (result: Result, file: [UInt8]?) {
-        let answer = await client.get(address, as: Self.fetcher(kind))
+        let outcome = await fetch(address, as: Self.fetcher(kind))
         var findings: [LintFinding] = []
         if url.scheme != "https" {
             findings.append(LintFinding(.fetchScheme, "the file is asked for over \(url.scheme)"))
@@ -68,15 +70,16 @@ struct AssociationVisit {
         if ResolvedHost.addresses(url.host).contains(where: { !AddressRule.isPublic($0) }) {
             findings.append(LintFinding(.fetchAddress, "\(url.host) has a private or reserved address"))
         }
-        switch answer {
-        case .failed(let rule, let problem):
+        switch outcome.result {
+        case .failure(let failure):
+            let rule = failure.rule
             let faults = rule == .fetchTLS ? await CertificateFindings.of(url) : []
-            findings.insert(contentsOf: faults.isEmpty ? [LintFinding(rule, problem)] : faults, at: 0)
+            findings.insert(contentsOf: faults.isEmpty ? [LintFinding(rule, failure.sentence)] : faults, at: 0)
             if kind == .apple { findings.append(Self.cdn(failure: rule)) }
             let report = LintReport(kind: kind, byteCount: 0, findings: findings)
             return (Result(name: address, report: report, status: nil), nil)
-        case .answered(let answer):
-            findings += await self.findings(of: answer, at: address, kind)
+        case .success(let answer):
+            findings += await self.findings(of: answer, after: outcome.duration, at: address, kind)
             guard answer.status == 200 else {
                 if kind == .apple { findings.append(Self.cdn(status: answer.status)) }
                 let report = LintReport(kind: kind, byteCount: answer.body.count, findings: findings)
@@ -89,25 +92,34 @@ struct AssociationVisit {
         }
     }
 
+    /// Does not follow redirects.
+    private func fetch(_ address: String, as agent: String) async -> HTTPOutcome {
+        // One byte above the limit, to detect files that are too long.
+        let request = HTTPRequest(
+            address, fields: [("User-Agent", agent), ("Accept", "application/json")], timeout: timeout,
+            bodyLimit: AssociationLint.sizeLimit + 1)
+        return await HTTPClient().outcomes(of: [request]) { _ in false }[0]
+    }
+
     private func findings(
-        of answer: AssociationClient.Answer, at address: String, _ kind: AssociationKind?
+        of answer: HTTPResponse, after duration: Duration, at address: String, _ kind: AssociationKind?
     ) async -> [LintFinding] {
         var findings: [LintFinding] = []
         switch answer.status {
         case 200: break
         case 300..<400:
-            let target = answer.location.map { " to \($0)" } ?? ""
+            let target = answer["Location"].map { " to \($0)" } ?? ""
             findings.append(LintFinding(.fetchRedirect, "the answer is \(answer.status), a redirect\(target)"))
         default:
             findings.append(LintFinding(.fetchStatus, "the answer is \(answer.status)"))
             // A bot filter may only let browsers through.
-            if case .answered(let other) = await client.get(address, as: Self.browser), other.status == 200 {
+            if await fetch(address, as: Self.browser).response?.status == 200 {
                 findings.append(
                     LintFinding(.fetchBlocked, "a browser gets 200 and \(Self.fetcher(kind)) gets \(answer.status)"))
             }
         }
         if answer.status == 200 {
-            let type = answer.contentType ?? "none"
+            let type = answer["Content-Type"] ?? "none"
             let media = type.split(separator: ";").first.map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
             if media == "text/html" {
                 findings.append(LintFinding(.fetchTypeHTML, "the Content-Type is \(type)"))
@@ -115,9 +127,9 @@ struct AssociationVisit {
                 findings.append(LintFinding(.fetchType, "the Content-Type is \(type)"))
             }
         }
-        if answer.seconds > 3 {
-            findings.append(
-                LintFinding(.fetchSlow, "the answer took \((answer.seconds * 10).rounded() / 10) seconds"))
+        if duration > .seconds(3) {
+            let seconds = (duration / .milliseconds(100)).rounded() / 10
+            findings.append(LintFinding(.fetchSlow, "the answer took \(seconds) seconds"))
         }
         return findings
     }
@@ -161,5 +173,15 @@ struct AssociationVisit {
             rule == .fetchConnection
             ? ", Apple-Failure-Reason: SWCERR00301 Timeout, or a like one" : ": it would not reach the host either"
         return LintFinding(.fetchCDN, "Apple's CDN would answer 404\(reason)")
+    }
+}
+
+extension HTTPFailure {
+    fileprivate var rule: LintRule {
+        switch self {
+        case .url, .name: .fetchName
+        case .connection(.encryption, _): .fetchTLS
+        case .connection, .unreadable, .address, .body: .fetchConnection
+        }
     }
 }

@@ -1,4 +1,5 @@
 import WaymarkBytes
+import WaymarkClient
 import WaymarkSockets
 
 /// This machine's connectivity, so that a local outage is not reported as a host's fault.

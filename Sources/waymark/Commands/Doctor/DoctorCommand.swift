@@ -3,6 +3,7 @@ import Foundation
 import WaymarkAPI
 import WaymarkAssociation
 import WaymarkBytes
+import WaymarkClient
 import WaymarkHTTP
 import WaymarkJSON
 import WaymarkLinks

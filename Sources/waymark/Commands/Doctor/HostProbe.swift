@@ -1,7 +1,7 @@
 import Foundation
 import WaymarkAssociation
 import WaymarkBytes
-import WaymarkHTTP
+import WaymarkClient
 import WaymarkImports
 import WaymarkSockets
 import WaymarkTLS
@@ -14,7 +14,7 @@ struct HostObservation: Sendable {
     /// Nil: nothing listens on port 80 according to the configuration.
     var http: [(address: IPAddress, outcome: PortProbe.Outcome)]?
     var certificate = CertificateCheck.Observation.notReached
-    var answer: Result<ResponseReader.Response, FetchProblem>?
+    var answer: Result<HTTPResponse, FetchProblem>?
     /// When the answer came, in seconds since 1970.
     var answeredAt: Int64 = 0
     var associations: [AssociationVisit.Result] = []
@@ -62,10 +62,9 @@ struct HostProbe: Sendable {
     /// Whether the configured server listens on port 80.
     var checksPort80 = false
 
-    private static let client = HTTPClient(patience: timeout, bodyLimit: bodyLimit)
+    private static let client = HTTPClient()
     /// For hosts that redirects name: they must not lead this machine into its own network.
-    private static let publicClient = HTTPClient(
-        patience: timeout, bodyLimit: bodyLimit, addressRule: AddressRule())
+    private static let publicClient = HTTPClient(.host(AddressRule()))
 
     func observe(_ target: DoctorTarget) async -> HostObservation {
         var seen = HostObservation(target: target)
@@ -84,7 +83,7 @@ struct HostProbe: Sendable {
         seen.answeredAt = WallClock.milliseconds() / 1_000
         guard case .success = seen.answer else { return seen }
         if let url = AssociationURL(target.origin) {
-            seen.associations = await AssociationVisit(url, patience: Self.timeout).results()
+            seen.associations = await AssociationVisit(url, timeout: Self.timeout).results()
         }
         if target.port == 443, seen.associations.contains(where: { $0.file != nil }) || target.hasIOSApp == true {
             seen.copy = await Self.copy(host)
@@ -135,21 +134,23 @@ struct HostProbe: Sendable {
     }
 
     private static func get(
-        _ url: String, as agent: String = "waymark/\(Version.text)", accept: String, _ client: HTTPClient
-    ) async -> Result<ResponseReader.Response, FetchProblem> {
+        _ url: String, as agent: String = Version.userAgent, accept: String, bodyLimit: Int = bodyLimit,
+        _ client: HTTPClient
+    ) async -> Result<HTTPResponse, FetchProblem> {
         // Marked as a prefetch, which Waymark does not count as a visit.
-        let request = HTTPClient.Request(
-            url: url, fields: [("User-Agent", agent), ("Accept", accept), ("Sec-Purpose", "prefetch")])
-        do throws(HTTPClient.Failure) {
-            return .success(try await client.answer(to: request).response)
+        let request = HTTPRequest(
+            url, fields: [("User-Agent", agent), ("Accept", accept), ("Sec-Purpose", "prefetch")], timeout: timeout,
+            bodyLimit: bodyLimit)
+        do throws(HTTPFailure) {
+            return .success(try await client.response(to: request))
         } catch {
             return .failure(FetchProblem(sentence: error.sentence))
         }
     }
 
     private static func copy(_ host: String) async -> AppleCDNCheck.Copy {
-        let client = HTTPClient(patience: timeout, bodyLimit: AssociationLint.sizeLimit + 1)
-        switch await get(AppleCDNCheck.url(host), accept: "application/json", client) {
+        let limit = AssociationLint.sizeLimit + 1
+        switch await get(AppleCDNCheck.url(host), accept: "application/json", bodyLimit: limit, client) {
         case .failure(let problem): return .unreachable(problem.sentence)
         case .success(let response):
             return .answered(
@@ -165,10 +166,8 @@ struct HostProbe: Sendable {
             guard ContinuousClock.now < end else {
                 return .failure(FetchProblem(sentence: "the redirects take longer than \(chainTimeout) s"))
             }
-            let isOwn = URLComponents(string: url)?.encodedHost?.lowercased() == target.host
-            return await get(
-                url, as: device.userAgent, accept: "text/html", isOwn ? client : publicClient
-            ).map { RedirectTrace.Answer(status: $0.status, location: $0["Location"]) }
+            let isOwn = HTTPTarget(url)?.host.lowercased() == target.host
+            return await get(url, as: device.userAgent, accept: "text/html", isOwn ? client : publicClient)
         }
     }
 }

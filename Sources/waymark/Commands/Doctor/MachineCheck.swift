@@ -1,4 +1,5 @@
 import Foundation
+import WaymarkClient
 import WaymarkHTTP
 
 /// The clock of this machine, compared with the responses of others.
@@ -17,7 +18,7 @@ enum ClockCheck {
         }
 
         /// Nil if the response has no valid `Date`. A cache's response is older by its `Age` (RFC 9111 section 5.1).
-        init?(host: String, _ response: ResponseReader.Response, now: Int64) {
+        init?(host: String, _ response: HTTPResponse, now: Int64) {
             guard let text = response["Date"] else { return nil }
             let bytes = Array(text.utf8)
             guard let date = HTTPDate(bytes.span, ByteRange(0, bytes.count), reference: now) else { return nil }

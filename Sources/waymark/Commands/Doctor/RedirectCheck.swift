@@ -1,4 +1,5 @@
 import Foundation
+import WaymarkClient
 import WaymarkImports
 
 /// The chain of redirects that a visitor of one device is sent through.
@@ -26,21 +27,16 @@ struct RedirectTrace: Sendable, Equatable {
     var urls: [String]
     var end: End
 
-    struct Answer: Sendable {
-        var status: Int
-        var location: String?
-    }
-
     /// Follows redirects from `start`.
     ///
     /// - Parameter get: the response to a GET, or a sentence on why there is none.
     static func follow(
-        _ start: String, as device: VisitDevice, _ get: (String) async -> Result<Answer, FetchProblem>
+        _ start: String, as device: VisitDevice, _ get: (String) async -> Result<HTTPResponse, FetchProblem>
     ) async -> RedirectTrace {
         var trace = RedirectTrace(device: device, urls: [start], end: .tooMany)
         var current = start
         while trace.urls.count <= limit {
-            let answer: Answer
+            let answer: HTTPResponse
             switch await get(current) {
             case .success(let given): answer = given
             case .failure(let problem):
@@ -51,10 +47,10 @@ struct RedirectTrace: Sendable, Equatable {
                 trace.end = .arrived(status: answer.status)
                 return trace
             }
-            guard let location = answer.location, let base = URL(string: current),
+            guard let location = answer["Location"], let base = URL(string: current),
                 let next = URL(string: location, relativeTo: base)?.absoluteURL, let scheme = next.scheme?.lowercased()
             else {
-                trace.end = .malformed(answer.location ?? "")
+                trace.end = .malformed(answer["Location"] ?? "")
                 return trace
             }
             guard ["http", "https"].contains(scheme) else {

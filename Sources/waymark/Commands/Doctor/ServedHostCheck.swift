@@ -1,5 +1,5 @@
 import WaymarkAPI
-import WaymarkHTTP
+import WaymarkClient
 
 /// Whether Waymark answers for a host, and which proxies are in front of it.
 enum ServedHostCheck {
@@ -7,8 +7,8 @@ enum ServedHostCheck {
     static let path = "/waymark-doctor"
 
     /// - Parameter answer: nil: there is no trusted connection to the host.
-    static func finding(_ answer: Result<ResponseReader.Response, FetchProblem>?) -> DoctorFinding {
-        let response: ResponseReader.Response
+    static func finding(_ answer: Result<HTTPResponse, FetchProblem>?) -> DoctorFinding {
+        let response: HTTPResponse
         switch answer {
         case nil: return .skipped(.served, "no trusted connection to the host")
         case .failure(let problem):
@@ -52,7 +52,7 @@ enum ProxyCheck {
     ///   - hosts: responses by host.
     ///   - trustsProxies: whether `trustedProxies` names any; nil: no configuration is known.
     static func finding(
-        _ hosts: [(host: String, response: ResponseReader.Response)], trustsProxies: Bool?
+        _ hosts: [(host: String, response: HTTPResponse)], trustsProxies: Bool?
     ) -> DoctorFinding {
         let signs = hosts.compactMap { host, response -> String? in
             for field in fields {

@@ -1,4 +1,4 @@
-import WaymarkHTTP
+import WaymarkClient
 
 /// What a server with this configuration says of itself on this machine.
 enum ServiceProbe {
@@ -10,11 +10,9 @@ enum ServiceProbe {
     /// How many descriptors the server's process may have open; nil: no server answers at the configured address.
     static func descriptors(of configuration: Configuration) async -> Int? {
         guard let base = configuration.localURL else { return nil }
-        let client = HTTPClient(patience: timeout, bodyLimit: pageLimit)
-        guard let answer = try? await client.answer(to: HTTPClient.Request(url: base + "/metrics")),
-            answer.response.status == 200
-        else { return nil }
-        return descriptors(inMetrics: String(decoding: answer.response.body, as: UTF8.self))
+        let request = HTTPRequest(base + "/metrics", timeout: timeout, bodyLimit: pageLimit)
+        guard let response = try? await HTTPClient().response(to: request), response.status == 200 else { return nil }
+        return descriptors(inMetrics: String(decoding: response.body, as: UTF8.self))
     }
 
     static func descriptors(inMetrics text: String) -> Int? {

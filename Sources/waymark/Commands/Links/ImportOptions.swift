@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import WaymarkClient
 import WaymarkImports
 import WaymarkLinks
 import WaymarkSite
@@ -69,11 +70,11 @@ struct ImportOptions: ParsableArguments {
                 guard service.hasAPI, let key else {
                     throw CommandFailure.usage(service.hasAPI ? "give a file, or --api-key" : "give a file")
                 }
-                return try service.links(of: ServiceAccess(key: key, url: apiURL), time: time, over: CommandFetching())
+                return try service.links(of: ServiceAccess(key: key, url: apiURL), time: time, over: connection)
             }
             if service == .kutt, let database = try KuttDatabase.source(files, time: time) { return database }
             let lookup = try key.map {
-                try service.branchLookup(ServiceAccess(key: $0, url: apiURL), time, over: CommandFetching())
+                try service.branchLookup(ServiceAccess(key: $0, url: apiURL), time, over: connection)
             }
             let opened = try files.map { path in
                 try progress.expect(path)
@@ -84,6 +85,15 @@ struct ImportOptions: ParsableArguments {
             return try await service.links(
                 in: opened, map: columns, time: time, branchLinks: service == .branch ? lookup : nil)
         }
+    }
+
+    private var connection: ServiceConnection {
+        ServiceConnection(
+            HTTPClient(userAgent: Version.userAgent),
+            pause: { seconds in
+                if seconds >= 5 { Exit.line("the service asks to wait for \(seconds) s") }
+                try await Task.sleep(for: .seconds(seconds))
+            })
     }
 
     /// Whether `source` gives the same rows a second time: standard input and pipes are read once only.

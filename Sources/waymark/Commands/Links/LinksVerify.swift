@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import WaymarkClient
 import WaymarkImports
 import WaymarkLinks
 
@@ -105,7 +106,7 @@ struct LinksVerify: AsyncParsableCommand {
             bar.end()
             try output.close()
             let reason =
-                (error as? SourceError)?.description ?? (error as? VisitConnection.Unavailable)?.reason
+                (error as? SourceError)?.description ?? (error as? HTTPFailure)?.sentence
             guard let reason else { throw error }
             throw visits == 0 ? CommandFailure.usage(reason) : CommandFailure.failed(reason)
         }
@@ -153,7 +154,7 @@ private struct VisitCrowd {
         base = server.base
     }
 
-    /// - Throws: `VisitConnection.Unavailable`.
+    /// - Throws: `HTTPFailure`.
     func visit(_ visits: [PlannedVisit]) async throws -> Outcome {
         let share = (visits.count + connections.count - 1) / connections.count
         let parts = try await withThrowingTaskGroup(of: (Int, Outcome).self) { group in
@@ -177,8 +178,8 @@ private struct VisitCrowd {
     /// Compares on the connection's thread, too: it costs more than the visits do.
     private func outcome(of visits: [PlannedVisit], on connection: VisitConnection) async throws -> Outcome {
         let base = base
-        let result: Result<Outcome, VisitConnection.Unavailable> = await NetworkThread.run {
-            Result { () throws(VisitConnection.Unavailable) in
+        let result: Result<Outcome, HTTPFailure> = await NetworkThread.run {
+            Result { () throws(HTTPFailure) in
                 let answers = try connection.answers(to: visits)
                 let now = Self.now
                 var destinations: [Int: [String: Int]] = [:]
@@ -189,8 +190,10 @@ private struct VisitCrowd {
                 return Outcome(
                     differences: zip(visits, answers).compactMap { $0.difference($1, base: base, now: now) },
                     destinations: destinations,
-                    isAnswered: answers.contains { $0.failure == nil },
-                    failure: answers.lazy.compactMap(\.failure).first)
+                    isAnswered: answers.contains { if case .success = $0 { true } else { false } },
+                    failure: answers.lazy.compactMap { answer in
+                        if case .failure(let failure) = answer { failure.sentence } else { nil }
+                    }.first)
             }
         }
         return try result.get()

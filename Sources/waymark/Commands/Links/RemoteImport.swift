@@ -1,6 +1,7 @@
 import Foundation
 import WaymarkAPI
 import WaymarkBytes
+import WaymarkClient
 import WaymarkImports
 import WaymarkJSON
 import WaymarkSite
@@ -32,7 +33,7 @@ struct RemoteImport {
         body.timeZone = options.timeZone
         _ = try options.time
         let credentials = options.key.map { ImportRequest.Credentials(apiKey: $0, apiURL: options.apiURL) }
-        let answer: APIResponse
+        let answer: HTTPResponse
         if options.files.isEmpty {
             guard try options.service.hasAPI, let credentials else {
                 throw CommandFailure.usage(try options.service.hasAPI ? "give a file, or --api-key" : "give a file")
@@ -128,7 +129,7 @@ extension ImportResponse.Counts {
 /// The form of an import, read from its files while it is sent.
 struct ImportUploadBody {
     let contentType: String
-    let stream: HTTPClient.BodyStream
+    let stream: HTTPRequest.BodyStream
 
     /// - Throws: `CommandFailure` if a file can't be read.
     init(_ request: ImportRequest, map: [String], files: [String]) throws {
@@ -163,7 +164,7 @@ struct ImportUploadBody {
         // Standard input has no length.
         let length = files.contains("-") ? nil : framing + progress.size
         let reader = UploadReader(parts, progress, all: length)
-        stream = HTTPClient.BodyStream(length: length) { () throws(CommandFailure) in try reader.next() }
+        stream = HTTPRequest.BodyStream(length: length) { () throws(CommandFailure) in try reader.next() }
     }
 }
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import WaymarkHTTP
+import WaymarkClient
 import WaymarkJSON
 
 /// `waymark status`: whether a running server is well, on one screen.
@@ -33,7 +33,7 @@ struct StatusCommand: AsyncParsableCommand {
     var json = false
 
     /// In seconds, for each request.
-    private static let patience = 10
+    private static let timeout = 10
     /// In bytes. `/metrics` has about 40 KB.
     private static let pageLimit = 16 << 20
 
@@ -65,13 +65,13 @@ struct StatusCommand: AsyncParsableCommand {
         return local
     }
 
-    private func page(_ path: String, of base: String) async throws -> APIResponse {
+    private func page(_ path: String, of base: String) async throws -> HTTPResponse {
         do {
-            let answer = try await HTTPClient(patience: Self.patience, bodyLimit: Self.pageLimit)
-                .answer(to: HTTPClient.Request(url: base + path))
+            let answer = try await HTTPClient().response(
+                to: HTTPRequest(base + path, timeout: Self.timeout, bodyLimit: Self.pageLimit))
             guard !answer.isCutOff else { throw CommandFailure.failed("\(base)\(path): the answer is too large") }
-            return APIResponse(status: answer.response.status, body: answer.response.body)
-        } catch let failure as HTTPClient.Failure {
+            return answer
+        } catch let failure as HTTPFailure {
             if case .url = failure { throw CommandFailure.usage("--url: \(failure.sentence)") }
             throw CommandFailure.failed(failure.sentence(ofServer: base))
         }

@@ -1,4 +1,5 @@
 import Foundation
+import WaymarkClient
 import WaymarkSite
 import WaymarkSockets
 
@@ -52,12 +53,16 @@ extension Configuration {
         settings.folder = uploadFolder
         settings.uploadBytes = self.imports.uploadBytes
         settings.running = self.imports.running
-        settings.environment = ServerImports(addressRule: addressRule)
+        settings.database = { paths, time, isStopped in
+            try KuttDatabase.source(paths, named: "the database", time: time, isStopped: isStopped)
+        }
         return settings
     }
 
-    /// The addresses that the server connects to where callers name them.
-    var addressRule: AddressRule { AddressRule(allowedNetworks: self.webhooks.allowedNetworks) }
+    /// Connects to what callers name.
+    var client: HTTPClient {
+        HTTPClient(.host(AddressRule(allowedNetworks: self.webhooks.allowedNetworks)), userAgent: Version.userAgent)
+    }
 
     /// Where the operator wants it, or beside the database file, where a server has space; else the folder for temporary files (`TMPDIR`).
     private var uploadFolder: String {

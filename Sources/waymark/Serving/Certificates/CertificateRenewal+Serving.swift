@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import WaymarkACME
+import WaymarkClient
 import WaymarkLinks
 import WaymarkService
 import WaymarkSite
@@ -22,7 +23,7 @@ extension CertificateRenewal {
                     directory: authority.directory,
                     externalAccount: authority.externalAccount.map {
                         ExternalAccount(keyIdentifier: $0.keyID, macKey: $0.macKey)
-                    })
+                    }, trustedFile: authority.authority?.path)
             },
             kinds: kinds, holder: "\(ProcessInfo.processInfo.hostName) \(UUID().uuidString)")
         settings.contacts = ["mailto:\(acme.email)"]
@@ -32,7 +33,7 @@ extension CertificateRenewal {
             settings,
             CertificateRenewal.Environment(
                 storage: CertificateDocuments(assembly.store, logger: logger),
-                transport: AuthorityTransport(acme.authorities, userAgent: "waymark/\(Version.text)"),
+                client: HTTPClient(userAgent: Version.userAgent),
                 hosts: { acme.hosts(with: directory.current, uncoveredBy: certificates.store.current) },
                 owners: {
                     let applications = directory.current.applications.map(\.application)

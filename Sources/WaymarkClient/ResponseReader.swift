@@ -1,25 +1,9 @@
 import WaymarkBytes
+import WaymarkHTTP
 
 /// Reads one response to a request that is no HEAD (RFC 9112), byte by byte as it comes: for this program's own questions to
 /// servers. What it holds is bounded, and what it can't read is an error, never a guess.
 package struct ResponseReader: Sendable {
-    package struct Response: Sendable, Equatable {
-        package var status = 0
-        /// In the order received. Bytes that are not UTF-8 are decoded as Latin-1.
-        package var fields: [(name: String, value: String)] = []
-        package var body: [UInt8] = []
-
-        /// The first value of a field, by its case-insensitive name.
-        package subscript(name: String) -> String? {
-            fields.first { $0.name.utf8.elementsEqual(name.utf8) { $0.lowercasedASCII == $1.lowercasedASCII } }?.value
-        }
-
-        package static func == (left: Response, right: Response) -> Bool {
-            left.status == right.status && left.body == right.body
-                && left.fields.elementsEqual(right.fields) { $0 == $1 }
-        }
-    }
-
     package enum Failure: Error, Sendable, Equatable {
         /// The bytes are not an HTTP/1 response.
         case malformed(StaticString)
@@ -50,7 +34,7 @@ package struct ResponseReader: Sendable {
     private var state = State.head
     private var head: [UInt8] = []
     private var headBytes = 0
-    private var response = Response()
+    private var response = HTTPResponse(status: 0)
     /// Bytes behind the response: the beginning of the next one.
     package private(set) var leftover: [UInt8] = []
 
@@ -60,7 +44,7 @@ package struct ResponseReader: Sendable {
     }
 
     /// Consumes input; returns the response once it is complete.
-    package mutating func take(_ bytes: [UInt8]) throws(Failure) -> Response? {
+    package mutating func take(_ bytes: [UInt8]) throws(Failure) -> HTTPResponse? {
         var rest = bytes[...]
         while true {
             switch state {
@@ -83,7 +67,7 @@ package struct ResponseReader: Sendable {
     }
 
     /// The peer sends nothing more.
-    package mutating func end() throws(Failure) -> Response {
+    package mutating func end() throws(Failure) -> HTTPResponse {
         switch state {
         case .bodyToEnd, .done: return response
         case .head, .body: throw .incomplete
@@ -91,9 +75,12 @@ package struct ResponseReader: Sendable {
     }
 
     /// The received part of a response with an incomplete body; nil if the head is incomplete too.
-    package var partial: Response? {
+    package var partial: HTTPResponse? {
         if case .head = state { nil } else { response }
     }
+
+    /// Whether any byte of it came.
+    package var hasBegun: Bool { headBytes > 0 }
 
     // MARK: The head
 

@@ -1,12 +1,12 @@
 import Testing
 
-@testable import WaymarkHTTP
+@testable import WaymarkClient
 
 /// Answers of servers, as this program's own questions get them.
 @Suite struct ResponseReaderTests {
     /// Given whole, and byte by byte.
     private func read(_ text: String, piece: Int, limit: Int = 100) throws(ResponseReader.Failure)
-        -> ResponseReader.Response
+        -> HTTPResponse
     {
         let bytes = Array(text.utf8)
         var reader = ResponseReader(bodyLimit: limit)

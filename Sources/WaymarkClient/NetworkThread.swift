@@ -1,8 +1,8 @@
 import Foundation
 
 /// A thread for work that blocks on the network, which threads of the concurrency pool must not.
-enum NetworkThread {
-    static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+package enum NetworkThread {
+    package static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 // Writing to a server that has closed the connection must fail, not end the process. Safety: each

@@ -1,5 +1,6 @@
 import Testing
 import WaymarkBytes
+import WaymarkClient
 import WaymarkSockets
 
 @Suite struct AddressRuleTests {

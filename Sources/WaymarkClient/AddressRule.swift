@@ -1,4 +1,5 @@
 package import WaymarkBytes
+package import WaymarkSockets
 
 /// The addresses that the server may connect to on behalf of its callers: public ones, and networks that the operator
 /// allows. Anything else could make the server talk to its own machine or network.
@@ -24,9 +25,6 @@ package struct AddressRule: Sendable, Equatable {
         return address.isIPv4 || address.high >> 61 == 1
     }
 
-    /// Whether an address belongs to a network of one site or link: RFC 1918, RFC 4193, RFC 4291 section 2.5.6.
-    package static func isPrivate(_ address: IPAddress) -> Bool { privateNetworks.contains { $0.contains(address) } }
-
     /// The IPv4 address that a translated or tunnelled IPv6 address leads to.
     private static func embeddedIPv4(_ address: IPAddress) -> IPAddress? {
         // NAT64, 64:ff9b::/96 (RFC 6052).
@@ -37,9 +35,6 @@ package struct AddressRule: Sendable, Equatable {
         if address.high >> 48 == 0x2002 { return IPAddress(ipv4: UInt32(truncatingIfNeeded: address.high >> 16)) }
         return nil
     }
-
-    private static let privateNetworks = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "fe80::/10"]
-        .compactMap { NetworkPrefix($0) }
 
     private static let specialIPv4 = [
         "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",

@@ -1,5 +1,5 @@
 import Foundation
-import WaymarkBytes
+package import WaymarkBytes
 
 #if canImport(Glibc)
     import Glibc
@@ -8,12 +8,12 @@ import WaymarkBytes
 #endif
 
 /// The addresses of a host's name, as resolved on this machine. The call blocks.
-enum ResolvedHost {
+package enum ResolvedHost {
     /// In the order to try them; empty if the name has none.
     ///
     /// Safety: `getaddrinfo` fills the list, and `freeaddrinfo` frees it after the last entry was read. The family of
     /// an entry determines the type of address structure its pointer refers to (POSIX, `getaddrinfo`).
-    static func addresses(_ host: String) -> [IPAddress] {
+    package static func addresses(_ host: String) -> [IPAddress] {
         let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         var hints = unsafe addrinfo()
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -8,26 +8,20 @@ package struct ImportSettings: Sendable {
     package var uploadBytes = 512 << 20
     /// Imports at the same time, those that are uploading included. An application's keys get no more than they leave free.
     package var running = 8
-    /// Nil: only files can be imported.
-    package var environment: (any ImportEnvironment)?
+    /// Opens the links of a database file. Nil: there are none.
+    package var database: OpenDatabase?
     /// Maximum rows of an import, whose slugs are in memory during a dry run.
     package var rows = 10_000_000
     /// Maximum seconds of an import from another service's API, which may return pages without end.
     package var serviceSeconds = 24 * 60 * 60
 
     package init() {}
-}
 
-/// What imports need besides files and the service.
-package protocol ImportEnvironment: Sendable {
-    /// Fetches from other services, which the address rule allows.
-    func fetching(isStopped: @escaping @Sendable () -> Bool) -> any HTTPFetching
-    /// Why nothing may be fetched from the URL's host; nil if it may. One sentence that follows the name of a field.
-    func problem(with url: String) async -> String?
     /// The links of a database file; nil if the files are not one.
     ///
     /// - Throws: `SourceError`.
-    func database(
-        at paths: [String], time: ForeignTime, isStopped: @escaping @Sendable () -> Bool
-    ) throws -> (any LinkSource)?
+    package typealias OpenDatabase =
+        @Sendable (
+            _ paths: [String], _ time: ForeignTime, _ isStopped: @escaping @Sendable () -> Bool
+        ) throws -> (any LinkSource)?
 }

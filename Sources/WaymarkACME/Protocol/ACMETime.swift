@@ -1,36 +1,5 @@
 import WaymarkBytes
 
-/// The value of `Retry-After` (RFC 9110 section 10.2.3).
-enum RetryAfter {
-    /// Maximum wait: 7 days (in seconds). Longer values are cut to it.
-    static let limit = 7 * 86_400
-
-    /// Seconds from now on; nil if the text is neither a number of seconds nor an IMF-fixdate.
-    ///
-    /// - Parameter now: in seconds since 1970.
-    static func seconds(_ text: String?, now: Int64) -> Int? {
-        guard let text, text.utf8.count <= 64 else { return nil }
-        if !text.isEmpty, text.utf8.allSatisfy({ $0.isDigit }) { return min(limit, Int(text) ?? limit) }
-        guard let moment = moment(text) else { return nil }
-        return Int(min(Int64(limit), max(0, moment - now)))
-    }
-
-    /// `Sun, 06 Nov 1994 08:49:37 GMT` in seconds since 1970.
-    private static func moment(_ text: String) -> Int64? {
-        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
-        guard parts.count == 6, parts[5] == "GMT", let day = number(parts[1], digits: 2),
-            let month = months.firstIndex(of: String(parts[2])), let year = number(parts[3], digits: 4),
-            let seconds = ACMETime.secondsOfDay(parts[4])
-        else { return nil }
-        let date = CivilDate(year: year, month: Int64(month + 1), day: day)
-        return date.exists ? date.daysSince1970 * 86_400 + seconds : nil
-    }
-
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-
-    private static func number(_ text: Substring, digits: Int) -> Int64? { ACMETime.number(text, digits: digits) }
-}
-
 /// Times in an authority's JSON (RFC 3339).
 enum ACMETime {
     /// Seconds since 1970, fractions cut off; nil if the text is no time.
@@ -63,7 +32,7 @@ enum ACMETime {
     }
 
     /// `08:49:37`; a leap second counts as the one before it.
-    static func secondsOfDay(_ text: Substring) -> Int64? {
+    private static func secondsOfDay(_ text: Substring) -> Int64? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 3, let hour = number(parts[0], digits: 2), let minute = number(parts[1], digits: 2),
             let second = number(parts[2], digits: 2), hour < 24, minute < 60, second <= 60
@@ -71,7 +40,7 @@ enum ACMETime {
         return hour * 3_600 + minute * 60 + min(second, 59)
     }
 
-    static func number(_ text: Substring, digits: Int) -> Int64? {
+    private static func number(_ text: Substring, digits: Int) -> Int64? {
         guard text.utf8.count == digits, text.utf8.allSatisfy({ $0.isDigit }) else { return nil }
         return Int64(text)
     }

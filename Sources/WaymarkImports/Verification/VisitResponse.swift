@@ -1,27 +1,10 @@
-/// How a server answered a visit.
-package struct VisitAnswer: Sendable {
-    package var status: Int
-    package var location: String?
-    /// Of a page.
-    package var body: [UInt8]
-    /// Why there is no answer.
-    package var failure: String?
+import WaymarkClient
 
-    package init(status: Int, location: String? = nil, body: [UInt8] = []) {
-        self.status = status
-        self.location = location
-        self.body = body
-    }
-
-    package init(failure: String) {
-        self.init(status: 0)
-        self.failure = failure
-    }
+/// The response to a visit.
+extension HTTPResponse {
+    var location: String? { self["Location"] }
 
     var isRedirect: Bool { (300..<400).contains(status) && location != nil }
-
-    /// For the report.
-    var text: String { failure ?? (isRedirect ? location ?? "" : String(status)) }
 
     /// The URLs of a page's links.
     var links: [String] {
