@@ -49,7 +49,9 @@ package final class CachedLink: Sendable {
             link.reservedClicks = 0
         }
         self.link = link
-        campaign = link.content.campaign?.name.map { Click.Name($0) }
+        // Anybody can write a long link.
+        let isVisitors = link.content.longLink != nil
+        campaign = link.content.campaign?.name.map { Click.Name($0, isVisitors: isVisitors) }
         self.application = application
         self.quota = quota
         byteCount = Self.byteCount(of: link)

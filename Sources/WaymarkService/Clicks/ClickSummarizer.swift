@@ -149,7 +149,7 @@ package struct ClickSummarizer: Sendable {
         var parts: Set<Int64> = []
         for source in sources {
             guard let directory = directories[source] else { return false }
-            parts.formUnion(try ClickSummaryDirectory.parts(directory))
+            parts.formUnion(try ClickSummaryDirectory.linkParts(directory))
         }
         var batch = Batch(key, token, store)
         for part in parts.sorted() {
@@ -211,7 +211,10 @@ enum ClickSummaryDirectory {
         try lines(bytes) { ApplicationID($0) }
     }
 
-    static func parts(_ bytes: [UInt8]) throws(StoreError) -> [Int64] { try lines(bytes) { Int64($0) } }
+    /// Without those of long links, which servers of earlier versions summarize too.
+    static func linkParts(_ bytes: [UInt8]) throws(StoreError) -> [Int64] {
+        try lines(bytes) { Int64($0) }.filter { $0 >= 0 }
+    }
 
     private static func lines<Value>(
         _ bytes: [UInt8], _ read: (String) -> Value?

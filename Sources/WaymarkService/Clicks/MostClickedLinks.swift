@@ -41,7 +41,7 @@ struct MostClickedLinks {
             var open: [Int64: LinkSummaryCounts] = [:]
             for day in rest { try await addTotals(of: day, to: &open) }
             var parts = Set(open.keys)
-            for key in keys { parts.formUnion(try ClickSummaryDirectory.parts(summaries[key] ?? [])) }
+            for key in keys { parts.formUnion(try ClickSummaryDirectory.linkParts(summaries[key] ?? [])) }
             if let top = try await add(keys, parts.sorted(), &open, TopLinks(limit: limit)) { return top }
             try Task.checkCancellation()
         }
