@@ -78,8 +78,7 @@ struct SiteRoute: Sendable {
     /// For its task.
     var executionHint = Reply.ExecutionHint.any
     let access: Access
-    /// All statuses of its responses, except those that the server sends itself.
-    let statuses: Set<Int>
+    let description: RouteDescription
     /// The query parameters, in the order of the API document. Others are rejected, so that a misspelt filter does not
     /// list everything.
     var query: [String] = []
@@ -122,58 +121,50 @@ enum OpenRoute: Sendable, Hashable {
 extension SiteRoute {
     static func api(
         _ method: Method, _ path: String, _ scope: KeyScope, orScope others: KeyScope..., query: [String] = [],
-        body: Body = .none,
-        idempotencyKey: Bool = false,
-        adminOnly: Bool = false, compressible: Bool = false, limit: CallerLimits.Kind? = nil, crossOrigin: Bool = false,
-        executionHint: Reply.ExecutionHint = .any, _ statuses: Set<Int>,
-        _ answer: @escaping @Sendable (Call, Site) async throws -> Response
+        body: Body = .none, idempotencyKey: Bool = false, adminOnly: Bool = false, compressible: Bool = false,
+        limit: CallerLimits.Kind? = nil, crossOrigin: Bool = false, executionHint: Reply.ExecutionHint = .any,
+        _ answer: @escaping @Sendable (Call, Site) async throws -> Response,
+        _ operation: @autoclosure () -> APIOperation
     ) -> SiteRoute {
         SiteRoute(
             method: method, path: RoutePath(path), isAdminOnly: adminOnly, takesIdempotencyKey: idempotencyKey,
             limit: limit, isCrossOrigin: crossOrigin, isCompressible: compressible, executionHint: executionHint,
             access: .api(scopes: [scope] + others, body: body, answer: answer),
-            statuses: statuses.union(Self.statuses(of: body)), query: query)
+            description: RouteDescription(operation()), query: query)
     }
 
     static func open(
-        _ path: String, _ route: OpenRoute, adminOnly: Bool = false, compressible: Bool = false, _ statuses: Set<Int>
+        _ path: String, _ route: OpenRoute, adminOnly: Bool = false, compressible: Bool = false,
+        _ operation: @autoclosure () -> APIOperation
     ) -> SiteRoute {
         SiteRoute(
             method: .get, path: RoutePath(path), isAdminOnly: adminOnly, isCompressible: compressible,
-            access: .open(route), statuses: statuses)
+            access: .open(route), description: RouteDescription(operation()))
     }
 
-    static func session(_ method: Method, _ statuses: Set<Int>) -> SiteRoute {
+    static func session(_ method: Method, _ operation: @autoclosure () -> APIOperation) -> SiteRoute {
         SiteRoute(
             method: method, path: RoutePath("/_/session"), isAdminOnly: true, access: .session,
-            statuses: statuses.union([401, 403, 429, 503, 507]))
+            description: RouteDescription(operation()))
     }
 
-    static func mcp(_ method: Method, _ statuses: Set<Int>) -> SiteRoute {
-        SiteRoute(method: method, path: RoutePath("/_/mcp"), isAdminOnly: true, access: .mcp, statuses: statuses)
+    static func mcp(_ method: Method, _ operation: @autoclosure () -> APIOperation) -> SiteRoute {
+        SiteRoute(
+            method: method, path: RoutePath("/_/mcp"), isAdminOnly: true, access: .mcp,
+            description: RouteDescription(operation()))
     }
 
     static func firebase(
-        _ method: Method, _ path: String, _ call: FirebaseCall.Method, _ statuses: Set<Int> = []
+        _ method: Method, _ path: String, _ call: FirebaseCall.Method, _ operation: @autoclosure () -> APIOperation
     ) -> SiteRoute {
         SiteRoute(
-            method: method, path: RoutePath(path), access: .firebase(call),
-            statuses: statuses.union([200, 400, 401, 403, 404, 429, 500, 503]).union(call.hasBody ? [413] : []))
+            method: method, path: RoutePath(path), access: .firebase(call), description: RouteDescription(operation()))
     }
 
     /// A file of the public folder.
-    static func file(_ path: String, _ route: OpenRoute, adminOnly: Bool = false) -> SiteRoute {
-        // Only a path that may be a folder is redirected to its form with a slash.
-        let statuses: Set<Int> = [200, 206, 304, 404, 412, 416, 503]
-        return open(
-            path, route, adminOnly: adminOnly, compressible: true,
-            path.hasSuffix("}") ? statuses.union([301]) : statuses)
-    }
-
-    /// The statuses common to all routes of this kind: no key, too many requests without one, a missing scope, an
-    /// unknown query parameter, an unavailable or full store; a body that is not JSON, is too large, has another type, or has
-    /// invalid fields.
-    private static func statuses(of body: Body) -> Set<Int> {
-        body == .none ? [401, 403, 422, 429, 500, 503, 507] : [400, 401, 403, 413, 415, 422, 429, 500, 503, 507]
+    static func file(
+        _ path: String, _ route: OpenRoute, adminOnly: Bool = false, _ operation: @autoclosure () -> APIOperation
+    ) -> SiteRoute {
+        open(path, route, adminOnly: adminOnly, compressible: true, operation())
     }
 }

@@ -146,12 +146,11 @@ struct HokoRoute {
 extension SiteRoute {
     /// A route of HOKO's API.
     static func hoko(
-        _ method: Method, _ path: String, _ scope: KeyScope, limit: CallerLimits.Kind? = nil, _ statuses: Set<Int>,
-        _ answer: @escaping HokoRoute.Handler
+        _ method: Method, _ path: String, _ scope: KeyScope, limit: CallerLimits.Kind? = nil,
+        _ answer: @escaping HokoRoute.Handler, _ operation: @autoclosure () -> APIOperation
     ) -> SiteRoute {
         SiteRoute(
             method: method, path: RoutePath(path), limit: limit, access: .hoko(scope: scope, answer: answer),
-            // 404: no application has the API, or there is no such record.
-            statuses: statuses.union([200, 400, 401, 404, 429, 500, 503, 507]).union(method == .get ? [] : [413]))
+            description: RouteDescription(operation()))
     }
 }
