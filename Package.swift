@@ -225,6 +225,15 @@ let package = Package(
             ],
             swiftSettings: strictMemory),
 
+        // Writes the API document from the route table and the tables of schemas, for Scripts/openapi.
+        .executableTarget(
+            name: "waymark-openapi",
+            dependencies: [
+                "WaymarkSite", "WaymarkLinks", "WaymarkStores", "WaymarkImports", "WaymarkAssociation", "WaymarkAPI",
+                "WaymarkMCP", "WaymarkJSON", "WaymarkQRCode",
+            ],
+            swiftSettings: strict),
+
         // Requests of each kind to a service in its own process, for Scripts/count.
         .executableTarget(
             name: "waymark-bench",
@@ -390,7 +399,8 @@ let package = Package(
         .testTarget(
             name: "WaymarkSiteTests",
             dependencies: [
-                "WaymarkTestSupport", "WaymarkBytes", "WaymarkClient", "WaymarkSite", "WaymarkServer",
+                "WaymarkTestSupport", "waymark-openapi", "WaymarkBytes", "WaymarkClient", "WaymarkSite",
+                "WaymarkServer",
                 "WaymarkSockets", "WaymarkHTTP", "WaymarkService",
                 "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkImports", "WaymarkAPI", "WaymarkMCP",
                 "WaymarkJSON",

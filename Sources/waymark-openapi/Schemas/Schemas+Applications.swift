@@ -1,0 +1,317 @@
+import WaymarkJSON
+import WaymarkLinks
+
+extension Schemas {
+    static let applications: [NamedSchema] = [
+        NamedSchema("ApplicationID", .text.pattern("^[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$")),
+        NamedSchema(
+            "Application",
+            .body([
+                Field("id", .named("ApplicationID"), "As in the path."),
+                Field("name", .text.orNull, "Shown to visitors on the open-the-app page."),
+                Field(
+                    "domains", .list(of: .text, atMost: ApplicationDraft.Limits.domains).orNull,
+                    "Empty: every host that no application names."),
+                Field(
+                    "baseURL", .text.orNull,
+                    "What smart links begin with. Default: `https://` and the first domain."),
+                Field(
+                    "ios",
+                    .body([
+                        Field(
+                            "appIDs", .list(of: .text, atMost: 100).orNull,
+                            "Team id and bundle id: `ABCDE12345.com.example.shop`."),
+                        Field("urlScheme", .text.orNull, "The app's custom scheme, without `://`."),
+                        Field("appStoreID", .text.orNull, "The digits of the App Store URL."),
+                        Field(
+                            "components", .list(of: .anyObject, atMost: 10_000).orNull,
+                            """
+                            The app's URLs, as in Apple's file. Where this and `paths` are absent they are \
+                            generated: the service's own pages are excluded, every other URL opens the app.
+                            """),
+                        Field("paths", .list(of: .text, atMost: 10_000).orNull, "The same in the older form."),
+                        Field(
+                            "details", .list(of: .anyObject, atMost: 50).orNull,
+                            "Several apps: objects with `appIDs` and `components` or `paths`, in order."),
+                        Field(
+                            "appClips", .list(of: .text, atMost: 100).orNull,
+                            "App ids of App Clips. Pages on iPhones show the card of the first."),
+                        Field(
+                            "webCredentials", .list(of: .text, atMost: 100).orNull,
+                            "App ids that share passwords with the site."),
+                        Field(
+                            "minimumVersion", .named("Version").orNull,
+                            "The oldest version of the app that its links work in."),
+                    ]).orNull,
+                    "The iOS app."),
+                Field(
+                    "android",
+                    .body([
+                        Field("package", .text.orNull, "The package name."),
+                        Field("urlScheme", .text.orNull, "The app's custom scheme, without `://`."),
+                        Field(
+                            "sha256CertFingerprints", .list(of: .text, atMost: 50).orNull,
+                            "SHA-256 fingerprints of the signing certificates."),
+                        Field(
+                            "components", .list(of: .anyObject, 1...10_000).orNull,
+                            """
+                            The app's URLs as dynamic App Links rules (Android 15 and later), in the form of \
+                            `ios.components`: objects with `/`, `?` (an object), `#`, `exclude` and `comment`. \
+                            Generated where absent, with the same exclusions as for iOS.
+                            """),
+                        Field(
+                            "apps", .list(of: .anyObject, atMost: 100).orNull,
+                            """
+                            Several apps: objects with `package`, `sha256CertFingerprints` and `components`, \
+                            which replace those members of `android`.
+                            """),
+                        Field(
+                            "minimumVersion", .anyOf(.named("Version"), .count.orNull),
+                            """
+                            The oldest version of the app that its links work in: a version, or a version \
+                            code.
+                            """),
+                        Field(
+                            "appGallery", .text.orNull.pattern("^C[0-9]{1,19}$"),
+                            """
+                            The app's ID in Huawei's AppGallery, where devices without Google Play go that \
+                            don't have the app.
+                            """),
+                        Field(
+                            "galaxy", .text.orNull,
+                            """
+                            The package in Samsung's Galaxy Store, for Samsung's devices if there is no \
+                            `package`.
+                            """),
+                        Field(
+                            "amazon", .text.orNull,
+                            """
+                            The package or ASIN in Amazon's Appstore, where Amazon's devices go that don't \
+                            have the app.
+                            """),
+                    ]).orNull,
+                    "The Android app."),
+                Field(
+                    "windows",
+                    .body([
+                        Field(
+                            "microsoft", .text.orNull.pattern("^[A-Za-z0-9]{12,14}$"),
+                            """
+                            The product ID in Microsoft Store, where Windows goes without the app if a link \
+                            has an app's URL for it.
+                            """)
+                    ]).orNull,
+                    "The Windows app."),
+                Field(
+                    "web",
+                    .body([
+                        Field("baseURL", .text.orNull, "What the `web` destination falls back to.")
+                    ]).orNull,
+                    "The web site."),
+                Field(
+                    "templates",
+                    .list(
+                        of: .body([
+                            Field("name", .text.orNull),
+                            Field(required: "route", .text),
+                            Field("urls", .named("URLs")),
+                        ]), atMost: ApplicationDraft.Limits.templates
+                    ).orNull,
+                    "Routes with a URL pattern for each platform. Links follow a change of their template."),
+                Field("redirectStatus", .redirectStatus.orNull.usually(302), "The status of redirects."),
+                Field("onExpired", .text.orNull, "Where visitors of expired links go. Default: a page that says so."),
+                Field("onUnknown", .text.orNull, "Where visitors of unknown slugs go. Default: a page that says so."),
+                Field("onRoot", .text.orNull, "Where visitors of a domain's root go. Default: as `onUnknown`."),
+                Field(
+                    "openHost", .text.orNull,
+                    """
+                    A second host of the same links: the button of the open-the-app page leads there, so that \
+                    iOS opens the app.
+                    """),
+                Field(
+                    "forwardQuery", .flag.orNull.usually(true),
+                    "Whether links pass on query parameters of the visit."),
+                Field(
+                    "queryOverride", .flag.orNull.usually(false),
+                    """
+                    Whether a parameter of the visit replaces the link's own and its campaign's with the same \
+                    name; never host or path.
+                    """),
+                Field(
+                    "extraPath", .choice(["append", "unknown"]).orNull.usually("unknown"),
+                    """
+                    What becomes of a path behind a slug: `append` adds it to the destination's path, before \
+                    query and fragment (`/sale/more` leads to `…/more`); `unknown`: 404. The longest slug \
+                    wins.
+                    """),
+                Field(
+                    "slugCase", .choice(["sensitive", "insensitive"]).orNull.usually("sensitive"),
+                    """
+                    `insensitive`: slugs are looked up without regard to case (`/SALE` is `/Sale`), returned \
+                    as created, and two links can't differ in case alone (409). 409 as well where two links of \
+                    the application already do.
+                    """),
+                Field(
+                    "schemes", .list(of: .text, atMost: ApplicationDraft.Limits.schemes).orNull,
+                    "Further custom schemes that links may lead to."),
+                Field(
+                    "cors",
+                    .body([
+                        Field("origins", .list(of: .text, atMost: ApplicationDraft.Limits.origins).orNull)
+                    ]).orNull,
+                    "The origins whose pages may call `POST /api/v1/links` and `/api/v1/resolve`."),
+                Field(
+                    "destinations",
+                    .body([
+                        Field(
+                            "allowedHosts", .list(of: .text, 1...DestinationPolicy.limit).orNull,
+                            "Absent: every host."),
+                        Field("blockedHosts", .list(of: .text, atMost: DestinationPolicy.limit).orNull),
+                    ]).orNull,
+                    """
+                    The hosts that links of the application may lead to over http and https: exact names, or \
+                    *.example.com for every host below.
+                    """),
+                Field(
+                    "appearance",
+                    .body([
+                        Field(
+                            "iconURL", .uri.orNull.pattern("^[Hh][Tt][Tt][Pp][Ss]://"),
+                            """
+                            An https URL of a square picture, at least 128 pixels wide. Visitors' browsers \
+                            fetch it.
+                            """),
+                        Field(
+                            "accentColor", .text.orNull.pattern("^#[0-9A-Fa-f]{6}$"),
+                            """
+                            The colour of the main button. The text on it is black or white, whichever is \
+                            readable.
+                            """),
+                    ]).orNull,
+                    "How the application looks on the pages that visitors see."),
+                Field(
+                    "firebase",
+                    .body([
+                        Field(
+                            "enabled", .flag.orNull,
+                            "Whether Google's REST API is served for this application. Default: false."),
+                        Field(
+                            "longLinks", .flag.orNull,
+                            """
+                            Whether long links, `https://<domain>/?link=…`, are served. Needs `enabled`. \
+                            Default: false.
+                            """),
+                        Field(
+                            "apiKeys",
+                            .list(
+                                of: .text(FirebaseSettings.Limits.apiKey).pattern("^[!-~]+$"),
+                                atMost: FirebaseSettings.Limits.apiKeys
+                            ).orNull,
+                            """
+                            Google API keys that apps send. They may create links and ask for attribution, for \
+                            this application only. A key of another application is 409.
+                            """),
+                    ]).orNull,
+                    "Firebase Dynamic Links, for apps and back ends that use Google's API."),
+                Field(
+                    "rules", .named("Rules"),
+                    "Exceptions for all links of the application, behind those of the link."),
+                Field(
+                    "hoko",
+                    .body([
+                        Field(
+                            "enabled", .flag.orNull,
+                            "Whether the paths under /v2 answer for the application. Default: false."),
+                        Field("lazy", .flag.orNull, "Whether /lazy?uri= makes links on its domains. Default: false."),
+                    ]).orNull,
+                    "HOKO's REST API, for apps that still have its SDK."),
+                Field(
+                    "branch",
+                    .body([
+                        Field("enabled", .flag.orNull, "Whether they are served on its domains. Default: false.")
+                    ]).orNull,
+                    "Links of Branch that carry their data in the URL."),
+            ]),
+            example: """
+                {"id": "shop", "name": "Shop", "domains": ["go.example.com"], "ios": {"appIDs": \
+                ["ABCDE12345.com.example.shop"], "urlScheme": "shop", "appStoreID": "123456789"}, "android": \
+                {"package": "com.example.shop", "urlScheme": "shop"}, "web": {"baseURL": \
+                "https://www.example.com"}, "templates": [{"name": "product", "route": "products/:product_id", \
+                "urls": {"web": "https://www.example.com/products/:product_id"}}]}
+                """),
+        NamedSchema(
+            "ApplicationSummary",
+            .answer([
+                Field("id", .named("ApplicationID")),
+                Field(optional: "name", .text),
+                Field(
+                    "domains", .list(of: .text),
+                    "The hosts of its links. Empty: every host that no application names."),
+                Field(optional: "routes", .list(of: .text), "The routes of its templates."),
+                Field(
+                    "platforms", .list(of: .choice(["ios", "android", "web"])),
+                    "Those that the application describes."),
+                Field(
+                    "urlSchemes", .answer([Field("ios", .text.orNull), Field("android", .text.orNull)]),
+                    "The app's own URL schemes, without a colon."),
+                Field(
+                    optional: "appearance",
+                    .answer([
+                        Field("iconURL", .text.orNull, "An https URL of a square image."),
+                        Field("accentColor", .text.orNull, "`#rrggbb`."),
+                    ])),
+            ]),
+            "The part of an application that keys without the scope `admin` can read."),
+        NamedSchema("ApplicationAnswer", .anyOf(.named("ApplicationSummary"), .named("Application"))),
+        NamedSchema(
+            "ApplicationList",
+            .answer([
+                Field("apps", .list(of: .anyOf(.named("ApplicationSummary"), .named("Application"))))
+            ])),
+        NamedSchema(
+            "RegisteredRoute",
+            .answer([
+                Field("path", .text, "Such as products/:id."),
+                Field("version", .text.orNull),
+                Field("build", .text.orNull),
+                Field("platform", .text.orNull, "Of the key that reported it."),
+                Field("device", .text.orNull),
+                Field("urlSchemes", .list(of: .text)),
+                Field("registeredAt", .time),
+            ])),
+        NamedSchema("RegisteredRouteList", .answer([Field("routes", .list(of: .named("RegisteredRoute")))])),
+        NamedSchema(
+            "Domain",
+            .answer([
+                Field("domain", .text),
+                Field("app", .text.orNull, "null: a host of the configuration that belongs to no application."),
+                Field(
+                    "certificate",
+                    .answer([
+                        Field(
+                            "source", .choice(["file", "acme"]),
+                            "From `certificates` in the configuration, or from an authority."),
+                        Field("since", .time),
+                        Field("until", .time),
+                        Field("renewsAt", .time.orNull, "null: the service does not renew it."),
+                    ]).orNull,
+                    "null: there is none."),
+                Field(
+                    "problem",
+                    .answer([
+                        Field("at", .time),
+                        Field("detail", .text),
+                        Field("nextAttempt", .time.orNull),
+                    ]).orNull,
+                    "Why the last order failed; null if it did not."),
+            ])),
+        NamedSchema("DomainList", .answer([Field("domains", .list(of: .named("Domain")))])),
+        NamedSchema(
+            "RevocationBody",
+            .object([
+                Field(
+                    "reason", .choice(["unspecified", "keyCompromise", "superseded", "cessationOfOperation"]),
+                    "Default: `unspecified`.")
+            ])),
+    ]
+}

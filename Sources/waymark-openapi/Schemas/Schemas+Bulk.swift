@@ -1,0 +1,98 @@
+import WaymarkAPI
+import WaymarkJSON
+import WaymarkLinks
+
+extension Schemas {
+    static let bulk: [NamedSchema] = [
+        NamedSchema(
+            "BatchAnswer",
+            .answer([
+                Field(
+                    "results",
+                    .list(
+                        of: .object([
+                            Field(required: "status", .integer),
+                            Field("link", .named("Link")),
+                            Field("problem", .named("Problem")),
+                        ])))
+            ])),
+        NamedSchema(
+            "LinkSelection",
+            .body([
+                Field(
+                    "links", .list(of: .text, atMost: BulkLimits.links),
+                    "Each as `domain/slug`; an alias names its link too."),
+                Field("app", .text, "Only links of this application."),
+                Field("domain", .text, "Only links of this domain."),
+                Field("tag", .text, "Only links with this tag."),
+                Field("campaign", .text, "Only links whose `campaign.name` is this."),
+                Field("state", .linkState, "Only links in this state."),
+                Field(
+                    "createdFrom", .text,
+                    "Only links created at this time or later: a date (UTC) or an RFC 3339 time."),
+                Field("createdTo", .text, "Only links created before this time, or on this date (UTC) or earlier."),
+                Field(
+                    "query", .text(1...2_048),
+                    """
+                    Literal text found in slug, title, note, route or destination, 1 to 200 bytes. Or the \
+                    address of a link, with or without scheme, query and fragment: then this link alone is \
+                    listed.
+                    """),
+                Field(
+                    "search", .text(1...2_048),
+                    """
+                    Up to 16 words. Each is the beginning, without regard to case, of a word in slug, title, \
+                    note, destinations, route or tags; letters and digits make words. Or the address of a \
+                    link, with or without scheme, query and fragment: then this link alone is listed.
+                    """),
+            ]).membersAtLeast(1),
+            "Links by name, or all links that match every given filter; one of the two.",
+            example: #"{"links": ["go.example.com/sale", "go.example.com/spring/sale"]}"#),
+        NamedSchema(
+            "BulkPatchBody",
+            .body([
+                Field(required: "select", .named("LinkSelection")),
+                Field("patch", .named("LinkPatch")),
+                Field("addTags", .list(of: .text, atMost: LinkLimits.tags), "Added to each link that lacks them."),
+                Field("removeTags", .list(of: .text, atMost: LinkLimits.tags), "Removed from each link."),
+                Field("dryRun", .flag.usually(false), "Answer what would happen, and change nothing."),
+            ]),
+            example: """
+                {"select": {"tag": "spring"}, "patch": {"expiresAt": "2027-01-01T00:00:00Z"}, "addTags": \
+                ["archive"], "removeTags": ["spring"], "dryRun": true}
+                """),
+        NamedSchema(
+            "BulkDeleteBody",
+            .body([
+                Field(required: "select", .named("LinkSelection")),
+                Field("dryRun", .flag.usually(false), "Answer what would happen, and delete nothing."),
+            ]),
+            example: #"{"select": {"links": ["go.example.com/sale"]}, "dryRun": true}"#),
+        NamedSchema(
+            "BulkAnswer",
+            .answer([
+                Field("matched", .count, "Links that were found."),
+                Field(
+                    "changed", .count,
+                    """
+                    Of these, those that were changed or deleted, or would be in a dry run. A link that \
+                    already is as wanted is not.
+                    """),
+                Field(
+                    "results",
+                    .list(
+                        of: .answer([
+                            Field("domain", .text),
+                            Field("slug", .text),
+                            Field(
+                                "status", .integer, "200 for a change, 204 for a deletion, else that of the problem."),
+                            Field(optional: "problem", .named("Problem")),
+                        ]), atMost: BulkLimits.results),
+                    "The first 1,000."),
+            ]),
+            example: """
+                {"matched": 2, "changed": 1, "results": [{"domain": "go.example.com", "slug": "sale", \
+                "status": 200}, {"domain": "go.example.com", "slug": "spring/sale", "status": 200}]}
+                """),
+    ]
+}

@@ -1,0 +1,174 @@
+import WaymarkJSON
+
+extension Schemas {
+    static let webhooks: [NamedSchema] = [
+        NamedSchema(
+            "Webhook",
+            .answer([
+                Field("id", .text),
+                Field(optional: "secret", .text, "Only in the answer that makes it."),
+                Field("url", .uri),
+                Field("app", .text.orNull, "Null: events of all applications."),
+                Field("events", .eventPatterns),
+                Field("name", .text.orNull),
+                Field("disabled", .flag),
+                Field(
+                    "disabledReason", .choice(["manual", "failures", "gone", "unreadable"]).orNull,
+                    """
+                    `failures`: no attempt succeeded for five days. `gone`: the receiver answered 410. \
+                    `unreadable`: what is stored is damaged, or of a later version; delete the webhook, or \
+                    upgrade the server.
+                    """),
+                Field("createdAt", .time),
+                Field(
+                    "failingSince", .time.orNull,
+                    "When the first attempt failed since the last one that succeeded."),
+            ])),
+        NamedSchema("WebhookList", .answer([Field("webhooks", .list(of: .named("Webhook")))])),
+        NamedSchema(
+            "WebhookBody",
+            .body([
+                Field(
+                    required: "url", .text(atMost: 2_048).examples("https://example.com/webhooks"),
+                    "https, without user and fragment."),
+                Field("app", .text, "Left out: the application of the key, or all."),
+                Field(required: "events", .eventPatterns),
+                Field("name", .text(1...200)),
+            ])),
+        NamedSchema(
+            "WebhookPatch",
+            .body([
+                Field("url", .text(atMost: 2_048)),
+                Field("events", .eventPatterns),
+                Field("name", .text(1...200).orNull, "Null removes it."),
+                Field("disabled", .flag),
+            ])),
+        NamedSchema(
+            "WebhookSecret",
+            .answer([
+                Field("secret", .text.examples("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))
+            ])),
+        NamedSchema("WebhookTestAnswer", .answer([Field("id", .text, "The `webhook-id`.")])),
+        NamedSchema(
+            "WebhookDelivery",
+            .answer([
+                Field("id", .text, "The `webhook-id`, the same for all attempts."),
+                Field("type", .text),
+                Field("at", .time, "When the event happened."),
+                Field("state", .choice(["delivered", "waiting", "failed"])),
+                Field("nextAttemptAt", .time.orNull, "Null unless it waits."),
+                Field(
+                    "attempts",
+                    .list(
+                        of: .answer([
+                            Field("at", .time),
+                            Field("status", .integer.orNull, "Null: there was no answer."),
+                            Field("error", .text.orNull, "Why it failed; null: it succeeded."),
+                            Field("milliseconds", .integer),
+                            Field("answer", .text, "The first 1,024 bytes of the answer."),
+                        ]))),
+            ])),
+        NamedSchema(
+            "WebhookDeliveryList",
+            .answer([
+                Field("deliveries", .list(of: .named("WebhookDelivery"))),
+                Field("cursor", .text.orNull, "Of the next page; null behind the last one."),
+            ])),
+        NamedSchema(
+            "ReplayBody",
+            .body([
+                Field("since", .time, "All messages of events since then."),
+                Field("ids", .list(of: .text, atMost: 1_000), "Messages with these ids."),
+            ])),
+        NamedSchema("ReplayAnswer", .answer([Field("replayed", .integer, "The number of messages.")])),
+        NamedSchema("LinkEvent", .event([Field("link", .named("Link"))])),
+        NamedSchema(
+            "LinkUpdatedEvent",
+            .event([
+                Field("link", .named("Link")),
+                Field("changed", .list(of: .text), "The names of the changed fields."),
+            ])),
+        NamedSchema(
+            "LinkClickedEvent",
+            .event([
+                Field(
+                    "clicks",
+                    .list(
+                        of: .object([
+                            Field("at", .time),
+                            Field("smartlink", .text),
+                            Field("domain", .text),
+                            Field("slug", .text),
+                            Field("platform", .text.orNull),
+                            Field("device", .text.orNull),
+                            Field("browser", .text.orNull),
+                            Field("inApp", .text.orNull),
+                            Field("bot", .text.orNull),
+                            Field("language", .text.orNull),
+                            Field("country", .text.orNull),
+                            Field("referrerHost", .text.orNull),
+                            Field("campaign", .text.orNull),
+                            Field("destination", .text.orNull),
+                        ]), atMost: 100))
+            ])),
+        NamedSchema(
+            "DeferredClaimedEvent",
+            .event([
+                Field("link", .named("Link")),
+                Field("method", .choice(["referrer", "clipboard"])),
+                Field("platform", .text),
+            ])),
+        NamedSchema(
+            "ConversionRecordedEvent",
+            .event([
+                Field("link", .named("Link")),
+                Field(
+                    "conversion",
+                    .object([
+                        Field("id", .text),
+                        Field("name", .text),
+                        Field("at", .time),
+                        Field("amount", .text.orNull),
+                        Field("currency", .text.orNull),
+                    ])),
+            ])),
+        NamedSchema(
+            "ImportFinishedEvent",
+            .event([
+                Field(
+                    "import",
+                    .object([
+                        Field("id", .text),
+                        Field("source", .text),
+                        Field("state", .choice(["finished", "stopped", "failed"])),
+                        Field("created", .integer),
+                        Field("same", .integer),
+                        Field("clash", .integer),
+                        Field("refused", .integer),
+                    ]))
+            ])),
+        NamedSchema(
+            "WebhookDisabledEvent",
+            .event([
+                Field(
+                    "webhook",
+                    .object([
+                        Field("id", .text),
+                        Field("name", .text.orNull),
+                        Field("reason", .choice(["failures", "gone"])),
+                    ]))
+            ])),
+        NamedSchema(
+            "KeyEvent",
+            .event([
+                Field(
+                    "key",
+                    .object([
+                        Field("id", .text),
+                        Field("name", .text),
+                        Field("scopes", .list(of: .named("Scope"))),
+                    ]))
+            ])),
+        NamedSchema("WebhookTestEvent", .event([Field("webhook", .object([Field("id", .text)]))])),
+    ]
+}
