@@ -62,8 +62,8 @@ package struct HTTPClient: HTTPSending {
             do throws(HTTPFailure) {
                 if let response = try exchange(on: known.connection) { return response }
             } catch {
-                // The server may have closed it since.
-                guard error.isEndOfConnection else { throw error }
+                // The server may have closed it since. A stream can't be read twice.
+                guard error.isEndOfConnection, request.stream == nil else { throw error }
             }
         }
         open = nil

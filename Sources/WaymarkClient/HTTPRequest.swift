@@ -45,7 +45,7 @@ package struct HTTPRequest: Sendable {
     /// - Parameter isLast: whether the connection is not used again.
     func message(to target: HTTPTarget, userAgent: String?, isLast: Bool) -> [UInt8] {
         var head = "\(method) \(target.path) HTTP/1.1\r\nHost: \(target.authority)\r\n"
-        for field in fields { head += "\(field.name): \(field.value)\r\n" }
+        for field in fields { head += "\(field.name): \(Self.line(field.value))\r\n" }
         if let userAgent { head += "User-Agent: \(userAgent)\r\n" }
         if let body { head += "Content-Length: \(body.count)\r\n" }
         if let stream {
@@ -53,5 +53,10 @@ package struct HTTPRequest: Sendable {
             head += "Expect: 100-continue\r\n"
         }
         return Array((head + (isLast ? "Connection: close\r\n\r\n" : "\r\n")).utf8) + (body ?? [])
+    }
+
+    /// Without control characters: a key out of a file may end with a line break, which would begin another field.
+    private static func line(_ value: String) -> String {
+        String(String.UnicodeScalarView(value.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
     }
 }

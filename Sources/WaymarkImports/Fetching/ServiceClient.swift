@@ -74,6 +74,8 @@ package struct ServiceClient: Sendable {
                 }
             } catch let error as Refused {
                 throw SourceError("\(base): \(error.reason)")
+            } catch HTTPFailure.unreadable(.tooLarge, _) {
+                throw SourceError("\(base): its answer to \(place) is too large")
             } catch let failure as HTTPFailure {
                 problem = failure.sentence
                 pause = 1 << attempt

@@ -136,5 +136,11 @@ extension HTTPFailure {
         }
     }
 
-    fileprivate var isOfAnswer: Bool { if case .unreadable = self { true } else { false } }
+    /// Whether it is that visit's: another connection would not help.
+    fileprivate var isOfAnswer: Bool {
+        switch self {
+        case .unreadable, .connection(.timeout, _): true
+        default: false
+        }
+    }
 }
