@@ -132,7 +132,7 @@ import WaymarkStores
 
     @Test(arguments: [
         ("UPDATE long_link SET number = -number", "which may be a link"),
-        ("DELETE FROM long_link; DELETE FROM click_leftover", "blocks of clicks stand on links that there are not"),
+        ("DELETE FROM long_link; DELETE FROM click_leftover", "blocks of clicks belong to links that do not exist"),
     ])
     func findsDamageOfLongLinks(change: String, problem: String) async throws {
         try await fill()
