@@ -1,3 +1,4 @@
+import WaymarkAPI
 import WaymarkJSON
 import WaymarkLinks
 
@@ -10,7 +11,7 @@ extension Schemas {
                 Field("id", .named("ApplicationID"), "As in the path."),
                 Field("name", .text.orNull, "Shown to visitors on the open-the-app page."),
                 Field(
-                    "domains", .list(of: .text, atMost: ApplicationDraft.Limits.domains).orNull,
+                    "domains", .list(of: .text, atMost: ApplicationRequest.Limits.domains).orNull,
                     "Empty: every host that no application names."),
                 Field(
                     "baseURL", .text.orNull,
@@ -115,7 +116,7 @@ extension Schemas {
                             Field("name", .text.orNull),
                             Field(required: "route", .text),
                             Field("urls", .named("URLs")),
-                        ]), atMost: ApplicationDraft.Limits.templates
+                        ]), atMost: ApplicationRequest.Limits.templates
                     ).orNull,
                     "Routes with a URL pattern for each platform. Links follow a change of their template."),
                 Field("redirectStatus", .redirectStatus.orNull.usually(302), "The status of redirects."),
@@ -152,12 +153,12 @@ extension Schemas {
                     the application already do.
                     """),
                 Field(
-                    "schemes", .list(of: .text, atMost: ApplicationDraft.Limits.schemes).orNull,
+                    "schemes", .list(of: .text, atMost: ApplicationRequest.Limits.schemes).orNull,
                     "Further custom schemes that links may lead to."),
                 Field(
                     "cors",
                     .body([
-                        Field("origins", .list(of: .text, atMost: ApplicationDraft.Limits.origins).orNull)
+                        Field("origins", .list(of: .text, atMost: ApplicationRequest.Limits.origins).orNull)
                     ]).orNull,
                     "The origins whose pages may call `POST /api/v1/links` and `/api/v1/resolve`."),
                 Field(

@@ -1,3 +1,4 @@
+import WaymarkAPI
 import WaymarkJSON
 import WaymarkLinks
 
@@ -47,10 +48,10 @@ extension Schemas {
                     "tags", .list(of: .text, atMost: LinkLimits.tags).orNull,
                     "Up to 16 labels of your own; `GET /api/v1/links` filters by them."),
                 Field(
-                    "title", .text(atMost: LinkLimits.titleLength).orNull,
+                    "title", .text(atMost: LinkLabel.title.limit).orNull,
                     "A name for lists; in no public response."),
                 Field(
-                    "note", .text(atMost: LinkLimits.noteLength).orNull,
+                    "note", .text(atMost: LinkLabel.note.limit).orNull,
                     "Remarks for colleagues; in no public response. May contain line breaks and tabs."),
                 Field("metadata", .anyObject.orNull, "Private; at most 16 KiB. Only a resolve hands it out."),
                 Field(
@@ -105,10 +106,10 @@ extension Schemas {
                 Field("campaign", .named("Campaign").orNull),
                 Field("tags", .list(of: .text, atMost: LinkLimits.tags).orNull),
                 Field(
-                    "title", .text(atMost: LinkLimits.titleLength).orNull,
+                    "title", .text(atMost: LinkLabel.title.limit).orNull,
                     "A name for lists; in no public response."),
                 Field(
-                    "note", .text(atMost: LinkLimits.noteLength).orNull,
+                    "note", .text(atMost: LinkLabel.note.limit).orNull,
                     "Remarks for colleagues; in no public response. May contain line breaks and tabs."),
                 Field("metadata", .anyObject.orNull, "Private; at most 16 KiB. Only a resolve hands it out."),
                 Field("forwardQuery", .flag.orNull),
@@ -171,10 +172,10 @@ extension Schemas {
                     "Added to web destinations as `utm_*`, and to the Play referrer."),
                 Field("tags", .list(of: .text, atMost: LinkLimits.tags), "Labels of your own."),
                 Field(
-                    "title", .text(atMost: LinkLimits.titleLength).orNull,
+                    "title", .text(atMost: LinkLabel.title.limit).orNull,
                     "A name for lists; in no public response."),
                 Field(
-                    "note", .text(atMost: LinkLimits.noteLength).orNull,
+                    "note", .text(atMost: LinkLabel.note.limit).orNull,
                     "Remarks for colleagues; in no public response."),
                 Field("forwardQuery", .flag, "Whether query parameters of the visit are passed on."),
                 Field(

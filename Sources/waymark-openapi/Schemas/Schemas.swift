@@ -1,4 +1,6 @@
+import WaymarkAPI
 import WaymarkImports
+import WaymarkJSON
 import WaymarkLinks
 import WaymarkStores
 
@@ -13,7 +15,7 @@ enum Schemas {
 extension Schema {
     static let platform = Schema.choice(of: Platform.self)
     static let linkState = Schema.choice(LinkState.all.map(\.rawValue))
-    static let redirectStatus = Schema.choice(ApplicationDraft.redirectStatuses.sorted())
+    static let redirectStatus = Schema.choice(ApplicationRequest.redirectStatuses.sorted())
     static let importSource = Schema.choice(of: ForeignService.self)
     static let associationKind = Schema.choice(["apple-app-site-association", "assetlinks.json"])
     /// The value of a parameter, which becomes text.
