@@ -329,7 +329,7 @@ let package = Package(
             name: "WaymarkWebhooksTests",
             dependencies: [
                 "SealingTestSupport", "WaymarkWebhooks", "WaymarkBytes", "WaymarkClient", "WaymarkLinks",
-                "WaymarkStores", "WaymarkTLS",
+                "WaymarkSQLite", "WaymarkStores", "WaymarkTLS",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strict),
@@ -343,7 +343,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "WaymarkServiceTests",
-            dependencies: ["WaymarkService", "WaymarkLinks", "WaymarkBytes", "WaymarkStores", "WaymarkClicks"],
+            dependencies: [
+                "WaymarkService", "WaymarkLinks", "WaymarkBytes", "WaymarkStores", "WaymarkSQLite", "WaymarkClicks",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "WaymarkStoreTests",
@@ -373,7 +375,8 @@ let package = Package(
         .testTarget(
             name: "WaymarkImportsTests",
             dependencies: [
-                "WaymarkTestSupport", "WaymarkAPI", "WaymarkClient", "WaymarkImports", "WaymarkLinks", "WaymarkJSON",
+                "WaymarkTestSupport", "WaymarkAPI", "WaymarkClient", "WaymarkImports", "WaymarkLinks", "WaymarkSQLite",
+                "WaymarkJSON",
             ],
             swiftSettings: strict),
         .testTarget(name: "WaymarkAPITests", dependencies: ["WaymarkAPI", "WaymarkJSON"], swiftSettings: strict),
@@ -402,7 +405,8 @@ let package = Package(
                 "WaymarkTestSupport", "waymark-openapi", "WaymarkBytes", "WaymarkClient", "WaymarkSite",
                 "WaymarkServer",
                 "WaymarkSockets", "WaymarkHTTP", "WaymarkService",
-                "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkImports", "WaymarkAPI", "WaymarkMCP",
+                "WaymarkLinks", "WaymarkStores", "WaymarkSQLite", "WaymarkClicks", "WaymarkImports", "WaymarkAPI",
+                "WaymarkMCP",
                 "WaymarkJSON",
                 "WaymarkQRCode", "WaymarkTLS", "WaymarkWebhooks",
                 .product(name: "Logging", package: "swift-log", condition: server),

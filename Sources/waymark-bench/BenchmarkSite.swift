@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import Synchronization
 import WaymarkLinks
+import WaymarkSQLite
 import WaymarkServer
 import WaymarkService
 import WaymarkSite
@@ -9,8 +10,8 @@ import WaymarkSockets
 import WaymarkStores
 import WaymarkTLS
 
-/// The whole service in this process: links in memory, everything else as it is served. One event loop, and a second one
-/// that writes an access log.
+/// The whole service in this process: an SQLite store in memory, everything else as it is served. One event loop, and a
+/// second one that writes an access log.
 struct BenchmarkSite {
     static let adminKey = "wm_0123456789abcdefghijABCDEFGHIJ0123456789"
     static let host = "go.example.com"
@@ -46,7 +47,7 @@ struct BenchmarkSite {
         var configuration = ServiceConfiguration()
         configuration.adminKey = KeyText(adminKey)
         let service = LinkService(
-            store: MemoryLinkStore(), configuration: configuration, dependencies: dependencies,
+            store: try SQLiteLinkStore(path: ":memory:"), configuration: configuration, dependencies: dependencies,
             readApplication: { ApplicationDocument.application($0) }, logger: quiet)
         try await service.load()
         try await put(application, service)

@@ -1,5 +1,5 @@
-// needs: WaymarkSite WaymarkServer WaymarkSockets WaymarkHTTP WaymarkService WaymarkLinks WaymarkTLS
-// links: ssl crypto z
+// needs: WaymarkSite WaymarkServer WaymarkSockets WaymarkHTTP WaymarkService WaymarkSQLite WaymarkLinks WaymarkTLS
+// links: ssl crypto z sqlite3
 // begins with: Tests/Fuzz/BodyCosts
 // longest: 512
 
@@ -7,6 +7,7 @@ import Dispatch
 import Logging
 import WaymarkHTTP
 import WaymarkLinks
+import WaymarkSQLite
 import WaymarkServer
 import WaymarkService
 import WaymarkSite
@@ -67,8 +68,9 @@ private func answer(_ request: (method: String, path: String), _ body: [UInt8]) 
     var configuration = ServiceConfiguration()
     let key = "wm_0123456789abcdefghijABCDEFGHIJ0123456789"
     configuration.adminKey = KeyText(key)
+    guard let store = try? SQLiteLinkStore(path: ":memory:") else { fatalError("no store") }
     let service = LinkService(
-        store: MemoryLinkStore(), configuration: configuration,
+        store: store, configuration: configuration,
         dependencies: ServiceDependencies(
             now: { Timestamp(seconds: 1_795_000_000) },
             randomBytes: { count in (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) } },

@@ -2,6 +2,7 @@ import Synchronization
 import WaymarkImports
 import WaymarkJSON
 import WaymarkLinks
+import WaymarkSQLite
 import WaymarkStores
 
 /// Pieces of a text, as a file gives them.
@@ -28,12 +29,13 @@ extension LinkSource {
     }
 }
 
-/// The store in memory as a target.
+/// An SQLite store in memory as a target.
 struct MemoryTarget: ImportTarget {
-    let store = MemoryLinkStore()
+    let store: any LinkStore
     var now: Timestamp { Timestamp(seconds: 1_800_000_000) }
 
     init(_ application: Application) async throws {
+        store = try SQLiteLinkStore(path: ":memory:")
         _ = try await store.put(
             StoredApplication(
                 id: application.id, domains: application.domains, document: []), expecting: nil

@@ -9,7 +9,7 @@ import WaymarkTestSupport
 /// The contract, over every store that needs nothing but this machine.
 @Suite struct LinkStoreTests {
     enum Kind: String, CaseIterable, Sendable {
-        case memory, sqliteFile, sqliteMemory, sqliteSealed
+        case sqliteFile, sqliteMemory, sqliteSealed
     }
 
     @Test(arguments: Kind.allCases, LinkStoreContract.all)
@@ -17,7 +17,6 @@ import WaymarkTestSupport
         let folder = try TemporaryFolder()
         let store: any LinkStore =
             switch kind {
-            case .memory: MemoryLinkStore()
             case .sqliteFile: try SQLiteLinkStore(path: folder.path("links.sqlite"))
             case .sqliteMemory: try SQLiteLinkStore(path: ":memory:")
             case .sqliteSealed: try SQLiteLinkStore(path: folder.path("links.sqlite"), metadataKeys: SealingKeys.ring())

@@ -23,12 +23,8 @@ import WaymarkTestSupport
         }
     }
 
-    private func store(inMemory: Bool) throws -> any LinkStore {
-        inMemory ? MemoryLinkStore() : try SQLiteLinkStore(path: folder.path("links.sqlite"))
-    }
-
-    @Test(arguments: [true, false]) func aPageExaminesLinksUntilItsTimeIsUp(inMemory: Bool) async throws {
-        let store = try store(inMemory: inMemory)
+    @Test func aPageExaminesLinksUntilItsTimeIsUp() async throws {
+        let store = try SQLiteLinkStore(path: folder.path("links.sqlite"))
         try await SampleLinks.addApplication(to: store)
         var drafts: [NewLink] = []
         for number in 0..<120 { drafts.append(try SampleLinks.draft("s\(number)")) }

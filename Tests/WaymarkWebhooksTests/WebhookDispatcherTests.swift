@@ -4,12 +4,13 @@ import Synchronization
 import Testing
 import WaymarkClient
 import WaymarkLinks
+import WaymarkSQLite
 import WaymarkStores
 import WaymarkTLS
 
 @testable import WaymarkWebhooks
 
-/// The dispatcher over a memory store, with receivers that answer as the test says.
+/// The dispatcher over an SQLite store in memory, with receivers that answer as the test says.
 @Suite(.timeLimit(.minutes(1))) struct WebhookDispatcherTests {
     @Test func `sends events in their order with one id each`() async throws {
         let fixture = try await Fixture()
@@ -215,7 +216,7 @@ import WaymarkTLS
 private struct Fixture {
     static let start = Timestamp(rawValue: 1_763_000_000_000)
 
-    let store = MemoryLinkStore()
+    let store: SQLiteLinkStore
     let clock = Clock()
     let receiver: Receiver
     let dispatcher: WebhookDispatcher
@@ -224,6 +225,7 @@ private struct Fixture {
 
     init(keys: MetadataKeyRing = MetadataKeyRing()) async throws {
         let clock = clock
+        store = try SQLiteLinkStore(path: ":memory:")
         let receiver = Receiver()
         self.receiver = receiver
         dispatcher = WebhookDispatcher(

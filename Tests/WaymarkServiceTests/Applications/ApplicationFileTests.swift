@@ -16,7 +16,7 @@ import WaymarkStores
     }
 
     @Test func applicationsOfTheFileAreReadOnly() async throws {
-        let fixture = ServiceFixture()
+        let fixture = try ServiceFixture()
         try await fixture.service.load()
         let shop = try application("shop", domains: ["go.example.com"])
         #expect(try await apply(shop, to: fixture) == .applied(changes: 1))
@@ -31,7 +31,7 @@ import WaymarkStores
     }
 
     @Test func theSameFileAgainChangesNothing() async throws {
-        let fixture = ServiceFixture()
+        let fixture = try ServiceFixture()
         try await fixture.service.load()
         let shop = try application("shop", domains: ["go.example.com"])
         _ = try await apply(shop, to: fixture)
@@ -40,7 +40,7 @@ import WaymarkStores
     }
 
     @Test func anUnusedApplicationThatTheFileLosesIsRemovedAlsoAcrossAStart() async throws {
-        let fixture = ServiceFixture()
+        let fixture = try ServiceFixture()
         try await fixture.service.load()
         _ = try await apply(
             try application("shop", domains: ["go.example.com"]), try application("other"), to: fixture)
@@ -53,7 +53,7 @@ import WaymarkStores
     }
 
     @Test func aFileThatLosesAUsedApplicationIsRefusedWhole() async throws {
-        let fixture = ServiceFixture()
+        let fixture = try ServiceFixture()
         try await fixture.service.load()
         _ = try await apply(try application("shop", domains: ["go.example.com"]), to: fixture)
         _ = try await fixture.create("one")
@@ -63,7 +63,7 @@ import WaymarkStores
     }
 
     @Test func aFileThatLosesAUsedDomainIsRefused() async throws {
-        let fixture = ServiceFixture()
+        let fixture = try ServiceFixture()
         try await fixture.service.load()
         _ = try await apply(try application("shop", domains: ["go.example.com"]), to: fixture)
         _ = try await fixture.create("one")
@@ -87,7 +87,7 @@ import WaymarkStores
     }
 
     @Test func aDomainMayMoveFromOneApplicationOfTheFileToAnotherInEitherOrder() async throws {
-        let fixture = ServiceFixture()
+        let fixture = try ServiceFixture()
         try await fixture.service.load()
         _ = try await apply(
             try application("a", domains: ["x.example.com"]), try application("b", domains: ["y.example.com"]),
@@ -118,7 +118,7 @@ import WaymarkStores
     }
 
     @Test func aFileThatClaimsAnotherApplicationsHostIsRefused() async throws {
-        let fixture = ServiceFixture()
+        let fixture = try ServiceFixture()
         try await fixture.service.load()
         try await fixture.put(try application("shop", domains: ["go.example.com"], openHost: "open.example.com"))
         let outcome = try await apply(
@@ -133,7 +133,7 @@ import WaymarkStores
     }
 
     @Test func whatWasDoneIsUndoneWhereTheStoreFailsHalfway() async throws {
-        let fixture = ServiceFixture()
+        let fixture = try ServiceFixture()
         try await fixture.service.load()
         _ = try await apply(try application("shop", domains: ["go.example.com"]), to: fixture)
         let store = fixture.store
@@ -155,7 +155,7 @@ import WaymarkStores
     }
 
     @Test func aUseThatAppearsWhileTheFileIsAppliedUndoesIt() async throws {
-        let fixture = ServiceFixture()
+        let fixture = try ServiceFixture()
         try await fixture.service.load()
         _ = try await apply(
             try application("old", domains: ["old.example.com"]), try application("gone", domains: ["g.example.com"]),

@@ -38,7 +38,7 @@ import WaymarkStores
     }
 
     @Test func droppingAUsedDomainOrRouteIsRefusedAndTheirLinksAreNumbered() async throws {
-        let fixture = ServiceFixture()
+        let fixture = try ServiceFixture()
         try await fixture.service.load()
         try await fixture.put(
             try application("shop", domains: ["a.example.com", "b.example.com"], routes: ["products/:id"]))
@@ -84,7 +84,7 @@ import WaymarkStores
     func aHostBelongsToOneApplication(domains: [String], baseURL: String?, openHost: String?, taken: String?)
         async throws
     {
-        let fixture = ServiceFixture()
+        let fixture = try ServiceFixture()
         try await fixture.service.load()
         try await fixture.put(
             try application(
@@ -100,7 +100,7 @@ import WaymarkStores
     }
 
     @Test func whatAnEarlierVersionStoredClaimsItsHosts() async throws {
-        let fixture = ServiceFixture()
+        let fixture = try ServiceFixture()
         let old = ["a", "b"].map { ($0, "open.example.com") } + [("c", "other.example.com")]
         for (name, open) in old {
             let application = try application(name, domains: ["\(name).example.com"], openHost: open)

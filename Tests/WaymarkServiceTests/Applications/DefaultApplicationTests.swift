@@ -14,7 +14,7 @@ import WaymarkService
     }
 
     @Test func aFirstStartMakesOneApplicationForEveryHost() async throws {
-        let fixture = ServiceFixture()
+        let fixture = try ServiceFixture()
         try await start(fixture.service)
         #expect(names(fixture.service) == ["default"])
         let only = try #require(fixture.service.applications.directory.current.only)
@@ -23,7 +23,7 @@ import WaymarkService
     }
 
     @Test func serversThatStartAtOnceMakeItOnce() async throws {
-        let fixture = ServiceFixture()
+        let fixture = try ServiceFixture()
         let neighbour = fixture.neighbour()
         try await fixture.service.load()
         try await neighbour.load()
@@ -35,14 +35,14 @@ import WaymarkService
     }
 
     @Test func itStepsBackWhenAnotherApplicationIsPut() async throws {
-        let fixture = ServiceFixture()
+        let fixture = try ServiceFixture()
         try await start(fixture.service)
         try await fixture.put(try application("shop", domains: ["go.example.com"]))
         #expect(names(fixture.service) == ["shop"])
     }
 
     @Test func itStepsBackWhenTheFileBringsAnother() async throws {
-        let fixture = ServiceFixture()
+        let fixture = try ServiceFixture()
         try await start(fixture.service)
         let shop = ApplicationFixtures.shared.definition(try application("shop", domains: ["go.example.com"]))
         #expect(try await fixture.service.applications.apply(file: [shop]) == .applied(changes: 1))
@@ -50,7 +50,7 @@ import WaymarkService
     }
 
     @Test func itStaysWhileItHasLinks() async throws {
-        let fixture = ServiceFixture()
+        let fixture = try ServiceFixture()
         try await start(fixture.service)
         _ = try await fixture.create("one", in: "default", on: "localhost")
         try await fixture.put(try application("shop", domains: ["go.example.com"]))
@@ -58,7 +58,7 @@ import WaymarkService
     }
 
     @Test func oneThatSomebodyReplacedIsTheirs() async throws {
-        let fixture = ServiceFixture()
+        let fixture = try ServiceFixture()
         try await start(fixture.service)
         try await fixture.put(try application("default", domains: ["own.example.com"]))
         try await fixture.put(try application("shop", domains: ["go.example.com"]))
@@ -66,7 +66,7 @@ import WaymarkService
     }
 
     @Test func aServerThatWasLateRemovesTheOneItMade() async throws {
-        let fixture = ServiceFixture()
+        let fixture = try ServiceFixture()
         let late = fixture.neighbour()
         try await late.load()
         try await fixture.service.load()

@@ -62,7 +62,7 @@ import WaymarkStores
     }
 
     @Test func aChangeOfWhereHostsLeadMakesEverythingStale() async throws {
-        let fixture = ServiceFixture()
+        let fixture = try ServiceFixture()
         try await fixture.service.load()
         try await fixture.put(try application("demo"))
         _ = try await fixture.create("one", in: "demo", on: "localhost")
@@ -116,7 +116,7 @@ import WaymarkStores
     }
 
     @Test func aLinkThatAppearsOnAnEarlierDomainHidesTheOneBehindIt() async throws {
-        let fixture = ServiceFixture()
+        let fixture = try ServiceFixture()
         try await fixture.service.load()
         try await fixture.put(
             try application(
@@ -130,7 +130,7 @@ import WaymarkStores
     }
 
     @Test func aVisitThatPassedTheEarlierDomainBeforeALinkAppearedThereKeepsNothing() async throws {
-        let fixture = ServiceFixture()
+        let fixture = try ServiceFixture()
         try await fixture.service.load()
         try await fixture.put(
             try application(

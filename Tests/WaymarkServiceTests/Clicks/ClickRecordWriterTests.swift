@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 import WaymarkLinks
+import WaymarkSQLite
 import WaymarkStores
 
 @testable import WaymarkClicks
@@ -92,7 +93,8 @@ import WaymarkStores
         let yields = Atomic(0)
         let now = Timestamp(seconds: 1_790_000_000)
         let recordWriter = ClickRecordWriter(
-            store: MemoryLinkStore(), limit: 1_000_000, tellsVisitorsApart: false, countries: Countries(),
+            store: try SQLiteLinkStore(path: ":memory:"), limit: 1_000_000, tellsVisitorsApart: false,
+            countries: Countries(),
             now: { now }, randomBytes: { [UInt8](repeating: 7, count: $0) },
             yieldToOthers: {
                 yields.add(1, ordering: .relaxed)

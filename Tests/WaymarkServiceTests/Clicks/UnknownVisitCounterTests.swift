@@ -1,12 +1,13 @@
 import Testing
 import WaymarkClicks
 import WaymarkLinks
+import WaymarkSQLite
 import WaymarkStores
 
 /// Visits of addresses that no link has, between two writes.
 @Suite struct UnknownVisitCounterTests {
     @Test func countsVisitsBeyondItsBoundWithoutTheirAddress() throws {
-        let counter = UnknownVisitCounter(store: MemoryLinkStore())
+        let counter = try UnknownVisitCounter(store: SQLiteLinkStore(path: ":memory:"))
         let now = Timestamp(seconds: 1_795_255_200)
         let applications = try (0..<20).map { try #require(ApplicationID("a\($0)")) }
         for application in applications {

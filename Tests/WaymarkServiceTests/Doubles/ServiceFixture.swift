@@ -5,24 +5,21 @@ import WaymarkLinks
 import WaymarkService
 import WaymarkStores
 
-/// A service on a memory store, with time and randomness in the test's hand.
+/// A service on an SQLite store in memory, with time and randomness in the test's hand.
 struct ServiceFixture: Sendable {
-    let store = WatchedStore()
+    let store: WatchedStore
     let clock = ManualClock()
     let random = FixedRandom()
     let service: LinkService
 
-    init(configuration: ServiceConfiguration = ServiceConfiguration()) {
-        self.init(store: WatchedStore(), configuration: configuration)
+    init(configuration: ServiceConfiguration = ServiceConfiguration()) throws {
+        store = try WatchedStore()
+        service = Self.service(on: store, configuration: configuration, clock: clock, random: random)
     }
 
     /// Another server on the same store.
     func neighbour() -> LinkService {
         Self.service(on: store, configuration: service.configuration, clock: clock, random: random)
-    }
-
-    private init(store: WatchedStore, configuration: ServiceConfiguration) {
-        service = Self.service(on: self.store, configuration: configuration, clock: clock, random: random)
     }
 
     private static func service(
@@ -47,7 +44,7 @@ struct ServiceFixture: Sendable {
 
     /// A workshop that serves `shop` on go.example.com.
     static func withShop(configuration: ServiceConfiguration = ServiceConfiguration()) async throws -> ServiceFixture {
-        let fixture = ServiceFixture(configuration: configuration)
+        let fixture = try ServiceFixture(configuration: configuration)
         try await fixture.service.load()
         try await fixture.put(try application("shop", domains: ["go.example.com"]))
         return fixture

@@ -1,8 +1,9 @@
 import Synchronization
 import WaymarkLinks
+import WaymarkSQLite
 import WaymarkStores
 
-/// A memory store whose operations can be stopped, counted and made to fail, before or after they took effect.
+/// A store whose operations can be stopped, counted and made to fail, before or after they took effect.
 final class WatchedStore: LinkStore, ClickStore {
     enum Operation: Hashable, Sendable {
         case link, linkByID, create, update, delete, redeem, claim, record, addClicks, reserveClicks, releaseClicks
@@ -19,8 +20,10 @@ final class WatchedStore: LinkStore, ClickStore {
         var calls: [Operation: Int] = [:]
     }
 
-    let inner = MemoryLinkStore()
+    let inner: any LinkStore & ClickStore
     private let state = Mutex(State())
+
+    init() throws { inner = try SQLiteLinkStore(path: ":memory:") }
 
     func before(_ operation: Operation, _ hook: Hook?) { state.withLock { $0.before[operation] = hook } }
     func after(_ operation: Operation, _ hook: Hook?) { state.withLock { $0.after[operation] = hook } }

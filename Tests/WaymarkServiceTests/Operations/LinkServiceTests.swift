@@ -8,7 +8,7 @@ import WaymarkStores
     @Test func theFirstStartGivesAnAdminKeyAndWritesClicksDownByItself() async throws {
         var configuration = ServiceConfiguration()
         configuration.clickFlushInterval = .milliseconds(1)
-        let fixture = ServiceFixture(configuration: configuration)
+        let fixture = try ServiceFixture(configuration: configuration)
         let key = try #require(try await fixture.service.start())
         #expect(fixture.service.keys.authenticate(Array(key.text.utf8))?.may(.admin) == true)
         let written = Gate()
@@ -23,7 +23,7 @@ import WaymarkStores
     @Test func seesByItselfWhatAnotherProcessChanged() async throws {
         var configuration = ServiceConfiguration()
         configuration.refreshInterval = .milliseconds(1)
-        let fixture = ServiceFixture(configuration: configuration)
+        let fixture = try ServiceFixture(configuration: configuration)
         _ = try await fixture.service.start()
         let other = fixture.neighbour()
         try await other.load()
@@ -45,7 +45,7 @@ import WaymarkStores
     }
 
     @Test func aDamagedClickSecretStopsTheStart() async throws {
-        let fixture = ServiceFixture()
+        let fixture = try ServiceFixture()
         _ = try await fixture.store.inner.secret("click-id", make: { [1, 2, 3] })
         await #expect(throws: StoreError.corrupt("the secret of click ids is damaged")) {
             try await fixture.service.load()

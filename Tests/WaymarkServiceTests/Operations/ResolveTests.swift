@@ -157,7 +157,7 @@ import WaymarkStores
     @Test func aForgedClickIDIsUnknown() async throws {
         let fixture = try await ServiceFixture.withShop()
         let link = try await fixture.create("one")
-        let foreign = ServiceFixture()
+        let foreign = try ServiceFixture()
         foreign.random.script([[9]])
         try await foreign.service.load()
         var mint = foreign.service.makeClickIDMint()

@@ -303,7 +303,7 @@ import WaymarkTLS
     @Test(arguments: TransportKind.allCases) func acceptsAtOnceAKeyThatAnotherServerMade(transportKind: TransportKind)
         async throws
     {
-        let store = FaultyStore(seed: 1)
+        let store = try FaultyStore(seed: 1)
         try await SiteFixture.run(transportKind, store: store) { fixture in
             for number in 0..<5 {
                 let text = "another-servers-key-\(number)"

@@ -3,6 +3,7 @@ import WaymarkBytes
 import WaymarkClicks
 import WaymarkJSON
 import WaymarkLinks
+import WaymarkSQLite
 import WaymarkService
 import WaymarkStores
 
@@ -11,13 +12,13 @@ import WaymarkStores
     /// A site with one link, whose clicks the test writes down itself. It is 2026-11-21T10:00:00Z.
     private struct Page {
         let fixture: SiteFixture
-        let store: MemoryLinkStore
+        let store: SQLiteLinkStore
         let link: LinkID
         let path: String
 
         static let today = 20_778
 
-        init(_ fixture: SiteFixture, _ store: MemoryLinkStore) async throws {
+        init(_ fixture: SiteFixture, _ store: SQLiteLinkStore) async throws {
             self.fixture = fixture
             self.store = store
             let answer = try await fixture.create(
@@ -56,7 +57,7 @@ import WaymarkStores
         _ transportKind: TransportKind = .inProcess, applications: [String] = [SiteFixture.shop],
         _ test: (Page) async throws -> Void
     ) async throws {
-        let store = MemoryLinkStore()
+        let store = try SQLiteLinkStore(path: ":memory:")
         try await SiteFixture.run(transportKind, applications: applications, store: store) { fixture in
             try await test(Page(fixture, store))
         }
@@ -315,7 +316,7 @@ import WaymarkStores
     }
 
     @Test func saysWhenTheStoreIsAwayOrDamaged() async throws {
-        let store = FaultyStore(seed: 3)
+        let store = try FaultyStore(seed: 3)
         try await SiteFixture.run(.inProcess, store: store) { fixture in
             let page = try await Page(fixture, store.inner)
             try await store.inner.append([

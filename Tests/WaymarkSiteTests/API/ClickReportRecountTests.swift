@@ -3,6 +3,7 @@ import Testing
 import WaymarkClicks
 import WaymarkJSON
 import WaymarkLinks
+import WaymarkSQLite
 import WaymarkStores
 
 /// Reports around every change of clocks of 40 zones in three years, against a recount that asks Foundation for the local time of
@@ -133,7 +134,7 @@ import WaymarkStores
         return Int64(try #require(calendar.date(byAdding: .year, value: -1, to: date)).timeIntervalSince1970) / 86_400
     }
 
-    private static func write(_ clicks: Clicks, to store: MemoryLinkStore) async throws {
+    private static func write(_ clicks: Clicks, to store: SQLiteLinkStore) async throws {
         let (host, slug) = (try #require(HostName("go.example.com")), try #require(Slug("s")))
         let found = try await store.link(host, slug)
         let link = try #require(found)
@@ -153,7 +154,7 @@ import WaymarkStores
         let moments = changes.isEmpty ? [clock.start(20_454)] : changes
         let near = moments.flatMap { [$0, clock.start(clock.day($0)), clock.start(clock.day($0) + 1)] }
         let clicks = Clicks(near: near, seed: UInt64(Self.zones.firstIndex(of: zone) ?? 0) + 47)
-        let store = MemoryLinkStore()
+        let store = try SQLiteLinkStore(path: ":memory:")
         try await SiteFixture.run(.inProcess, applications: [SiteFixture.shop], store: store) { fixture in
             _ = try await fixture.create(#"{"app": "shop", "slug": "s", "urls": {"web": "https://shop.example.com/"}}"#)
             try await Self.write(clicks, to: store)

@@ -3,6 +3,7 @@ import WaymarkBytes
 import WaymarkClicks
 import WaymarkJSON
 import WaymarkLinks
+import WaymarkSQLite
 import WaymarkService
 import WaymarkStores
 
@@ -21,7 +22,7 @@ import WaymarkStores
     /// A site whose clicks the test writes down itself.
     private struct Page {
         let fixture: SiteFixture
-        let store: MemoryLinkStore
+        let store: SQLiteLinkStore
 
         func link(_ slug: String, tags: String = "", app: String = "shop") async throws -> Link {
             let answer = try await fixture.create(
@@ -57,7 +58,7 @@ import WaymarkStores
     }
 
     private static func run(_ test: (Page) async throws -> Void) async throws {
-        let store = MemoryLinkStore()
+        let store = try SQLiteLinkStore(path: ":memory:")
         try await SiteFixture.run(.inProcess, applications: [SiteFixture.shop], store: store) { fixture in
             try await test(Page(fixture: fixture, store: store))
         }

@@ -4,6 +4,7 @@ import WaymarkBytes
 import WaymarkClicks
 import WaymarkJSON
 import WaymarkLinks
+import WaymarkSQLite
 import WaymarkStores
 
 /// Periods, days and zones of `GET /api/v1/clicks`. It is 2026-11-21T10:00:00Z.
@@ -16,7 +17,7 @@ import WaymarkStores
     private static func run(
         clicks: [String] = [], salted: Set<String> = [], _ test: (SiteFixture) async throws -> Void
     ) async throws {
-        let store = MemoryLinkStore()
+        let store = try SQLiteLinkStore(path: ":memory:")
         try await SiteFixture.run(.inProcess, applications: [SiteFixture.shop], store: store) { fixture in
             _ = try await fixture.create(#"{"app": "shop", "slug": "s", "urls": {"web": "https://shop.example.com/"}}"#)
             let (host, slug) = (try #require(HostName("go.example.com")), try #require(Slug("s")))

@@ -1,6 +1,7 @@
 import Testing
 import WaymarkJSON
 import WaymarkLinks
+import WaymarkSQLite
 import WaymarkService
 import WaymarkStores
 
@@ -22,7 +23,7 @@ import WaymarkStores
 
     @Test(arguments: TransportKind.allCases)
     func countsEachEventOnce(transportKind: TransportKind) async throws {
-        let store = MemoryLinkStore()
+        let store = try SQLiteLinkStore(path: ":memory:")
         try await SiteFixture.run(transportKind, store: store) { fixture in
             let link = try await fixture.create(SiteFixture.product)
             let smartlink = try #require(link["smartlink"]?.string)

@@ -266,7 +266,7 @@ import WaymarkJSON
         "go.example.com/summer-sale?gclid=" + String(repeating: "a-", count: 200), "go.example.com/former",
     ])
     func findsALinkByItsAddress(address: String) async throws {
-        let store = FaultyStore(seed: 1)
+        let store = try FaultyStore(seed: 1)
         try await SiteFixture.run(.inProcess, store: store) { fixture in
             _ = try await fixture.create(
                 #"{"slug": "former", "urls": {"web": "https://a.example/"}, "tags": ["sale"]}"#)

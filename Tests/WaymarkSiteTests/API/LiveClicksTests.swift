@@ -2,6 +2,7 @@ import Synchronization
 import Testing
 import WaymarkJSON
 import WaymarkLinks
+import WaymarkSQLite
 import WaymarkService
 import WaymarkStores
 
@@ -139,8 +140,8 @@ import WaymarkStores
     }
 
     @Test func showsTheClicksOfOtherServers() async throws {
-        let shared = MemoryLinkStore()
-        let (one, other) = (FaultyStore(seed: 1, shared), FaultyStore(seed: 2, shared))
+        let shared = try SQLiteLinkStore(path: ":memory:")
+        let (one, other) = (try FaultyStore(seed: 1, shared), try FaultyStore(seed: 2, shared))
         try await SiteFixture.run(.inProcess, store: one) { first in
             try await SiteFixture.run(.inProcess, applications: [], store: other) { second in
                 func messages(of store: FaultyStore) async -> [String] {

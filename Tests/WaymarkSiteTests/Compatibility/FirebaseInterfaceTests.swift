@@ -3,6 +3,7 @@ import Testing
 import WaymarkClicks
 import WaymarkJSON
 import WaymarkLinks
+import WaymarkSQLite
 import WaymarkService
 import WaymarkStores
 
@@ -276,7 +277,7 @@ extension SiteFixture {
 
     /// Apps ask once, so an error would lose the link for good.
     @Test func repeatsAMatchWhileTheStoreIsAway() async throws {
-        let store = MemoryLinkStore()
+        let store = try SQLiteLinkStore(path: ":memory:")
         try await SiteFixture.run(.inProcess, applications: [SiteFixture.firebaseShop], store: store) { fixture in
             let url = try copied(try await fixture.visit("/?" + Self.app, as: Agent.iphone))
             let first = try await install(fixture, url)

@@ -131,7 +131,7 @@ import WaymarkServer
         var options = SiteFixture.options()
         options.callerLimits.exemptsLoopback = false
         options.callerLimits[.create] = RateLimit(perMinute: 1, burst: 1)
-        let store = FaultyStore(seed: 1)
+        let store = try FaultyStore(seed: 1)
         try await SiteFixture.run(
             .inProcess, applications: [SiteFixture.hokoShop], options: options, store: store
         ) { (fixture) async throws in

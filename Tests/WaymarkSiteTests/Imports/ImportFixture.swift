@@ -16,7 +16,7 @@ struct ImportFixture {
 
     static func run(
         applications: [String] = [SiteFixture.shop, SiteFixture.news], running: Int = 8, uploadBytes: Int = 1 << 20,
-        store: any LinkStore = MemoryLinkStore(), settings: (inout ImportSettings) -> Void = { _ in },
+        store: (any LinkStore)? = nil, settings: (inout ImportSettings) -> Void = { _ in },
         test: (ImportFixture) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("waymark-\(UUID().uuidString)")

@@ -2,6 +2,7 @@ import Testing
 import WaymarkAPI
 import WaymarkJSON
 import WaymarkLinks
+import WaymarkSQLite
 import WaymarkStores
 
 @testable import WaymarkSite
@@ -16,7 +17,7 @@ import WaymarkStores
         #"{"source": "shlink", "app": "shop", "credentials": {"apiKey": "k", "apiURL": "https://s.example.com"}}"#
 
     private func twoServers(_ test: (ImportFixture, ImportFixture) async throws -> Void) async throws {
-        let store = MemoryLinkStore(isShared: true)
+        let store = try FaultyStore(seed: 1)
         try await ImportFixture.run(store: store) { one in
             try await ImportFixture.run(applications: [], store: store) { other in try await test(one, other) }
         }
@@ -70,8 +71,8 @@ import WaymarkStores
     }
 
     @Test(arguments: [false, true]) func anImportOfAKilledServerFails(isShared: Bool) async throws {
-        let store = MemoryLinkStore(isShared: isShared)
-        try await ImportFixture.run(store: store) { imports in
+        let store = try SQLiteLinkStore(path: ":memory:")
+        try await ImportFixture.run(store: isShared ? FaultyStore(seed: 1, store) : store) { imports in
             let fixture = imports.fixture
             try await store.insert(abandoned(fixture))
             func read() async throws -> JSONValue { try await fixture.call("GET", "/api/v1/imports/imp_1").json }
@@ -90,7 +91,7 @@ import WaymarkStores
     }
 
     @Test func endsAbandonedImportsWhenAServerStarts() async throws {
-        let store = MemoryLinkStore()
+        let store = try SQLiteLinkStore(path: ":memory:")
         try await ImportFixture.run(store: store) { imports in
             try await store.insert(abandoned(imports.fixture))
             try await imports.fixture.site.imports.settle()

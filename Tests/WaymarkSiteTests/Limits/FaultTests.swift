@@ -10,7 +10,7 @@ import WaymarkStores
 
     /// A site whose store misbehaves in the test, and no longer in the end.
     private func run(seed: UInt64, _ test: (SiteFixture, FaultyStore) async throws -> Void) async throws {
-        let store = FaultyStore(seed: seed)
+        let store = try FaultyStore(seed: seed)
         try await SiteFixture.run(.inProcess, store: store) { fixture in
             store.misbehave(true)
             try await test(fixture, store)

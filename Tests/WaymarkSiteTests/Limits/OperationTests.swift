@@ -1,5 +1,6 @@
 import Testing
 import WaymarkLinks
+import WaymarkSQLite
 import WaymarkServer
 import WaymarkSite
 import WaymarkStores
@@ -92,7 +93,7 @@ import WaymarkStores
     }
 
     @Test func doesNotSayTheStoreIsAwayWithTheStoresWords() async throws {
-        let store = MemoryLinkStore()
+        let store = try SQLiteLinkStore(path: ":memory:")
         try await SiteFixture.run(.inProcess, store: store) { fixture in
             _ = try await fixture.create(#"{"slug": "x", "urls": {"web": "https://a.example/"}}"#)
             for _ in 0..<2 { #expect(try await fixture.visit("/x").status == 302) }

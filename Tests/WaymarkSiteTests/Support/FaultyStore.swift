@@ -1,9 +1,10 @@
 import Synchronization
 import WaymarkLinks
+import WaymarkSQLite
 import WaymarkStores
 
-/// A memory store on a bad connection: calls fail before they have done anything, or after they have done it, or take
-/// their time, at random and always alike for the same seed and order of calls.
+/// A store that servers share over a bad connection: calls fail before they have done anything, or after they have done
+/// it, or take their time, at random and always alike for the same seed and order of calls.
 final class FaultyStore: LinkStore, ClickStore {
     private enum Fault { case none, refused, delayed, lostAnswer }
 
@@ -19,13 +20,13 @@ final class FaultyStore: LinkStore, ClickStore {
         var counts = Counts()
     }
 
-    let inner: MemoryLinkStore
+    let inner: SQLiteLinkStore
     private let state: Mutex<State>
     private let sent = Mutex<[String]>([])
     private let listed = Mutex(0)
 
-    init(seed: UInt64, _ inner: MemoryLinkStore = MemoryLinkStore()) {
-        self.inner = inner
+    init(seed: UInt64, _ inner: SQLiteLinkStore? = nil) throws {
+        self.inner = try inner ?? SQLiteLinkStore(path: ":memory:")
         state = Mutex(State(random: seed))
     }
 

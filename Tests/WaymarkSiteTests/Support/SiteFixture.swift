@@ -3,6 +3,7 @@ import Testing
 import WaymarkHTTP
 import WaymarkJSON
 import WaymarkLinks
+import WaymarkSQLite
 import WaymarkServer
 import WaymarkService
 import WaymarkSite
@@ -10,7 +11,7 @@ import WaymarkSockets
 import WaymarkStores
 import WaymarkTLS
 
-/// A site over a memory store, with the shop applied and an admin key, and a client that asks it.
+/// A site over an SQLite store in memory, with the shop applied and an admin key, and a client that asks it.
 struct SiteFixture: Sendable {
     static let adminKey = "wm_0123456789abcdefghijklmnopqrstuvwxyzABCDEF"
 
@@ -24,14 +25,14 @@ struct SiteFixture: Sendable {
     static func run(
         _ transportKind: TransportKind, applications: [String] = [shop], options: SiteOptions = options(),
         role: ListenerRole = .public,
-        store: any LinkStore = MemoryLinkStore(), test: (SiteFixture) async throws -> Void
+        store: (any LinkStore)? = nil, test: (SiteFixture) async throws -> Void
     ) async throws {
         let clock = TestClock()
         var configuration = ServiceConfiguration()
         configuration.adminKey = KeyText(adminKey)
         configuration.liveClicksInterval = nil
         let service = LinkService(
-            store: store, configuration: configuration,
+            store: try store ?? SQLiteLinkStore(path: ":memory:"), configuration: configuration,
             dependencies: ServiceDependencies(
                 now: { clock.now }, randomBytes: { SecureRandom.bytes(count: $0) },
                 sha256: { SHA256.digest(of: $0) }),

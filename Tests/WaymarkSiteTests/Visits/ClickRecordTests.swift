@@ -1,6 +1,7 @@
 import Testing
 import WaymarkJSON
 import WaymarkLinks
+import WaymarkSQLite
 import WaymarkService
 import WaymarkStores
 
@@ -8,15 +9,15 @@ import WaymarkStores
 @Suite struct ClickRecordTests {
     private static func run(
         _ transportKind: TransportKind, applications: [String] = [SiteFixture.shop],
-        _ test: (SiteFixture, MemoryLinkStore) async throws -> Void
+        _ test: (SiteFixture, SQLiteLinkStore) async throws -> Void
     ) async throws {
-        let store = MemoryLinkStore()
+        let store = try SQLiteLinkStore(path: ":memory:")
         try await SiteFixture.run(transportKind, applications: applications, store: store) {
             try await test($0, store)
         }
     }
 
-    private static func records(_ fixture: SiteFixture, _ store: MemoryLinkStore) async throws -> [ClickRecord] {
+    private static func records(_ fixture: SiteFixture, _ store: SQLiteLinkStore) async throws -> [ClickRecord] {
         try await fixture.service.flushRecords()
         let blocks = try await store.blocks(of: LinkID(rawValue: 1), days: 0...100_000, after: nil, limit: 1_000)
         return try blocks.flatMap { try #require($0.contents).records }
