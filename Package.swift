@@ -253,7 +253,8 @@ let package = Package(
         // Tests. LinkStoreContract is the one suite that every store must pass, ConformanceCases are the conversations that
         // every server must hold.
         .target(
-            name: "LinkStoreContract", dependencies: ["WaymarkAPI", "WaymarkBytes", "WaymarkLinks", "WaymarkStores"],
+            name: "LinkStoreContract",
+            dependencies: ["WaymarkAPI", "WaymarkBytes", "WaymarkLinks", "WaymarkStores", "WaymarkMetrics"],
             path: "Tests/LinkStoreContract",
             swiftSettings: strict),
         .target(
@@ -315,7 +316,8 @@ let package = Package(
             dependencies: ["WaymarkTestSupport", "WaymarkAPI", "WaymarkBytes", "WaymarkLinks"],
             swiftSettings: strict),
         .testTarget(
-            name: "WaymarkStoresTests", dependencies: ["WaymarkAPI", "WaymarkStores", "WaymarkLinks"],
+            name: "WaymarkStoresTests",
+            dependencies: ["WaymarkAPI", "WaymarkStores", "WaymarkLinks", "WaymarkMetrics"],
             swiftSettings: strict),
         .testTarget(
             name: "WaymarkClicksTests",

@@ -70,7 +70,6 @@ package final class LinkService: Sendable {
         store: any LinkStore, documents: SealedDocuments? = nil, configuration: ServiceConfiguration,
         dependencies: ServiceDependencies, readApplication: @escaping ApplicationRegistry.Reader, logger: Logger
     ) {
-        let store = InstrumentedStore(store)
         self.store = store
         storeFigures = store.metrics
         self.configuration = configuration

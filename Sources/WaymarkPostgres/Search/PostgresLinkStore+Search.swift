@@ -7,19 +7,24 @@
         private static let clicksAtOnce = 1_000
 
         package func updateIndexes(all: Bool) async throws(StoreError) -> Bool {
-            let links = clicked.take(Self.clicksAtOnce, all: all)
-            if !links.isEmpty {
-                do throws(StoreError) {
-                    try await inBackground { connection, deadline in
-                        _ = try connection.run(.init(.updateClickOrder, .numbers(links.map(\.rawValue))), by: deadline)
-                    }
-                } catch {
-                    clicked.note(links)
-                    throw error
-                }
+            try await metrics.measure(.updateIndexes) { () async throws(StoreError) in
+                let hasMoreClicks = try await updateClickOrder(all: all)
+                return try await inBackground { try $0.updateSearchIndex(all: all, by: $1) } || hasMoreClicks
             }
-            let hasMore = try await inBackground { try $0.updateSearchIndex(all: all, by: $1) }
-            return hasMore || links.count == Self.clicksAtOnce
+        }
+
+        private func updateClickOrder(all: Bool) async throws(StoreError) -> Bool {
+            let links = clicked.take(Self.clicksAtOnce, all: all)
+            guard !links.isEmpty else { return false }
+            do throws(StoreError) {
+                try await inBackground { connection, deadline in
+                    _ = try connection.run(.init(.updateClickOrder, .numbers(links.map(\.rawValue))), by: deadline)
+                }
+            } catch {
+                clicked.note(links)
+                throw error
+            }
+            return links.count == Self.clicksAtOnce
         }
     }
 

@@ -4,11 +4,11 @@
 
     extension PostgresLinkStore {
         package func applications() async throws(StoreError) -> [StoredApplication] {
-            try await read(.init(.applications)) { try StoredApplication.all(of: $0) }
+            try await read(as: .applications, .init(.applications)) { try StoredApplication.all(of: $0) }
         }
 
         package func use(of id: ApplicationID) async throws(StoreError) -> ApplicationUse {
-            try await read(.init(.use, .text(id.text))) { try ApplicationUse($0) }
+            try await read(as: .applicationUse, .init(.use, .text(id.text))) { try ApplicationUse($0) }
         }
 
         package func put(
@@ -16,29 +16,29 @@
             check: @escaping @Sendable (ApplicationUse) -> Bool
         ) async throws(StoreError) -> PutOutcome {
             try await admit { application.need }
-            return try await writeAlone {
+            return try await writeAlone(as: .putApplication) {
                 try $0.put(application, expecting: expecting, claiming: claim, check: check)
             }
         }
 
         package func setDerivedParts(of application: StoredApplication) async throws(StoreError) {
-            try await writeAlone { try $0.setDerivedParts(of: application) }
+            try await writeAlone(as: .setDerivedParts) { try $0.setDerivedParts(of: application) }
         }
 
         package func deleteApplication(
             _ id: ApplicationID, expecting: Int?
         ) async throws(StoreError) -> DeleteApplicationOutcome {
-            try await writeAlone { try $0.deleteApplication(id, expecting: expecting) }
+            try await writeAlone(as: .deleteApplication) { try $0.deleteApplication(id, expecting: expecting) }
         }
 
         package func keys() async throws(StoreError) -> [StoredKey] {
-            try await read(.init(.keys)) { result in
+            try await read(as: .keys, .init(.keys)) { result in
                 try (0..<result.count).map { try StoredKey(result, $0) }
             }
         }
 
         package func key(digest: [UInt8]) async throws(StoreError) -> StoredKey? {
-            try await read(.init(.keyByDigest, .bytes(digest))) { result in
+            try await read(as: .keys, .init(.keyByDigest, .bytes(digest))) { result in
                 result.count > 0 ? try StoredKey(result, 0) : nil
             }
         }
@@ -48,7 +48,7 @@
             _ key: StoredKey, claiming claim: CredentialClaim?, reporting event: OutboxEvent?
         ) async throws(StoreError) -> Bool {
             try await admit { key.scopes.compactMap(\.need).highest }
-            return try await writeAlone { transaction in
+            return try await writeAlone(as: .insertKey) { transaction in
                 // Serializes two insertions of the same digest, and changes of applications that claim it.
                 _ = try transaction.run(.lock, .number(LockKey.registry))
                 if let claim {
@@ -69,14 +69,14 @@
         package func noteKeyUses(_ uses: [String: Timestamp]) async throws(StoreError) {
             // Sorted, so that two servers lock the rows in the same order.
             let uses = uses.sorted { $0.key < $1.key }
-            try await writeAlone { transaction in
+            try await writeAlone(as: .noteKeyUses) { transaction in
                 _ = try transaction.run(
                     .noteKeyUses, .byteStrings(uses.map { Array($0.key.utf8) }), .numbers(uses.map(\.value.rawValue)))
             }
         }
 
         package func deleteKey(_ id: String, reporting event: OutboxEvent?) async throws(StoreError) -> Bool {
-            try await writeAlone { transaction in
+            try await writeAlone(as: .deleteKey) { transaction in
                 guard try transaction.run(.removeKey, .bytes(Array(id.utf8))).changed > 0 else { return false }
                 if let event { try transaction.publish([event]) }
                 transaction.note(.keys)
@@ -87,7 +87,7 @@
         package func secret(
             _ name: String, make: @escaping @Sendable () -> [UInt8]
         ) async throws(StoreError) -> [UInt8] {
-            try await writeAlone { transaction in
+            try await writeAlone(as: .secret) { transaction in
                 let name = Argument.bytes(Array(name.utf8))
                 let found = try transaction.run(.secret, name)
                 if found.count > 0 { return try found.bytes(0, 0) }
@@ -98,7 +98,7 @@
         }
 
         package func forgetSecrets(_ names: Range<String>) async throws(StoreError) {
-            try await writeAlone { transaction in
+            try await writeAlone(as: .forgetSecrets) { transaction in
                 _ = try transaction.run(
                     .forgetSecrets, .bytes(Array(names.lowerBound.utf8)), .bytes(Array(names.upperBound.utf8)))
             }

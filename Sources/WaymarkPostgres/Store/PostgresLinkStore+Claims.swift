@@ -6,7 +6,7 @@
         package func claim(
             _ candidates: [ClaimCandidate], at now: Timestamp, idempotency: RedeemIdempotency?
         ) async throws(StoreError) -> ClaimOutcome {
-            try await write(.count) { needs in
+            try await write(as: .claim, order: .count) { needs in
                 for candidate in candidates {
                     needs.links.insert(candidate.link)
                     needs.metadata.insert(candidate.link)
@@ -21,7 +21,7 @@
 
         package func record(_ events: [AppEvent], at now: Timestamp) async throws(StoreError) -> [EventOutcome] {
             guard !events.isEmpty else { return [] }
-            return try await write(.count, weight: events.count) { needs in
+            return try await write(as: .recordEvents, order: .count, weight: events.count) { needs in
                 for event in events {
                     needs.scopes.insert(event.digest)
                     guard let link = event.link else { continue }
@@ -34,7 +34,7 @@
         }
 
         package func eventCounts(of id: LinkID) async throws(StoreError) -> EventCounts {
-            try await read(.init(.eventCounts, .number(id.rawValue))) { result in
+            try await read(as: .eventCounts, .init(.eventCounts, .number(id.rawValue))) { result in
                 guard result.count > 0 else { return EventCounts() }
                 return EventCounts(opens: try result.count(0, 0), installs: try result.count(0, 1))
             }
@@ -44,7 +44,7 @@
             guard !days.isEmpty else { return }
             let sorted = days.sorted { ($0.link.rawValue, $0.day) < ($1.link.rawValue, $1.day) }
             let counts = sorted.map(\.counts.values)
-            try await writeAlone { transaction in
+            try await writeAlone(as: .addActivity) { transaction in
                 var command = Connection.Command(.addActivity)
                 command.arguments =
                     [.numbers(sorted.map(\.link.rawValue)), .numbers(sorted.map { Int64($0.day) })]
@@ -56,6 +56,7 @@
 
         package func activity(of id: LinkID, days: Range<Int>) async throws(StoreError) -> [DailyActivity] {
             try await read(
+                as: .activity,
                 .init(
                     .activity, .number(id.rawValue), .number(Int64(days.lowerBound)), .number(Int64(days.upperBound)))
             ) { result in

@@ -10,7 +10,7 @@
             // In the order of the index: each page is visited once, and two servers that write the same blocks can't
             // deadlock.
             let ordered = blocks.sorted { $0.key.order < $1.key.order }
-            try await writeAlone { transaction in
+            try await writeAlone(as: .appendClicks) { transaction in
                 try transaction.append(ordered)
             }
         }
@@ -22,6 +22,7 @@
             if let after, after.day >= days.lowerBound { order = (Int64(after.day), after.number) }
             guard limit > 0, order.day <= days.upperBound else { return [] }
             return try await read(
+                as: .clickBlocks,
                 .init(
                     .clickBlocks, .number(link.rawValue), .number(order.day), .number(order.number),
                     .number(Int64(days.upperBound)), .number(Int64(limit)))
@@ -63,7 +64,7 @@
 
         package func dropClicks(before day: Int, limit: Int) async throws(StoreError) -> Int {
             guard limit > 0 else { return 0 }
-            return try await writeAlone { transaction in
+            return try await writeAlone(as: .dropClicks) { transaction in
                 let links = try transaction.run(.lockClickLeftovers)
                 var dropped = 0
                 if links.count > 0 {

@@ -4,7 +4,7 @@
 
     extension PostgresLinkStore {
         package func summaries(within days: Range<Int>) async throws(StoreError) -> [ClickSummaryKey: [UInt8]] {
-            try await readListing { connection, deadline in
+            try await readListing(as: .clickTotals) { connection, deadline in
                 let result = try connection.run(
                     .init(.summaryStates, .number(Int64(days.lowerBound)), .number(Int64(days.upperBound))),
                     by: deadline)
@@ -21,7 +21,7 @@
         }
 
         package func narrowTotals(of application: ApplicationID, quarters: [Int]) async throws(StoreError) {
-            try await writeAlone { transaction in
+            try await writeAlone(as: .addSummary) { transaction in
                 // All servers change the same rows.
                 _ = try transaction.run(.lock, .number(LockKey.totals))
                 for quarter in quarters {
@@ -41,7 +41,7 @@
         }
 
         package func beginSummary(_ key: ClickSummaryKey, token: [UInt8]) async throws(StoreError) {
-            try await writeAlone { transaction in
+            try await writeAlone(as: .addSummary) { transaction in
                 // Whoever has read the summaries to delete them must have committed.
                 _ = try transaction.run(.lock, .number(LockKey.totals))
                 let (span, day) = (Argument.number(Int64(key.span)), Argument.number(Int64(key.day)))
@@ -54,7 +54,7 @@
         package func addSummary(
             _ key: ClickSummaryKey, parts: [(part: Int64, bytes: [UInt8])], token: [UInt8], directory: [UInt8]?
         ) async throws(StoreError) -> Bool {
-            try await writeAlone { transaction in
+            try await writeAlone(as: .addSummary) { transaction in
                 let (span, day) = (Argument.number(Int64(key.span)), Argument.number(Int64(key.day)))
                 // Locks the state, so that it is deleted after this transaction or not there.
                 let state = try transaction.run(.lockSummaryState, span, day)
@@ -74,7 +74,7 @@
         package func summaryParts(
             of keys: [ClickSummaryKey], parts: [Int64]
         ) async throws(StoreError) -> [(key: ClickSummaryKey, part: Int64, bytes: [UInt8])]? {
-            try await readListing { connection, deadline in
+            try await readListing(as: .clickTotals) { connection, deadline in
                 // One statement, so that the states are of the same moment.
                 let result = try connection.run(
                     .init(
@@ -98,13 +98,15 @@
         }
 
         package func firstDayOfTotals() async throws(StoreError) -> Int? {
-            try await read(.init(.firstDayOfTotals)) { result in try result.optionalNumber(0, 0).map { Int($0) } }
+            try await read(as: .clickTotals, .init(.firstDayOfTotals)) { result in
+                try result.optionalNumber(0, 0).map { Int($0) }
+            }
         }
 
         package func applications(
             ofLinks ids: Range<Int64>
         ) async throws(StoreError) -> [(id: LinkID, application: ApplicationID)] {
-            try await readListing { connection, deadline in
+            try await readListing(as: .list) { connection, deadline in
                 let result = try connection.run(
                     .init(.applicationsOfLinks, .number(ids.lowerBound), .number(ids.upperBound)), by: deadline)
                 return try (0..<result.count).map { row in
@@ -117,7 +119,7 @@
         package func hasDeletedLinks(
             of applications: [ApplicationID], days: Range<Int>
         ) async throws(StoreError) -> Bool {
-            try await readListing { connection, deadline in
+            try await readListing(as: .clickTotals) { connection, deadline in
                 let result = try connection.run(
                     .init(
                         .linkDeletions, .texts(applications.map(\.text)), .number(Int64(days.lowerBound)),

@@ -8,7 +8,7 @@
         package func totals(
             of applications: [ApplicationID], quarters: Range<Int>
         ) async throws(StoreError) -> [ApplicationTotal] {
-            try await readListing { connection, deadline in
+            try await readListing(as: .clickTotals) { connection, deadline in
                 let result = try connection.run(
                     .init(
                         .totalsOfApplications, .texts(applications.map(\.text)), .number(Int64(quarters.lowerBound)),
@@ -23,7 +23,7 @@
             days: ClosedRange<Int>, after: ClickBlock.Key?, limit: Int
         ) async throws(StoreError) -> [RecordedBlock] {
             let begin = after ?? ClickBlock.Key(link: LinkID(rawValue: .min), day: days.lowerBound, number: .min)
-            return try await readListing { connection, deadline in
+            return try await readListing(as: .clickBlocks) { connection, deadline in
                 let result = try connection.run(
                     .init(
                         .recordedBlocks, .number(Int64(begin.day)), .number(begin.link.rawValue),
@@ -46,7 +46,7 @@
         package func linkIDs(
             of application: ApplicationID, after: LinkID?, limit: Int
         ) async throws(StoreError) -> [LinkID] {
-            try await readListing { connection, deadline in
+            try await readListing(as: .list) { connection, deadline in
                 let result = try connection.run(
                     .init(
                         .linkIDs, .text(application.text), .number(after?.rawValue ?? .min),
@@ -61,7 +61,7 @@
             let isWithin = after.map { $0.day >= days.lowerBound } ?? false
             let day = isWithin ? after?.day ?? 0 : days.lowerBound - 1
             let page = isWithin ? after?.page ?? 0 : Int64.max
-            return try await readListing { connection, deadline in
+            return try await readListing(as: .clickTotals) { connection, deadline in
                 let result = try connection.run(
                     .init(
                         .totalsOfDays, .number(Int64(day)), .number(page), .number(Int64(days.upperBound)),
@@ -71,7 +71,7 @@
         }
 
         package func linkTotals(pages: [Int64], days: Range<Int>) async throws(StoreError) -> [LinkTotalsRow] {
-            try await readListing { connection, deadline in
+            try await readListing(as: .clickTotals) { connection, deadline in
                 let result = try connection.run(
                     .init(
                         .totalsOfPages, .numbers(pages), .number(Int64(days.lowerBound)),
@@ -82,7 +82,7 @@
 
         package func addUnknownVisits(_ days: [UnknownVisitsOfDay]) async throws(StoreError) {
             guard !days.isEmpty else { return }
-            try await writeAlone { transaction in
+            try await writeAlone(as: .addUnknownVisits) { transaction in
                 // All servers change the same rows.
                 _ = try transaction.run(.lock, .number(LockKey.totals))
                 for day in days {
@@ -97,7 +97,7 @@
         package func unknownVisits(
             of applications: [ApplicationID], days: Range<Int>
         ) async throws(StoreError) -> [UnknownVisits] {
-            try await readListing { connection, deadline in
+            try await readListing(as: .clickTotals) { connection, deadline in
                 let result = try connection.run(
                     .init(
                         .unknownVisits, .texts(applications.map(\.text)), .number(Int64(days.lowerBound)),
@@ -107,14 +107,14 @@
         }
 
         package func totalsStart() async throws(StoreError) -> Int? {
-            try await read(.init(.totalsStart)) { result in
+            try await read(as: .clickTotals, .init(.totalsStart)) { result in
                 result.count > 0 ? Int(try result.number(0, 0)) : nil
             }
         }
 
         package func dropTotals(before day: Int, limit: Int) async throws(StoreError) -> Int {
             guard limit > 0 else { return 0 }
-            return try await writeAlone { transaction in
+            return try await writeAlone(as: .dropTotals) { transaction in
                 let dropped = try transaction.run(
                     .dropTotals, .number(Int64(day * ClickTotal.quartersOfDay)), .number(Int64(limit))
                 ).changed

@@ -7,7 +7,7 @@
 
         package func record(_ conversions: [Conversion], at now: Timestamp) async throws(StoreError) -> [EventOutcome] {
             guard !conversions.isEmpty else { return [] }
-            return try await write(.count, weight: conversions.count) { needs in
+            return try await write(order: .count, weight: conversions.count) { needs in
                 for conversion in conversions {
                     needs.scopes.insert(conversion.digest)
                     if let link = conversion.link { needs.links.insert(link) }

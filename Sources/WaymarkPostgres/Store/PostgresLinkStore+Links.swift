@@ -4,33 +4,34 @@
 
     extension PostgresLinkStore {
         package func link(_ domain: HostName, _ slug: Slug) async throws(StoreError) -> Link? {
-            try await read(.init(.linkByAddress, .text(slug.text), .text(domain.text), .text(slug.caseFolded))) {
+            try await read(
+                as: .link, .init(.linkByAddress, .text(slug.text), .text(domain.text), .text(slug.caseFolded))
+            ) {
                 try LinkRow.links($0).first
             }
         }
 
         package func link(_ id: LinkID) async throws(StoreError) -> Link? {
-            try await read(.init(.linkByID, .number(id.rawValue))) { try LinkRow.links($0).first }
+            try await read(as: .link, .init(.linkByID, .number(id.rawValue))) { try LinkRow.links($0).first }
         }
 
         package func links(slug: Slug, limit: Int) async throws(StoreError) -> [Link] {
             let limit = Argument.number(Int64(max(0, limit)))
-            return try await read(.init(.linksBySlug, .text(slug.text), limit, .text(slug.caseFolded))) {
+            return try await read(as: .links, .init(.linksBySlug, .text(slug.text), limit, .text(slug.caseFolded))) {
                 try LinkRow.links($0)
             }
         }
 
         package func list(_ listing: LinkListing) async throws(StoreError) -> LinkPage {
             let read: @Sendable (Connection, Deadline) throws -> LinkPage = { try $0.list(listing, by: $1) }
-            return try await listing.isIndexed ? readPage(read) : readListing(read)
+            return try await listing.isIndexed ? readPage(as: .list, read) : readListing(as: .list, read)
         }
 
         package func metadata(of id: LinkID) async throws(StoreError) -> [UInt8]? {
-            let stored = try await read(.init(.metadata, .number(id.rawValue))) {
-                $0.count == 0 ? nil : try $0.bytes(0, 0)
+            try await read(as: .metadata, .init(.metadata, .number(id.rawValue))) { [metadataKeys] result in
+                guard result.count > 0 else { return nil }
+                return try metadataKeys.current.opened(try result.bytes(0, 0), of: .link(id))
             }
-            guard let stored else { return nil }
-            return try metadataKeys.current.opened(stored, of: .link(id))
         }
 
         package func create(
@@ -40,7 +41,7 @@
                 let slugs = drafts.lazy.compactMap { LinkContentCodec.need(of: $0.storedSlug) }
                 return ([LinkContentCodec.need(of: drafts.map(\.content))].compactMap { $0 } + slugs).highest
             }
-            return try await write(.create, weight: drafts.count) { needs in
+            return try await write(as: .create, order: .create, weight: drafts.count) { needs in
                 for draft in drafts {
                     needs.applications.insert(draft.application)
                     needs.addresses.formUnion(draft.addresses)
@@ -58,7 +59,7 @@
 
         package func update(_ updates: [LinkUpdate], at now: Timestamp) async throws(StoreError) -> [UpdateOutcome] {
             try await admit { LinkContentCodec.need(of: updates.map(\.change.content)) }
-            return try await write(.change, weight: updates.count) { needs in
+            return try await write(as: .update, order: .change, weight: updates.count) { needs in
                 for update in updates { needs.change(update.id) }
             } _: { set in
                 updates.map { set.update($0, at: now) }
@@ -69,17 +70,20 @@
             _ id: LinkID, expecting: Int?, to slug: Slug, by author: ChangeAuthor?, at now: Timestamp
         ) async throws(StoreError) -> RenameOutcome {
             try await admit { LinkContentCodec.need(of: slug) ?? LinkContentCodec.aliasNeed }
-            return try await writeAlone { try $0.rename(id, expecting: expecting, to: slug, by: author, at: now) }
+            return try await writeAlone(as: .rename) {
+                try $0.rename(id, expecting: expecting, to: slug, by: author, at: now)
+            }
         }
 
         package func history(of id: LinkID) async throws(StoreError) -> [LinkHistoryEntry] {
-            try await read(.init(.history, .number(id.rawValue), .number(Int64(LinkHistoryEntry.limit)))) { result in
+            try await read(as: .history, .init(.history, .number(id.rawValue), .number(Int64(LinkHistoryEntry.limit))))
+            { result in
                 try (0..<result.count).map { try LinkHistoryEntry(result, $0) }
             }
         }
 
         package func delete(_ removals: [LinkRemoval]) async throws(StoreError) -> [LinkDeletion] {
-            try await write(.delete, weight: removals.count) { needs in
+            try await write(as: .delete, order: .delete, weight: removals.count) { needs in
                 for removal in removals { needs.change(removal.id) }
             } _: { set in
                 removals.map { set.delete($0) }
@@ -89,7 +93,7 @@
         package func redeem(
             _ id: LinkID, at now: Timestamp, taking: Bool, ignoringMaxClicks: Bool, idempotency: RedeemIdempotency?
         ) async throws(StoreError) -> RedeemOutcome {
-            try await write(.count) { needs in
+            try await write(as: .redeem, order: .count) { needs in
                 needs.links.insert(id)
                 needs.metadata.insert(id)
                 if let idempotency { needs.scopes.insert(idempotency.scope) }
@@ -101,7 +105,7 @@
 
         package func addClicks(_ counts: ClickCounts, as write: WriteID) async throws(StoreError) {
             guard !counts.links.isEmpty else { return }
-            try await self.write(.count, weight: counts.links.count) { needs in
+            try await self.write(as: .addClicks, order: .count, weight: counts.links.count) { needs in
                 needs.writers.insert(write.writer)
                 for (id, _) in counts.links {
                     needs.countedLinks.insert(id)
@@ -116,7 +120,7 @@
         package func reserveClicks(
             _ id: LinkID, upTo count: Int, as write: WriteID
         ) async throws(StoreError) -> Int {
-            try await self.write(.count) { needs in
+            try await self.write(as: .reserveClicks, order: .count) { needs in
                 needs.writers.insert(write.writer)
                 // Whole, because its event reports it when it is exhausted.
                 needs.links.insert(id)
@@ -127,7 +131,7 @@
         }
 
         package func releaseClicks(_ id: LinkID, count: Int, as write: WriteID) async throws(StoreError) {
-            try await self.write(.count) { needs in
+            try await self.write(as: .releaseClicks, order: .count) { needs in
                 needs.writers.insert(write.writer)
                 needs.countedLinks.insert(id)
                 needs.lockedLinks.insert(id)
@@ -137,7 +141,7 @@
         }
 
         package func purge(at now: Timestamp, limit: Int) async throws(StoreError) -> Int {
-            try await writeAlone { transaction in
+            try await writeAlone(as: .purge) { transaction in
                 let now = Argument.number(now.rawValue)
                 let records = try transaction.run(.purge, now, .number(Int64(max(0, limit)))).changed
                 let rest = Argument.number(Int64(max(0, limit - records)))

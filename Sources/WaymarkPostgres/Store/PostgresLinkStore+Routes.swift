@@ -6,11 +6,12 @@
         package func register(
             _ route: RegisteredRoute, of id: ApplicationID, limit: Int
         ) async throws(StoreError) -> RouteRegistration {
-            try await writeAlone { try $0.register(route, of: id, limit: limit) }
+            try await writeAlone(as: .registerRoute) { try $0.register(route, of: id, limit: limit) }
         }
 
         package func registeredRoutes(of id: ApplicationID) async throws(StoreError) -> [RegisteredRoute] {
             try await read(
+                as: .registeredRoutes,
                 .init(
                     sql: RegisteredRoute.selection + " WHERE application.name = $1::text ORDER BY path", .text(id.text))
             ) { result in

@@ -24,6 +24,7 @@
         package let changes: AsyncStream<StoreChange>
 
         package let metadataKeys: MetadataKeyRing
+        package let metrics = StoreMetrics()
         let writes: GroupCommit
         private let reads: ReadQueue
         /// A separate queue, so that no visit waits for a page of links.
@@ -130,10 +131,13 @@
         }
 
         /// Runs one statement on a connection for reads, together with other waiting reads.
+        ///
+        /// - Parameter operation: What is measured; nil if nothing is.
         func read<Value: Sendable>(
-            _ command: Connection.Command, _ take: @escaping @Sendable (QueryResult) throws -> Value
+            as operation: StoreOperation? = nil, _ command: Connection.Command,
+            _ take: @escaping @Sendable (QueryResult) throws -> Value
         ) async throws(StoreError) -> Value {
-            try await perform { continuation in
+            try await perform(as: operation) { continuation in
                 self.reads.submit(
                     ReadQueue.Read(
                         work: .one(command) { result in
@@ -145,22 +149,23 @@
 
         /// Runs statements in order on a connection for listings; may restart if the connection is lost.
         func readListing<Value: Sendable>(
-            _ body: @escaping @Sendable (Connection, Deadline) throws -> Value
+            as operation: StoreOperation? = nil, _ body: @escaping @Sendable (Connection, Deadline) throws -> Value
         ) async throws(StoreError) -> Value {
-            try await read(on: listings, body)
+            try await read(as: operation, on: listings, body)
         }
 
         /// The same on a connection for pages of links.
         func readPage<Value: Sendable>(
-            _ body: @escaping @Sendable (Connection, Deadline) throws -> Value
+            as operation: StoreOperation? = nil, _ body: @escaping @Sendable (Connection, Deadline) throws -> Value
         ) async throws(StoreError) -> Value {
-            try await read(on: pages, body)
+            try await read(as: operation, on: pages, body)
         }
 
         private func read<Value: Sendable>(
-            on queue: ReadQueue, _ body: @escaping @Sendable (Connection, Deadline) throws -> Value
+            as operation: StoreOperation?, on queue: ReadQueue,
+            _ body: @escaping @Sendable (Connection, Deadline) throws -> Value
         ) async throws(StoreError) -> Value {
-            try await perform { continuation in
+            try await perform(as: operation) { continuation in
                 queue.submit(
                     ReadQueue.Read(
                         work: .several { connection, deadline in
@@ -174,7 +179,7 @@
         func inBackground<Value: Sendable>(
             _ body: @escaping @Sendable (Connection, Deadline) throws -> Value
         ) async throws(StoreError) -> Value {
-            try await perform { continuation in
+            try await perform(as: nil) { continuation in
                 self.background.submit(
                     ReadQueue.Read(
                         work: .several { connection, _ in
@@ -186,10 +191,11 @@
 
         /// Changes links in the next transaction, together with other waiting writes; returns when it is committed.
         func write<Value: Sendable>(
-            _ order: LinkWrite.Order, weight: Int = 1, needing gather: @escaping @Sendable (inout Needs) -> Void,
+            as operation: StoreOperation? = nil, order: LinkWrite.Order, weight: Int = 1,
+            needing gather: @escaping @Sendable (inout Needs) -> Void,
             _ apply: @escaping @Sendable (inout WorkingSet) throws -> Value
         ) async throws(StoreError) -> Value {
-            try await perform { continuation in
+            try await perform(as: operation) { continuation in
                 let change = LinkWrite(order: order, gather: gather) { set in
                     let value = try apply(&set)
                     return { continuation.resume(returning: .success(value)) }
@@ -201,9 +207,9 @@
 
         /// Runs the body in its own transaction.
         func writeAlone<Value: Sendable>(
-            _ body: @escaping @Sendable (Transaction) throws -> Value
+            as operation: StoreOperation? = nil, _ body: @escaping @Sendable (Transaction) throws -> Value
         ) async throws(StoreError) -> Value {
-            try await perform { continuation in
+            try await perform(as: operation) { continuation in
                 self.writes.submit(
                     Write(
                         work: .alone { transaction in
@@ -215,21 +221,24 @@
         }
 
         private func perform<Value: Sendable>(
+            as operation: StoreOperation?,
             _ submit: (CheckedContinuation<Result<Value, StoreError>, Never>) -> Void
         ) async throws(StoreError) -> Value {
-            let isOpen = isClosed.withLock { isClosed in
-                // Under the lock that `close` uses: it waits for calls that have begun.
-                if !isClosed { begun.enter() }
-                return !isClosed
+            try await metrics.measure(operation) { () async throws(StoreError) in
+                let isOpen = isClosed.withLock { isClosed in
+                    // Under the lock that `close` uses: it waits for calls that have begun.
+                    if !isClosed { begun.enter() }
+                    return !isClosed
+                }
+                guard isOpen else { throw .unavailable("the store is closed") }
+                defer { begun.leave() }
+                return try await withCheckedContinuation(submit).get()
             }
-            guard isOpen else { throw .unavailable("the store is closed") }
-            defer { begun.leave() }
-            return try await withCheckedContinuation(submit).get()
         }
 
         @discardableResult
         package func ping() async throws(StoreError) -> StoreCondition {
-            try await read(.init(.ping)) { result in
+            try await read(as: .ping, .init(.ping)) { result in
                 var condition = StoreCondition()
                 condition.clock = Timestamp(rawValue: try result.number(0, 0))
                 condition.connections = Int(try result.number(0, 1))

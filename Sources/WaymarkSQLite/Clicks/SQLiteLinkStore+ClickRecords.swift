@@ -7,7 +7,7 @@ extension SQLiteLinkStore: ClickStore {
 
     package func append(_ blocks: [ClickBlock]) async throws(StoreError) {
         guard !blocks.isEmpty else { return }
-        try await write(weight: blocks.count) { try $0.append(blocks) }
+        try await write(as: .appendClicks, weight: blocks.count) { try $0.append(blocks) }
     }
 
     package func blocks(
@@ -15,7 +15,7 @@ extension SQLiteLinkStore: ClickStore {
     ) async throws(StoreError) -> [ClickBlock] {
         // Several statements without a common snapshot: blocks are immutable, so the page is valid for any time in
         // between.
-        try await read { try $0.clickBlocks(of: link, days: days, after: after, limit: limit) }
+        try await read(as: .clickBlocks) { try $0.clickBlocks(of: link, days: days, after: after, limit: limit) }
     }
 
     package func longLinkNumbers(
@@ -32,7 +32,7 @@ extension SQLiteLinkStore: ClickStore {
     }
 
     package func dropClicks(before day: Int, limit: Int) async throws(StoreError) -> Int {
-        try await write { try $0.dropClicks(before: day, limit: limit) }
+        try await write(as: .dropClicks) { try $0.dropClicks(before: day, limit: limit) }
     }
 }
 

@@ -4,7 +4,7 @@ package import WaymarkStores
 
 extension SQLiteLinkStore {
     package func summaries(within days: Range<Int>) async throws(StoreError) -> [ClickSummaryKey: [UInt8]] {
-        try await readListing { database in
+        try await readListing(as: .clickTotals) { database in
             var found: [ClickSummaryKey: [UInt8]] = [:]
             for span in [ClickSummaryKey.applications] + ClickSummaryKey.spans {
                 let rows = try database.rows(
@@ -19,7 +19,7 @@ extension SQLiteLinkStore {
     }
 
     package func beginSummary(_ key: ClickSummaryKey, token: [UInt8]) async throws(StoreError) {
-        try await write { session in
+        try await write(as: .addSummary) { session in
             try session.database.run(SummaryRows.removal, [key.span, key.day])
             try session.database.run(
                 SummaryRows.insertion, [key.span, key.day, SummaryRows.state, ([SummaryRows.begun] + token).blob])
@@ -29,7 +29,7 @@ extension SQLiteLinkStore {
     package func addSummary(
         _ key: ClickSummaryKey, parts: [(part: Int64, bytes: [UInt8])], token: [UInt8], directory: [UInt8]?
     ) async throws(StoreError) -> Bool {
-        try await write { session in
+        try await write(as: .addSummary) { session in
             let database = session.database
             let state = try database.row(SummaryRows.part, [key.span, key.day, SummaryRows.state]) { try $0.bytes(0) }
             guard state == [SummaryRows.begun] + token else { return false }
@@ -48,7 +48,7 @@ extension SQLiteLinkStore {
     package func summaryParts(
         of keys: [ClickSummaryKey], parts: [Int64]
     ) async throws(StoreError) -> [(key: ClickSummaryKey, part: Int64, bytes: [UInt8])]? {
-        try await readListing { database in
+        try await readListing(as: .clickTotals) { database in
             var found: [(key: ClickSummaryKey, part: Int64, bytes: [UInt8])] = []
             for key in keys {
                 let state = try database.row(SummaryRows.part, [key.span, key.day, SummaryRows.state]) {
@@ -65,7 +65,7 @@ extension SQLiteLinkStore {
     }
 
     package func narrowTotals(of application: ApplicationID, quarters: [Int]) async throws(StoreError) {
-        try await write { session in
+        try await write(as: .addSummary) { session in
             let database = session.database
             let number = try database.row("SELECT number FROM application WHERE name = ?", [application.text]) {
                 try $0.number(0)
@@ -80,7 +80,7 @@ extension SQLiteLinkStore {
     }
 
     package func firstDayOfTotals() async throws(StoreError) -> Int? {
-        try await read { database in
+        try await read(as: .clickTotals) { database in
             (try database.row("SELECT min(day) FROM click_total_link", []) { try $0.optionalNumber(0) } ?? nil)
                 .map { Int($0) }
         }
@@ -89,7 +89,7 @@ extension SQLiteLinkStore {
     package func applications(
         ofLinks ids: Range<Int64>
     ) async throws(StoreError) -> [(id: LinkID, application: ApplicationID)] {
-        try await readListing { database in
+        try await readListing(as: .list) { database in
             var found: [(id: LinkID, application: ApplicationID)] = []
             let applications = try database.rows("SELECT number, name FROM application") {
                 (number: try $0.number(0), name: try $0.text(1))
@@ -109,7 +109,7 @@ extension SQLiteLinkStore {
     package func hasDeletedLinks(
         of applications: [ApplicationID], days: Range<Int>
     ) async throws(StoreError) -> Bool {
-        try await readListing { database in
+        try await readListing(as: .clickTotals) { database in
             try applications.contains { application in
                 try database.row(
                     """

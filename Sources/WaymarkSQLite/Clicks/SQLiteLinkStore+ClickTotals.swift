@@ -8,7 +8,7 @@ extension SQLiteLinkStore: ClickTotalStore {
     package func totals(
         of applications: [ApplicationID], quarters: Range<Int>
     ) async throws(StoreError) -> [ApplicationTotal] {
-        try await readListing { database in
+        try await readListing(as: .clickTotals) { database in
             var rows: [ApplicationTotal] = []
             for application in applications {
                 rows += try database.rows(
@@ -23,7 +23,7 @@ extension SQLiteLinkStore: ClickTotalStore {
         days: ClosedRange<Int>, after: ClickBlock.Key?, limit: Int
     ) async throws(StoreError) -> [RecordedBlock] {
         let begin = after ?? ClickBlock.Key(link: LinkID(rawValue: .min), day: days.lowerBound, number: .min)
-        return try await readListing { database in
+        return try await readListing(as: .clickBlocks) { database in
             try database.rows(
                 TotalRows.recordedBlocks,
                 [begin.day, begin.link.rawValue, begin.number, days.upperBound, max(0, limit)]
@@ -42,7 +42,7 @@ extension SQLiteLinkStore: ClickTotalStore {
     package func linkIDs(
         of application: ApplicationID, after: LinkID?, limit: Int
     ) async throws(StoreError) -> [LinkID] {
-        try await readListing { database in
+        try await readListing(as: .list) { database in
             try database.rows(TotalRows.linkIDs, [application.text, after?.rawValue ?? .min, max(0, limit)]) {
                 LinkID(rawValue: try $0.number(0))
             }
@@ -52,7 +52,7 @@ extension SQLiteLinkStore: ClickTotalStore {
     package func linkTotals(
         days: Range<Int>, after: TotalsChange.PageKey?, limit: Int
     ) async throws(StoreError) -> [LinkTotalsRow] {
-        try await readListing { database in
+        try await readListing(as: .clickTotals) { database in
             try database.rows(
                 TotalRows.ofDays,
                 [
@@ -65,7 +65,7 @@ extension SQLiteLinkStore: ClickTotalStore {
     }
 
     package func linkTotals(pages: [Int64], days: Range<Int>) async throws(StoreError) -> [LinkTotalsRow] {
-        try await readListing { database in
+        try await readListing(as: .clickTotals) { database in
             var rows: [LinkTotalsRow] = []
             for day in days {
                 for page in pages {
@@ -78,7 +78,7 @@ extension SQLiteLinkStore: ClickTotalStore {
 
     package func addUnknownVisits(_ days: [UnknownVisitsOfDay]) async throws(StoreError) {
         guard !days.isEmpty else { return }
-        try await write { session in
+        try await write(as: .addUnknownVisits) { session in
             for day in days {
                 let name = day.application.text
                 let stored = try session.database.row(TotalRows.unknownVisitsOfDay, [name, day.day]) { try $0.bytes(0) }
@@ -91,7 +91,7 @@ extension SQLiteLinkStore: ClickTotalStore {
     package func unknownVisits(
         of applications: [ApplicationID], days: Range<Int>
     ) async throws(StoreError) -> [UnknownVisits] {
-        try await readListing { database in
+        try await readListing(as: .clickTotals) { database in
             try applications.flatMap { application in
                 try database.rows(
                     TotalRows.unknownVisits, [application.text, days.lowerBound, days.upperBound]
@@ -101,14 +101,14 @@ extension SQLiteLinkStore: ClickTotalStore {
     }
 
     package func totalsStart() async throws(StoreError) -> Int? {
-        try await read { database in
+        try await read(as: .clickTotals) { database in
             let start = try database.row("SELECT day FROM click_total_start", []) { try $0.number(0) }
             return start.map { Int($0) }
         }
     }
 
     package func dropTotals(before day: Int, limit: Int) async throws(StoreError) -> Int {
-        try await write { try $0.dropTotals(before: day, limit: limit) }
+        try await write(as: .dropTotals) { try $0.dropTotals(before: day, limit: limit) }
     }
 }
 

@@ -17,8 +17,10 @@ extension SQLiteLinkStore {
             })
         else { return false }
         defer { isIndexing.withLock { $0 = false } }
-        let hasMoreClicks = try await updateClickOrder(all: all)
-        return try await updateSearchIndex(all: all) || hasMoreClicks
+        return try await metrics.measure(.updateIndexes) { () async throws(StoreError) in
+            let hasMoreClicks = try await updateClickOrder(all: all)
+            return try await updateSearchIndex(all: all) || hasMoreClicks
+        }
     }
 
     private func updateClickOrder(all: Bool) async throws(StoreError) -> Bool {

@@ -4,43 +4,45 @@ package import WaymarkStores
 
 extension SQLiteLinkStore {
     package func applications() async throws(StoreError) -> [StoredApplication] {
-        try await read { try $0.applications() }
+        try await read(as: .applications) { try $0.applications() }
     }
 
     package func put(
         _ application: StoredApplication, expecting: Int?, claiming claim: CredentialClaim?,
         check: @escaping @Sendable (ApplicationUse) -> Bool
     ) async throws(StoreError) -> PutOutcome {
-        try await write { try $0.put(application, expecting: expecting, claiming: claim, check: check) }
+        try await write(as: .putApplication) {
+            try $0.put(application, expecting: expecting, claiming: claim, check: check)
+        }
     }
 
     package func setDerivedParts(of application: StoredApplication) async throws(StoreError) {
-        try await write { try $0.setDerivedParts(of: application) }
+        try await write(as: .setDerivedParts) { try $0.setDerivedParts(of: application) }
     }
 
     package func deleteApplication(
         _ id: ApplicationID, expecting: Int?
     ) async throws(StoreError) -> DeleteApplicationOutcome {
-        try await write { try $0.deleteApplication(id, expecting: expecting) }
+        try await write(as: .deleteApplication) { try $0.deleteApplication(id, expecting: expecting) }
     }
 
     package func use(of id: ApplicationID) async throws(StoreError) -> ApplicationUse {
-        try await read { try $0.use(of: id) }
+        try await read(as: .applicationUse) { try $0.use(of: id) }
     }
 
     package func keys() async throws(StoreError) -> [StoredKey] {
-        try await read { try $0.keys() }
+        try await read(as: .keys) { try $0.keys() }
     }
 
     package func key(digest: [UInt8]) async throws(StoreError) -> StoredKey? {
-        try await read { try $0.keys(digest: digest).first }
+        try await read(as: .keys) { try $0.keys(digest: digest).first }
     }
 
     @discardableResult
     package func insert(
         _ key: StoredKey, claiming claim: CredentialClaim?, reporting event: OutboxEvent?
     ) async throws(StoreError) -> Bool {
-        try await write { session in
+        try await write(as: .insertKey) { session in
             if let claim, try session.database.applications().contains(where: claim.isHeld) { return false }
             guard try session.insert(key) else { return false }
             if let event { try session.publish([event]) }
@@ -49,11 +51,11 @@ extension SQLiteLinkStore {
     }
 
     package func noteKeyUses(_ uses: [String: Timestamp]) async throws(StoreError) {
-        try await write { try $0.noteKeyUses(uses) }
+        try await write(as: .noteKeyUses) { try $0.noteKeyUses(uses) }
     }
 
     package func deleteKey(_ id: String, reporting event: OutboxEvent?) async throws(StoreError) -> Bool {
-        try await write { session in
+        try await write(as: .deleteKey) { session in
             guard try session.deleteKey(id) else { return false }
             if let event { try session.publish([event]) }
             return true
@@ -63,11 +65,11 @@ extension SQLiteLinkStore {
     package func secret(
         _ name: String, make: @escaping @Sendable () -> [UInt8]
     ) async throws(StoreError) -> [UInt8] {
-        try await write { try $0.secret(name, make: make) }
+        try await write(as: .secret) { try $0.secret(name, make: make) }
     }
 
     package func forgetSecrets(_ names: Range<String>) async throws(StoreError) {
-        try await write { try $0.forgetSecrets(names) }
+        try await write(as: .forgetSecrets) { try $0.forgetSecrets(names) }
     }
 
     package func secrets(prefix: String) async throws(StoreError) -> [StoredSecret] {

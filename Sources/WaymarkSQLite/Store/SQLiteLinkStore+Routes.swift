@@ -6,11 +6,11 @@ extension SQLiteLinkStore {
     package func register(
         _ route: RegisteredRoute, of id: ApplicationID, limit: Int
     ) async throws(StoreError) -> RouteRegistration {
-        try await write { try $0.register(route, of: id, limit: limit) }
+        try await write(as: .registerRoute) { try $0.register(route, of: id, limit: limit) }
     }
 
     package func registeredRoutes(of id: ApplicationID) async throws(StoreError) -> [RegisteredRoute] {
-        try await read { try $0.registeredRoutes(of: id).map(\.route) }
+        try await read(as: .registeredRoutes) { try $0.registeredRoutes(of: id).map(\.route) }
     }
 }
 

@@ -17,6 +17,7 @@ package final class SQLiteLinkStore: SealingStore {
     let database: any DatabaseWriter
     let commits: GroupCommit
     package let metadataKeys: MetadataKeyRing
+    package let metrics = StoreMetrics()
     private let reads: ReadQueue
     /// A separate queue, so that no visit waits for a page of links.
     private let pages: ReadQueue
@@ -72,40 +73,39 @@ package final class SQLiteLinkStore: SealingStore {
     package var commitSizes: HistogramMetrics? { commits.sizes.metrics }
 
     /// Runs the body on a reading connection. It must be a single statement, which SQLite runs on one snapshot.
+    ///
+    /// - Parameter operation: What is measured; nil if nothing is.
     func read<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
+        as operation: StoreOperation? = nil, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
-        try await read(reads, body)
+        try await read(as: operation, on: reads, body)
     }
 
     /// The same on a connection for pages of links.
     func readPage<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
+        as operation: StoreOperation? = nil, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
-        try await read(pages, body)
+        try await read(as: operation, on: pages, body)
     }
 
     /// The same on a connection for reads that take longer than a lookup.
     func readListing<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
+        as operation: StoreOperation? = nil, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
-        try await read(listings, body)
+        try await read(as: operation, on: listings, body)
     }
 
     /// The same for background work, for which listings don't wait.
     func readBackground<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
-        try await read(background, body)
+        try await read(as: nil, on: background, body)
     }
 
     private func read<Value: Sendable>(
-        _ queue: ReadQueue, _ body: @escaping @Sendable (Database) throws -> Value
+        as operation: StoreOperation?, on queue: ReadQueue, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
-        try begin()
-        defer { begun.leave() }
-        let result = await withCheckedContinuation {
-            (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
+        try await perform(as: operation) { continuation in
             queue.submit { database in
                 do {
                     continuation.resume(returning: .success(try body(database.get())))
@@ -114,17 +114,13 @@ package final class SQLiteLinkStore: SealingStore {
                 }
             }
         }
-        return try result.get()
     }
 
     /// Runs the body in the next transaction, together with other waiting writes; returns when it is on disk.
     func write<Value: Sendable>(
-        weight: Int = 1, _ body: @escaping @Sendable (WriteSession) throws -> Value
+        as operation: StoreOperation? = nil, weight: Int = 1, _ body: @escaping @Sendable (WriteSession) throws -> Value
     ) async throws(StoreError) -> Value {
-        try begin()
-        defer { begun.leave() }
-        let result = await withCheckedContinuation {
-            (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
+        try await perform(as: operation) { continuation in
             commits.submit(
                 GroupCommit.Write(weight: weight) { session in
                     let value = try body(session)
@@ -133,36 +129,43 @@ package final class SQLiteLinkStore: SealingStore {
                     continuation.resume(returning: .failure(error))
                 })
         }
-        return try result.get()
     }
 
-    private func begin() throws(StoreError) {
-        let isOpen = phase.withLock { phase in
-            // Under the lock that `close` uses: it waits for calls that have begun.
-            if phase == .open { begun.enter() }
-            return phase == .open
+    private func perform<Value: Sendable>(
+        as operation: StoreOperation?, _ submit: (CheckedContinuation<Result<Value, StoreError>, Never>) -> Void
+    ) async throws(StoreError) -> Value {
+        try await metrics.measure(operation) { () async throws(StoreError) in
+            let isOpen = phase.withLock { phase in
+                // Under the lock that `close` uses: it waits for calls that have begun.
+                if phase == .open { begun.enter() }
+                return phase == .open
+            }
+            guard isOpen else { throw .unavailable("the store is closed") }
+            defer { begun.leave() }
+            return try await withCheckedContinuation(submit).get()
         }
-        guard isOpen else { throw .unavailable("the store is closed") }
     }
 
     @discardableResult
     package func ping() async throws(StoreError) -> StoreCondition {
-        // On a queue: a network file system that hangs blocks even `stat`. Before reading, because a connection that is
-        // opened makes a deleted write-ahead log again.
-        let files: Result<Void, StoreError> = await withCheckedContinuation { continuation in
-            watching.async { [location] in
-                continuation.resume(returning: Result { () throws(StoreError) in try location?.check() })
+        try await metrics.measure(.ping) { () async throws(StoreError) in
+            // On a queue: a network file system that hangs blocks even `stat`. Before reading, because a connection
+            // that is opened makes a deleted write-ahead log again.
+            let files: Result<Void, StoreError> = await withCheckedContinuation { continuation in
+                watching.async { [location] in
+                    continuation.resume(returning: Result { () throws(StoreError) in try location?.check() })
+                }
             }
-        }
-        try files.get()
-        return try await read { [location] database in
-            var condition = StoreCondition()
-            condition.newestLink =
-                try database.row("SELECT created_at FROM link ORDER BY id DESC LIMIT 1", []) { try $0.timestamp(0) }
-                ?? Timestamp(seconds: 0)
-            condition.freeBytes = try location?.freeBytes()
-            condition.lastBackup = location?.lastBackup
-            return condition
+            try files.get()
+            return try await read { [location] database in
+                var condition = StoreCondition()
+                condition.newestLink =
+                    try database.row("SELECT created_at FROM link ORDER BY id DESC LIMIT 1", []) { try $0.timestamp(0) }
+                    ?? Timestamp(seconds: 0)
+                condition.freeBytes = try location?.freeBytes()
+                condition.lastBackup = location?.lastBackup
+                return condition
+            }
         }
     }
 

@@ -200,6 +200,9 @@ package protocol LinkStore: Sendable {
 
     /// Whether other servers may use the same database. Default: false.
     var isShared: Bool { get }
+    /// What the store measures. Operations of webhooks, conversions and imports are not measured, and neither is what
+    /// nobody waits for.
+    var metrics: StoreMetrics { get }
     /// How many writes shared each commit; nil (the default) if the store does not report it.
     var commitSizes: HistogramMetrics? { get }
 }

@@ -43,10 +43,13 @@ final class WatchedStore: LinkStore, ClickStore {
             state.calls[operation, default: 0] += 1
             return state.before[operation]
         }
-        if let before { try await before() }
-        let value = try await body()
-        if let after = state.withLock({ $0.after[operation] }) { try await after() }
-        return value
+        // So that a hook that throws counts as a failure of the store.
+        return try await metrics.measure(nil) { () async throws(StoreError) in
+            if let before { try await before() }
+            let value = try await body()
+            if let after = state.withLock({ $0.after[operation] }) { try await after() }
+            return value
+        }
     }
 
     func link(_ domain: HostName, _ slug: Slug) async throws(StoreError) -> Link? {
@@ -217,6 +220,8 @@ final class WatchedStore: LinkStore, ClickStore {
     }
 
     var isShared: Bool { true }
+
+    var metrics: StoreMetrics { inner.metrics }
 
     func key(digest: [UInt8]) async throws(StoreError) -> StoredKey? {
         try await watched(.key) { () async throws(StoreError) in try await inner.key(digest: digest) }

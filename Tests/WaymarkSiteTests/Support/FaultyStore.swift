@@ -253,6 +253,8 @@ final class FaultyStore: LinkStore, ClickStore {
 
     var isShared: Bool { true }
 
+    var metrics: StoreMetrics { inner.metrics }
+
     func key(digest: [UInt8]) async throws(StoreError) -> StoredKey? {
         try await tried { () async throws(StoreError) in try await inner.key(digest: digest) }
     }

@@ -1,8 +1,6 @@
-import Dispatch
-import Synchronization
-import WaymarkLinks
+internal import Dispatch
+internal import Synchronization
 package import WaymarkMetrics
-import WaymarkStores
 
 /// Store operations, as named in metrics.
 package enum StoreOperation: String, CaseIterable, Sendable {
@@ -29,47 +27,60 @@ package enum StoreOperation: String, CaseIterable, Sendable {
     case applicationUse = "application_use"
     case registerRoute = "register_route"
     case registeredRoutes = "registered_routes"
+    case setDerivedParts = "set_derived_parts"
     case insertKey = "insert_key"
+    case noteKeyUses = "note_key_uses"
     case deleteKey = "delete_key"
 }
 
-/// Durations and failures of a store's operations.
+/// Durations and failures of a store's operations. A store has one, and measures each operation where it enters a queue
+/// of the database, so that the time includes the wait for its turn.
 package final class StoreMetrics: Sendable {
-    private let durations = StoreOperation.allCases.map { _ in Histogram(.durations) }
-    private let failures = CounterTable(count: StoreOperation.allCases.count)
+    private static let operations = StoreOperation.allCases
+    private let durations = operations.map { _ in Histogram(.durations) }
+    private let failures = CounterTable(count: operations.count)
 
     private let isFull = Atomic<Bool>(false)
 
-    init() {}
+    package init() {}
 
     /// Whether an operation failed for lack of room since the last `forgetFull`.
-    var hasFailedAsFull: Bool { isFull.load(ordering: .relaxed) }
+    package var hasFailedAsFull: Bool { isFull.load(ordering: .relaxed) }
 
-    func forgetFull() { isFull.store(false, ordering: .relaxed) }
+    package func forgetFull() { isFull.store(false, ordering: .relaxed) }
 
     /// By operation, without those that never ran.
     package var durationsByOperation: [(operation: StoreOperation, metrics: HistogramMetrics)] {
-        zip(StoreOperation.allCases, durations).map { ($0, $1.metrics) }.filter { $0.1.count > 0 }
+        zip(Self.operations, durations).map { ($0, $1.metrics) }.filter { $0.1.count > 0 }
     }
 
     package var failuresByOperation: [(operation: StoreOperation, count: Int)] {
-        StoreOperation.allCases.enumerated().map { ($1, failures[$0]) }
+        Self.operations.enumerated().map { ($1, failures[$0]) }
     }
 
-    func measure<Value>(
-        _ operation: StoreOperation, _ body: () async throws(StoreError) -> Value
+    /// - Parameter operation: nil if only a lack of room is noted.
+    @inlinable
+    package func measure<Value>(
+        _ operation: StoreOperation?, _ body: () async throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
-        let index = StoreOperation.allCases.firstIndex(of: operation) ?? 0
-        let start = DispatchTime.now().uptimeNanoseconds
+        let start = Self.now
         do throws(StoreError) {
             let value = try await body()
-            durations[index].record(Int(clamping: DispatchTime.now().uptimeNanoseconds - start))
+            record(operation, since: start, failure: nil)
             return value
         } catch {
-            durations[index].record(Int(clamping: DispatchTime.now().uptimeNanoseconds - start))
-            failures.add(1, at: index)
-            if case .full = error { isFull.store(true, ordering: .relaxed) }
+            record(operation, since: start, failure: error)
             throw error
         }
+    }
+
+    /// In nanoseconds.
+    package static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
+
+    package func record(_ operation: StoreOperation?, since start: UInt64, failure: StoreError?) {
+        if case .full? = failure { isFull.store(true, ordering: .relaxed) }
+        guard let operation, let index = Self.operations.firstIndex(of: operation) else { return }
+        durations[index].record(Int(clamping: Self.now - start))
+        if failure != nil { failures.add(1, at: index) }
     }
 }
