@@ -246,9 +246,7 @@ import WaymarkTLS
     }
 
     @Test func limitsChosenTextsOfKeysOfAnApplication() async throws {
-        var options = SiteFixture.options()
-        options.callerLimits.exemptsLoopback = false
-        try await SiteFixture.run(.inProcess, options: options) { fixture in
+        try await SiteFixture.run(.inProcess, options: SiteFixture.limitedOptions()) { fixture in
             let admin = try await fixture.key(["admin"], app: "shop")
             var statuses: [Int] = []
             for number in 0..<31 {
@@ -262,9 +260,7 @@ import WaymarkTLS
     }
 
     @Test func limitsAPIKeysOfApplicationsLikeChosenTexts() async throws {
-        var options = SiteFixture.options()
-        options.callerLimits.exemptsLoopback = false
-        try await SiteFixture.run(.inProcess, options: options) { fixture in
+        try await SiteFixture.run(.inProcess, options: SiteFixture.limitedOptions()) { fixture in
             let admin = try await fixture.key(["admin"], app: "shop")
             func put(_ numbers: Range<Int>) async throws -> Int {
                 let keys = numbers.map { #""guess-at-a-key-\#(100 + $0)-x""# }.joined(separator: ",")

@@ -343,9 +343,7 @@ import WaymarkSockets
     }
 
     @Test func limitsSignInsOfAKey() async throws {
-        var options = SiteFixture.options()
-        options.callerLimits.exemptsLoopback = false
-        try await SiteFixture.run(.inProcess, options: options) { fixture in
+        try await SiteFixture.run(.inProcess, options: SiteFixture.limitedOptions()) { fixture in
             for _ in 0..<30 { _ = try await signIn(fixture) }
             let body = #"{"key": "\#(SiteFixture.adminKey)"}"#
             let refused = try await fixture.call("POST", "/_/session", body, key: nil)

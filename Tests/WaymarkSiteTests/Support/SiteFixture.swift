@@ -78,6 +78,14 @@ struct SiteFixture: Sendable {
         return options
     }
 
+    /// The same with limits for loopback too, whose buckets never refill: how fast the machine is decides nothing.
+    static func limitedOptions() -> SiteOptions {
+        var options = options()
+        options.callerLimits.exemptsLoopback = false
+        options.rateLimiter = RateLimiter(clock: { 0 })
+        return options
+    }
+
     private func apply(_ applications: [String]) async throws {
         for text in applications {
             guard case .definitions(let definitions) = ApplicationsFile.read(Array("[\(text)]".utf8)) else {
