@@ -53,6 +53,7 @@ extension LinkStoreContract {
             (.applications, { _ = try await store.applications() }),
             (.putApplication, { _ = try await store.put(other, expecting: nil) { _ in true } }),
             (.setDerivedParts, { try await store.setDerivedParts(of: other) }),
+            (.setDerivedParts, { _ = try await store.clickRecords.longLinkNumbers(of: shop, on: [link.domain]) }),
             (.applicationUse, { _ = try await store.use(of: shop) }),
             (.registerRoute, { _ = try await store.register(route, of: shop, limit: 1) }),
             (.registeredRoutes, { _ = try await store.registeredRoutes(of: shop) }),

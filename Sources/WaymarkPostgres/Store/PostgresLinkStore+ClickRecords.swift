@@ -39,7 +39,7 @@
         package func longLinkNumbers(
             of application: ApplicationID, on domains: [HostName]
         ) async throws(StoreError) -> [HostName: LinkID] {
-            try await writeAlone { transaction in
+            try await writeAlone(as: .setDerivedParts) { transaction in
                 // Two servers may ask at once.
                 _ = try transaction.run(.lock, .number(LockKey.registry))
                 let found = try transaction.run(.application, .text(application.text))

@@ -21,7 +21,7 @@ extension SQLiteLinkStore: ClickStore {
     package func longLinkNumbers(
         of application: ApplicationID, on domains: [HostName]
     ) async throws(StoreError) -> [HostName: LinkID] {
-        try await write { session in
+        try await write(as: .setDerivedParts) { session in
             guard let number = try session.application(application)?.number else { return [:] }
             var numbers = try session.database.longLinkNumbers(ofApplication: number)
             let missing = Set(domains).subtracting(numbers.keys)
