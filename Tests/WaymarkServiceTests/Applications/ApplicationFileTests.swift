@@ -72,7 +72,7 @@ import WaymarkStores
     }
 
     @Test func aFileThatLosesADomainWithAnAliasIsRefused() async throws {
-        let fixture = ServiceFixture()
+        let fixture = try ServiceFixture()
         try await fixture.service.load()
         let shop = try application("shop", domains: ["go.example.com", "b.example.com"])
         _ = try await apply(shop, to: fixture)

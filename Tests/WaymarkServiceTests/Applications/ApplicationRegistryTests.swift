@@ -206,7 +206,7 @@ import WaymarkStores
     }
 
     @Test func anApplicationMadeAgainGetsAnotherNumberForItsLongLinks() async throws {
-        let fixture = ServiceFixture()
+        let fixture = try ServiceFixture()
         try await fixture.service.load()
         let shop = try Self.longLinkShop()
         func number() -> LinkID? {
@@ -227,7 +227,7 @@ import WaymarkStores
     }
 
     @Test func longLinksAreServedWithoutANumberUntilTheStoreGivesOne() async throws {
-        let fixture = ServiceFixture()
+        let fixture = try ServiceFixture()
         let shop = try Self.longLinkShop()
         try await fixture.put(shop)
         let next = fixture.neighbour()

@@ -66,7 +66,7 @@ import WaymarkStores
             (
                 "/api/v1/things",
                 APIOperation("getThing", .links, "Read a thing", body: "Link", [.empty(204, "None.")]),
-                "GET /api/v1/things: route and operation differ in whether there is a body."
+                "GET /api/v1/things: the route and its operation differ in whether there is a body."
             ),
             (
                 "/api/v1/things", APIOperation("getLink", .links, "Read a thing", [.empty(204, "None.")]),
