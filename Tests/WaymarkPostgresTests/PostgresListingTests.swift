@@ -10,7 +10,9 @@
     struct PostgresListingTests {
         @Test func lookUpsDoNotWaitForListings() async throws {
             // The shared server may be busy for longer than a call may take.
-            let store = try PostgresLinkStore(url: PostgresServer().database())
+            let server = try PostgresServer()
+            defer { withExtendedLifetime(server) {} }
+            let store = try PostgresLinkStore(url: server.database())
             try await store.addShop()
             let link = try await store.added(SampleLinks.draft("a"))
             let gate = DispatchSemaphore(value: 0)

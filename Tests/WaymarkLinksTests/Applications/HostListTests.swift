@@ -39,10 +39,10 @@ import Testing
     @Test(arguments: [
         ("https://bad.example/", "\"https://bad.example/\""), ("bad..example", "bad..example"),
         (".bad.example", ".bad.example"), ("-a.example", "-a.example"), ("a-.example", "a-.example"),
-        ("bad.example good.example", "is no address"), ("*", "*"), ("*bad.example", "*bad.example"),
+        ("bad.example good.example", "is not an IP address"), ("*", "*"), ("*bad.example", "*bad.example"),
         ("a.*.example", "a.*.example"), ("*.192.0.2.1", "below an address"), ("bücher.example", "xn--"),
         ("bad.example:80", "bad.example:80"), ("0x7f.1", "0x7f.1"), ("2130706433", "2130706433"),
-        ("||bad.example^", "||bad.example^"), ("! comment", "is no address"), ("0.0.0.0 a..b", "a..b"),
+        ("||bad.example^", "||bad.example^"), ("! comment", "is not an IP address"), ("0.0.0.0 a..b", "a..b"),
         ("\(String(repeating: "a", count: 64)).example", "aaa"),
     ])
     func namesTheLineThatItCanNotRead(line: String, named: String) throws {
