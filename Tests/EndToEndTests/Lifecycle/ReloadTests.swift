@@ -150,8 +150,8 @@ extension EndToEnd {
                 server.program.send(signal: SIGHUP)
                 try eventually(
                     "the next one is refused",
-                    holds: { server.program.errorLines.dropFirst(before).contains { $0.contains("is refused") } })
-                return server.program.errorLines.dropFirst(before).filter { $0.contains("from the next start") }
+                    holds: { server.program.errorLines.dropFirst(before).contains { $0.contains("configuration rejected") } })
+                return server.program.errorLines.dropFirst(before).filter { $0.contains("takes effect after a restart") }
             }
             let changed = original.replacing("\"threads\":2", with: "\"threads\":1")
             try #require(changed != original)
@@ -168,7 +168,7 @@ extension EndToEnd {
             try FileManager.default.moveItem(at: file, to: file.appendingPathExtension("1"))
             try Data("{".utf8).write(to: installation.configurationFile)
             server.program.send(signal: SIGHUP)
-            try eventually("it is refused", holds: { server.program.errorText.contains("is refused") })
+            try eventually("it is refused", holds: { server.program.errorText.contains("configuration rejected") })
             #expect(try client.exchange(.get("/nobody")).status == 404)
             try eventually(
                 "the line is in the new file",
