@@ -150,8 +150,11 @@ extension EndToEnd {
                 server.program.send(signal: SIGHUP)
                 try eventually(
                     "the next one is refused",
-                    holds: { server.program.errorLines.dropFirst(before).contains { $0.contains("configuration rejected") } })
-                return server.program.errorLines.dropFirst(before).filter { $0.contains("takes effect after a restart") }
+                    holds: {
+                        server.program.errorLines.dropFirst(before).contains { $0.contains("configuration rejected") }
+                    })
+                return server.program.errorLines.dropFirst(before)
+                    .filter { $0.contains("takes effect after a restart") }
             }
             let changed = original.replacing("\"threads\":2", with: "\"threads\":1")
             try #require(changed != original)
