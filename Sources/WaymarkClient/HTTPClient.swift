@@ -111,7 +111,7 @@ package struct HTTPClient: HTTPSending {
     }
 
     /// The addresses of a host, all of which the rule allows. A host with one that it forbids is not connected to at
-    /// all: which one a name leads to is chosen by whoever owns it.
+    /// all: the owner of the name chooses which one is used.
     private static func addresses(of target: HTTPTarget, _ rule: AddressRule) throws(HTTPFailure) -> [IPAddress] {
         let host = target.host
         let addresses = ResolvedHost.addresses(host)

@@ -26,7 +26,7 @@ package enum HTTPFailure: Error, Sendable {
         }
     }
 
-    /// Whether the URL can't be used, whoever answers there.
+    /// Whether the URL itself can't be used, so that trying again is useless.
     package var isOfURL: Bool {
         switch self {
         case .url, .address: true

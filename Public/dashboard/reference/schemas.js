@@ -16,7 +16,7 @@ export class Schemas {
   }
 
   /**
-   * Follows a `$ref`. What stands beside it wins.
+   * Follows a `$ref`. Members beside the reference take precedence.
    *
    * @param {any} node
    * @returns {any}

@@ -172,7 +172,7 @@
             // Tallies that have to be read are read before the lock is taken.
             let tallies = blocks.map { $0.tally ?? ClickTally(reading: $0) }
             let quarters = Set(tallies.flatMap { $0?.quarters.map(\.number) ?? [] })
-            // Applications are locked before links and totals, as by whoever deletes one.
+            // Applications are locked before links and totals, in the order in which a deletion locks them.
             let insertions: [Connection.Command] =
                 longLinks.isEmpty ? [] : [.init(.addLongLinkBlocks, appendingClicks: longLinks)]
             let results = try exchange(

@@ -75,7 +75,7 @@ extension Site {
                 [
                     .json(
                         200, "ExplainAnswer",
-                        "How the visit would end. `link` is null where none stands at the URL.")
+                        "How the visit would end. `link` is null if the URL has no link.")
                 ])),
     ]
 }

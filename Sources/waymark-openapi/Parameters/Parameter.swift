@@ -105,7 +105,7 @@ extension Parameter {
     static let range = field("Range", .text, "Parts of the file, in bytes; at most eight.", shared: "Range")
     static let ifRange = field(
         "If-Range", .text,
-        "The ETag or Last-Modified of which the client has a part; of another version the whole file is sent.",
+        "The ETag or Last-Modified of the part that the client has. If the file has changed, all of it is sent.",
         shared: "IfRange")
     static let idempotencyKey = field(
         "Idempotency-Key", .text.pattern("^[!-~]{1,255}$"),

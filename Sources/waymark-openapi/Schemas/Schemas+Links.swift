@@ -11,7 +11,7 @@ extension Schemas {
                 Field(
                     "domain", .text.orNull,
                     """
-                    A host of the application that the link stands on. Default: the application's first \
+                    The link's host, one of the application's domains. Default: the application's first \
                     domain.
                     """),
                 Field(
@@ -128,7 +128,7 @@ extension Schemas {
             "Link",
             .answer([
                 Field("smartlink", .uri, "The URL to share."),
-                Field("domain", .text, "The host that the link stands on."),
+                Field("domain", .text, "The host of the link's URL."),
                 Field("slug", .text(1...Slug.maximumLength), "The path of the smart link."),
                 Field(
                     optional: "aliases", .list(of: .text, 1...LinkLimits.aliases).readOnly,
