@@ -10,7 +10,8 @@ package struct Member<Root: Sendable>: Sendable {
     package var isScalar: Bool { if case .scalar = shape { true } else { false } }
     fileprivate let shape: JSONShape
     fileprivate let read: @Sendable (inout ObjectReader, inout Root) -> Void
-    fileprivate let write: @Sendable (Root, inout JSONWriter) -> Void
+    /// `inout` for the root's address: it would be copied for each member.
+    fileprivate let write: @Sendable (inout Root, inout JSONWriter) -> Void
 
     private init<Property: Equatable & Sendable>(
         _ name: StaticString, _ shape: JSONShape, _ traits: MemberTraits,
@@ -23,8 +24,23 @@ package struct Member<Root: Sendable>: Sendable {
         self.shape = shape
         self.traits = traits
         self.read = { reader, root in if let value = read(&reader, text) { root[keyPath: path] = value } }
-        self.write = { root, writer in write(root[keyPath: path], &writer) }
+        let get = Self.getter(of: path)
+        self.write = { root, writer in write(get(&root), &writer) }
         differs = { $0[keyPath: path] != $1[keyPath: path] }
+    }
+
+    /// Loads a stored property from its place: a key path looks up the types of its parts each time, which took a seventh of a
+    /// creation.
+    private static func getter<Property: Sendable>(
+        of path: any WritableKeyPath<Root, Property> & Sendable
+    ) -> @Sendable (inout Root) -> Property {
+        guard let offset = MemoryLayout<Root>.offset(of: path) else { return { $0[keyPath: path] } }
+        return { root in
+            // Safe because an offset is only known of a property that is stored in the value itself, as its own type.
+            unsafe withUnsafePointer(to: &root) {
+                unsafe UnsafeRawPointer($0).load(fromByteOffset: offset, as: Property.self)
+            }
+        }
     }
 
     /// A member that may be missing. Where it is, it is not written, or written as null (`isNullable`).
@@ -82,21 +98,27 @@ package struct MemberTraits: OptionSet, Sendable {
 package struct MemberTable<Root: Sendable>: Sendable {
     package let members: [Member<Root>]
     package let shape: JSONShape
+    // Apart, because a loop over the members would copy each with all that it refers to.
+    private let reads: [@Sendable (inout ObjectReader, inout Root) -> Void]
+    private let writes: [@Sendable (inout Root, inout JSONWriter) -> Void]
 
     package init(@MemberTableBuilder<Root> _ members: () -> [Member<Root>]) {
         self.members = members()
+        reads = self.members.map(\.read)
+        writes = self.members.map(\.write)
         shape = .object(Dictionary(uniqueKeysWithValues: self.members.map { ($0.name, $0.shape) }))
     }
 
     package var names: [String] { members.map(\.name) }
 
     package func read(_ reader: inout ObjectReader, into root: inout Root) {
-        for member in members { member.read(&reader, &root) }
+        for read in reads { read(&reader, &root) }
     }
 
     package func write(_ root: Root, to writer: inout JSONWriter) {
+        var root = root
         writer.beginObject()
-        for member in members { member.write(root, &writer) }
+        for write in writes { write(&root, &writer) }
         writer.endObject()
     }
 }
