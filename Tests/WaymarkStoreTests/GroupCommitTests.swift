@@ -77,8 +77,7 @@ import WaymarkTestSupport
                 { [store] in
                     try await store.write { session in
                         let draft = try SampleLinks.draft("s\(number)", metadata: 10)
-                        let content = LinkContentCodec.encode(draft.content)
-                        _ = try session.create([draft], contents: [content], idempotency: nil)
+                        _ = try session.create([EncodedLink(draft)], idempotency: nil)
                         if number % 3 == 0 { throw StoreError.corrupt("this one fails") }
                     }
                 }

@@ -29,7 +29,7 @@
                     needs.lockedLinks.insert(link)
                 }
             } _: { set in
-                set.record(events, at: now)
+                try set.record(events, at: now)
             }
         }
 

@@ -65,18 +65,6 @@
         }
     }
 
-    extension WorkingSet: ConversionTransaction {
-        func isRecorded(_ digest: [UInt8], at now: Timestamp) -> Bool { record(scope: digest, at: now) != nil }
-
-        mutating func keep(event digest: [UInt8], until end: Timestamp) {
-            keep(Record.Kept.event, scope: digest, fingerprint: [], until: end)
-        }
-
-        mutating func add(_ total: ConversionTotal, to key: ConversionKey) {
-            conversions[key, default: ConversionTotal()] += total
-        }
-    }
-
     extension Connection.Command {
         /// Adds to conversions.
         init(_ conversions: [ConversionKey: ConversionTotal]) {

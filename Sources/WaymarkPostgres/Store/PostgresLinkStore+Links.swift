@@ -41,6 +41,7 @@
                 let slugs = drafts.lazy.compactMap { LinkContentCodec.need(of: $0.storedSlug) }
                 return ([LinkContentCodec.need(of: drafts.map(\.content))].compactMap { $0 } + slugs).highest
             }
+            let links = drafts.map(EncodedLink.init)
             return try await write(as: .create, order: .create, weight: drafts.count) { needs in
                 for draft in drafts {
                     needs.applications.insert(draft.application)
@@ -53,7 +54,7 @@
                 needs.newLinks += drafts.count
                 if let idempotency { needs.scopes.insert(idempotency.scope) }
             } _: { set in
-                try set.create(drafts, idempotency: idempotency)
+                try set.create(links, idempotency: idempotency)
             }
         }
 
@@ -62,7 +63,7 @@
             return try await write(as: .update, order: .change, weight: updates.count) { needs in
                 for update in updates { needs.change(update.id) }
             } _: { set in
-                updates.map { set.update($0, at: now) }
+                try updates.map { try set.update($0, at: now) }
             }
         }
 
@@ -86,7 +87,7 @@
             try await write(as: .delete, order: .delete, weight: removals.count) { needs in
                 for removal in removals { needs.change(removal.id) }
             } _: { set in
-                removals.map { set.delete($0) }
+                try removals.map { try set.delete($0) }
             }
         }
 
@@ -126,7 +127,7 @@
                 needs.links.insert(id)
                 needs.lockedLinks.insert(id)
             } _: { set in
-                set.reserveClicks(id, upTo: count, as: write)
+                try set.reserveClicks(id, upTo: count, as: write)
             }
         }
 
@@ -136,7 +137,7 @@
                 needs.countedLinks.insert(id)
                 needs.lockedLinks.insert(id)
             } _: { set in
-                set.releaseClicks(id, count: count, as: write)
+                try set.releaseClicks(id, count: count, as: write)
             }
         }
 

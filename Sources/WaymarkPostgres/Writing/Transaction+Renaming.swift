@@ -13,25 +13,24 @@
             let links = Argument.numbers([id.rawValue])
             _ = try run(.lockLinks, links, links)
             guard let link = try LinkRow.links(run(.linkByID, .number(id.rawValue))).first else { return .unknown }
-            if let expecting, expecting != link.version { return .versionMismatch(current: link.version) }
             let application = try run(.application, .text(link.application.text))
             guard application.count > 0 else { return .unknown }
             let rules = SlugRules(rawValue: try application.count(0, 2))
-            guard rules.permit(slug) else { return .slugReserved }
-            if slug == link.slug { return .renamed(link) }
-            let free = try run(.addressOwner, .text(slug.text), .text(link.domain.text), .number(id.rawValue))
-            guard free.count > 0 else { return .slugTaken }
-            let host = try free.number(0, 0)
+            var host: Int64 = 0
             var addsFolded = false
-            if rules.contains(.ignoreCase) {
-                let owner = try run(.foldedOwners, .texts([slug.caseFolded]), .texts([link.domain.text]))
-                if owner.count == 0 {
-                    addsFolded = true
-                } else if try owner.number(0, 1) != id.rawValue {
-                    return .slugTaken
-                }
-            }
-            guard let renamed = link.renamed(to: slug, at: now) else { return .tooManyAliases }
+            let outcome = try link.renaming(
+                to: slug, expecting: expecting, by: rules, at: now,
+                isTaken: {
+                    let free = try run(.addressOwner, .text(slug.text), .text(link.domain.text), .number(id.rawValue))
+                    if free.count > 0 { host = try free.number(0, 0) }
+                    return free.count == 0
+                },
+                isFoldedTaken: {
+                    let owner = try run(.foldedOwners, .texts([slug.caseFolded]), .texts([link.domain.text]))
+                    addsFolded = owner.count == 0
+                    return try owner.count > 0 && owner.number(0, 1) != id.rawValue
+                })
+            guard case .renamed(let renamed) = outcome, renamed.version != link.version else { return outcome }
             for change in StoreChange.of(renamed) { note(change) }
             let entry = LinkHistoryEntry(version: renamed.version, at: now, author: author, fields: ["slug"])
             try publish([OutboxEvent(.linkUpdated, renamed, at: now, [.init("changed", .list(["slug"]))])])
@@ -48,7 +47,7 @@
                     .init(.addFolded, .texts([slug.caseFolded]), .numbers([host]), .numbers([id.rawValue])))
             }
             try commit(commands)
-            return .renamed(renamed)
+            return outcome
         }
     }
 

@@ -17,7 +17,7 @@
             try requests.run(in: transaction, into: &set)
             // An idempotency record may refer to another link than the caller's, for example to a deleted one.
             let elsewhere = set.records.values.compactMap { record -> LinkID? in
-                guard let link = record.kept.link, !needs.links.contains(link) else { return nil }
+                guard let link = record.content.link, !needs.links.contains(link) else { return nil }
                 return link
             }
             if !elsewhere.isEmpty {
@@ -146,17 +146,9 @@
             guard !scopes.isEmpty else { return }
             add(.init(.loadRecords, .byteStrings(Array(scopes)))) { loaded, result in
                 for row in 0..<result.count {
-                    let answer = try result.bytes(row, 4)
-                    let kept: WorkingSet.Record.Kept
-                    switch try result.number(row, 3) {
-                    case 1: kept = .answer(answer)
-                    case 2: kept = .redeem(try RedeemRecord(encoded: answer))
-                    case 3: kept = .claim(try ClaimRecord(encoded: answer))
-                    case 4: kept = .event
-                    default: throw QueryResult.damaged
-                    }
                     loaded.set.records[try result.bytes(row, 0)] = WorkingSet.Record(
-                        fingerprint: try result.bytes(row, 1), expiresAt: try result.timestamp(row, 2), kept: kept)
+                        fingerprint: try result.bytes(row, 1), expiresAt: try result.timestamp(row, 2),
+                        content: try RequestRecord(kind: result.number(row, 3), bytes: result.bytes(row, 4)))
                 }
             }
         }

@@ -106,10 +106,10 @@
 
         private func writeCreated(_ commands: inout [Connection.Command], hosts: [HostName: Int64]) throws {
             guard !created.isEmpty else { return }
-            var rows: [(row: Row, host: Int64, identity: [UInt8]?)] = []
-            for (id, identity) in created {
-                guard let row = self.rows[id], let host = hosts[row.link.domain] else { throw QueryResult.damaged }
-                rows.append((row, host, identity))
+            var rows: [(row: Row, host: Int64, created: Created)] = []
+            for link in created {
+                guard let row = self.rows[link.id], let host = hosts[row.link.domain] else { throw QueryResult.damaged }
+                rows.append((row, host, link))
             }
             // Sorted, so that two servers that make the same slugs can't deadlock.
             rows.sort { ($0.row.link.slug.text, $0.host) < ($1.row.link.slug.text, $1.host) }
@@ -121,8 +121,7 @@
                     .numbers(links.map { Int64($0.content.redeemLimit) }),
                     .numbers(links.map { $0.content.maxClicks.map(Int64.init) }),
                     .numbers(links.map(\.createdAt.rawValue)),
-                    .byteStrings(links.map { LinkContentCodec.encode($0.content) }), .byteStrings(rows.map(\.identity)))
-            )
+                    .byteStrings(rows.map(\.created.content)), .byteStrings(rows.map(\.created.identity))))
         }
 
         private func writeAliases(_ commands: inout [Connection.Command], hosts: [HostName: Int64]) throws {
@@ -167,19 +166,11 @@
         private func writeRecords(_ commands: inout [Connection.Command]) {
             let kept = savedRecords.compactMap { scope in records[scope].map { (scope, $0) } }
             guard !kept.isEmpty else { return }
-            let answers = kept.map { entry -> (kind: Int64, bytes: [UInt8]) in
-                switch entry.1.kept {
-                case .answer(let bytes): (1, bytes)
-                case .redeem(let record): (2, record.encoded)
-                case .claim(let record): (3, record.encoded)
-                case .event: (4, [])
-                }
-            }
             commands.append(
                 .init(
                     .saveRecords, .byteStrings(kept.map(\.0)), .byteStrings(kept.map(\.1.fingerprint)),
-                    .numbers(kept.map(\.1.expiresAt.rawValue)), .numbers(answers.map(\.kind)),
-                    .byteStrings(answers.map(\.bytes))))
+                    .numbers(kept.map(\.1.expiresAt.rawValue)), .numbers(kept.map(\.1.content.kind)),
+                    .byteStrings(kept.map(\.1.content.bytes))))
         }
 
         private func writeBatches(_ commands: inout [Connection.Command]) {

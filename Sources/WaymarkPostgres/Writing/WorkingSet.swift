@@ -19,30 +19,21 @@
         }
 
         struct Record {
-            enum Kept {
-                case answer([UInt8])
-                case redeem(RedeemRecord)
-                case claim(ClaimRecord)
-                case event
-
-                /// The link needed for a replay.
-                var link: LinkID? {
-                    switch self {
-                    case .redeem(let record): record.link
-                    case .claim(let record): record.match?.redeem.link
-                    case .answer, .event: nil
-                    }
-                }
-            }
             var fingerprint: [UInt8]
             var expiresAt: Timestamp
-            var kept: Kept
+            var content: RequestRecord
         }
 
         struct Use: Hashable {
             var application: Int64
             var kind: StoredUse.Kind
             var name: String
+        }
+
+        struct Created {
+            var id: LinkID
+            var identity: [UInt8]?
+            var content: [UInt8]
         }
 
         /// Increments of a link's counts, and the redeems that were read.
@@ -88,7 +79,7 @@
         /// The removed links that had aliases.
         var withoutAliases: Set<LinkID> = []
         var withoutIdentity: Set<LinkID> = []
-        var created: [(id: LinkID, identity: [UInt8]?)] = []
+        var created: [Created] = []
         /// Those of created links of applications that ignore case.
         var createdFolded: [(address: FoldedAddress, link: LinkID)] = []
         var use: [Use: Int] = [:]
@@ -107,27 +98,14 @@
             outbox.append(OutboxEvent(type, link, at: now, attributes()))
         }
 
-        mutating func count(_ change: Int, application: Int64, _ uses: [(kind: StoredUse.Kind, name: String)]) {
-            for (kind, name) in uses {
-                use[Use(application: application, kind: kind, name: name), default: 0] += change
-            }
+        func record(of key: RequestKey, at now: Timestamp) -> FoundRecord {
+            guard let record = records[key.scope], record.expiresAt > now else { return .nothing }
+            return record.fingerprint == key.fingerprint ? .record(record.content) : .mismatch
         }
 
-        mutating func count(_ change: Int, application: Int64, route: String?) {
-            if let route { count(change, application: application, [(.route, route)]) }
-        }
-
-        mutating func noteChange(of link: Link) { changes += StoreChange.of(link) }
-
-        /// The record that applies, if there is one that has not expired.
-        func record(scope: [UInt8], at now: Timestamp) -> Record? {
-            guard let record = records[scope], record.expiresAt > now else { return nil }
-            return record
-        }
-
-        mutating func keep(_ kept: Record.Kept, scope: [UInt8], fingerprint: [UInt8], until end: Timestamp) {
-            records[scope] = Record(fingerprint: fingerprint, expiresAt: end, kept: kept)
-            savedRecords.insert(scope)
+        mutating func add(_ record: RequestRecord, of key: RequestKey, until end: Timestamp) {
+            records[key.scope] = Record(fingerprint: key.fingerprint, expiresAt: end, content: record)
+            savedRecords.insert(key.scope)
         }
 
         /// The result of the write if it was already performed; otherwise nil.
@@ -136,41 +114,6 @@
         mutating func remember(_ write: WriteID, result: Int = 0) {
             batches[write.writer] = WrittenBatch(write, result: result)
             savedBatches.insert(write.writer)
-        }
-    }
-
-    extension WorkingSet: ClaimTransaction {
-        func keptClaim(scope: [UInt8], fingerprint: [UInt8], at now: Timestamp) -> KeptClaim {
-            guard let record = record(scope: scope, at: now) else { return .nothing }
-            guard record.fingerprint == fingerprint, case .claim(let claim) = record.kept else { return .mismatch }
-            return .claim(claim)
-        }
-
-        mutating func keep(_ claim: ClaimRecord, scope: [UInt8], fingerprint: [UInt8], until end: Timestamp) {
-            keep(Record.Kept.claim(claim), scope: scope, fingerprint: fingerprint, until: end)
-        }
-
-        func claimedLink(_ id: LinkID) -> Link? { rows[id]?.link }
-
-        func claimedMetadata(of id: LinkID) throws -> [UInt8]? { try openedMetadata(of: id) }
-
-        mutating func takeRedeem(
-            _ id: LinkID, at now: Timestamp, ignoringMaxClicks: Bool
-        ) throws -> RedeemOutcome {
-            try redeem(id, at: now, taking: true, ignoringMaxClicks: ignoringMaxClicks, idempotency: nil)
-        }
-
-        mutating func record(_ events: [AppEvent], at now: Timestamp) -> [EventOutcome] {
-            events.map { record($0, at: now) }
-        }
-
-        private mutating func record(_ event: AppEvent, at now: Timestamp) -> EventOutcome {
-            guard record(scope: event.digest, at: now) == nil else { return .duplicate }
-            keep(Record.Kept.event, scope: event.digest, fingerprint: [], until: event.expiresAt)
-            guard let id = event.link, let link = rows[id]?.link, event.counts(for: link) else { return .unattributed }
-            self.events[id, default: EventCounts()].add(event.kind)
-            report(event.kind == .open ? .appOpened : .appInstalled, link, at: now, [])
-            return .counted
         }
     }
 #endif

@@ -77,7 +77,7 @@ extension WriteSession {
             "UPDATE link SET slug = ?, version = ?, updated_at = ?, identity = NULL WHERE id = ?",
             [slug.text, link.version, now.rawValue, id.rawValue])
         try noteSearchChange(of: id, version: link.version)
-        try note(["slug"], of: link, by: nil)
+        try add(LinkHistoryEntry(version: link.version, at: now, author: nil, fields: ["slug"]), toHistoryOf: id)
         try report(.linkUpdated, link, at: now, [.init("changed", .list(["slug"]))])
     }
 }

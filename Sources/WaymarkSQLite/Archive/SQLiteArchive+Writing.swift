@@ -175,13 +175,13 @@ extension WriteSession {
                 "INSERT INTO link_event (link, opens, installs) VALUES (?, ?, ?)",
                 [link.id.rawValue, archived.events.opens, archived.events.installs])
         }
-        try tag(link.id, link.content.tags)
+        try add(tags: Set(link.content.tags), to: link.id)
         try addExpiry(link.content.expiresAt, of: link.id)
         try updateClickOrder(of: link.id)
         if try link.id.rawValue <= database.indexedID() { try noteSearchChange(of: link.id, version: link.version) }
         try addAliases(link.content.furtherAddresses(of: link.domain), of: link.id)
         for entry in archived.history { try add(entry, of: link.id) }
         try noteHistoryStart(of: archived)
-        count(1, application: application.number, link.content.uses(on: link.domain))
+        count(1, link.content.uses(on: link.domain), application: application.number)
     }
 }

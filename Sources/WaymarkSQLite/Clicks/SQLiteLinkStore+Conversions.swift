@@ -7,10 +7,7 @@ extension SQLiteLinkStore: ConversionStore {
 
     package func record(_ conversions: [Conversion], at now: Timestamp) async throws(StoreError) -> [EventOutcome] {
         guard !conversions.isEmpty else { return [] }
-        return try await write(weight: conversions.count) { session in
-            var transaction = session
-            return try transaction.record(conversions, at: now)
-        }
+        return try await write(weight: conversions.count) { try $0.record(conversions, at: now) }
     }
 
     package func conversions(_ query: ConversionQuery) async throws(StoreError) -> [ConversionGroup] {
@@ -61,16 +58,7 @@ extension SQLiteLinkStore: ConversionStore {
     }
 }
 
-extension WriteSession: ConversionTransaction {
-    func isRecorded(_ digest: [UInt8], at now: Timestamp) throws -> Bool {
-        if case .nothing = try kept(scope: digest, fingerprint: [], at: now) { return false }
-        return true
-    }
-
-    func keep(event digest: [UInt8], until end: Timestamp) throws {
-        try keep(Keeping.event, scope: digest, fingerprint: [], until: end)
-    }
-
+extension WriteSession {
     func add(_ total: ConversionTotal, to key: ConversionKey) throws {
         guard let application = try application(key.application) else { return }
         try database.run(

@@ -27,26 +27,21 @@ extension WriteSession {
         guard let link = try database.link(id), let rules = try application(link.application)?.slugRules else {
             return .unknown
         }
-        if let expecting, expecting != link.version { return .versionMismatch(current: link.version) }
-        guard rules.permit(slug) else { return .slugReserved }
-        if slug == link.slug { return .renamed(link) }
+        let address = LinkAddress(domain: link.domain, slug: slug)
         let host = try number(of: link.domain)
-        if try owner(of: slug, host: host, besides: id) != nil { return .slugTaken }
-        let ignoresCase = rules.contains(.ignoreCase)
-        if ignoresCase, try isFoldedTaken(slug, host: host, besides: id) { return .slugTaken }
-        guard let renamed = link.renamed(to: slug, at: now) else { return .tooManyAliases }
-        if ignoresCase { try addFolded(slug, host: host, link: id) }
+        let outcome = try link.renaming(
+            to: slug, expecting: expecting, by: rules, at: now,
+            isTaken: { try owner(of: slug, host: host, besides: id) != nil },
+            isFoldedTaken: { try isFoldedTaken(address, besides: id) })
+        guard case .renamed(let renamed) = outcome, renamed.version != link.version else { return outcome }
+        if rules.contains(.ignoreCase) { try addFolded([address], of: id) }
         try database.run("DELETE FROM link_alias WHERE slug = ? AND host = ?", [slug.text, host])
-        try database.run(
-            "UPDATE link SET slug = ?, version = ?, updated_at = ?, content = ?, identity = NULL WHERE id = ?",
-            [
-                slug.text, renamed.version, now.rawValue, LinkContentCodec.encode(renamed.content).blob, id.rawValue,
-            ])
+        try database.run("UPDATE link SET slug = ? WHERE id = ?", [slug.text, id.rawValue])
+        try save(renamed, replacing: link)
         try addAliases([LinkAddress(domain: link.domain, slug: link.slug)], of: id)
-        try noteSearchChange(from: link, to: renamed)
-        try note(["slug"], of: renamed, by: author)
+        try add(LinkHistoryEntry(version: renamed.version, at: now, author: author, fields: ["slug"]), toHistoryOf: id)
         try report(.linkUpdated, renamed, at: now, [.init("changed", .list(["slug"]))])
-        return .renamed(renamed)
+        return outcome
     }
 
     func addAliases(_ aliases: [LinkAddress], of id: LinkID) throws {
@@ -67,14 +62,12 @@ extension WriteSession {
         ) { LinkID(rawValue: try $0.number(0)) }
     }
 
-    /// Adds a change to the history of a link, even if it changed nothing, so that `waymark check` misses deleted entries, and
-    /// removes those beyond the limit.
-    func note(_ fields: [String], of link: Link, by author: ChangeAuthor?) throws {
-        try add(
-            LinkHistoryEntry(version: link.version, at: link.updatedAt, author: author, fields: fields), of: link.id)
-        let last = link.version - LinkHistoryEntry.limit
+    /// Also removes those beyond the limit.
+    func add(_ entry: LinkHistoryEntry, toHistoryOf id: LinkID) throws {
+        try add(entry, of: id)
+        let last = entry.version - LinkHistoryEntry.limit
         guard last > 0 else { return }
-        try database.run("DELETE FROM link_change WHERE link = ? AND version <= ?", [link.id.rawValue, last])
+        try database.run("DELETE FROM link_change WHERE link = ? AND version <= ?", [id.rawValue, last])
     }
 
     func add(_ entry: LinkHistoryEntry, of id: LinkID) throws {

@@ -35,10 +35,9 @@ extension SQLiteLinkStore {
     package func create(
         _ drafts: [NewLink], idempotency: Idempotency<[CreationOutcome]>?
     ) async throws(StoreError) -> Replayable<[CreationOutcome]> {
-        // Encoded here, because all creations share a single writing thread.
-        let contents = drafts.map { LinkContentCodec.encode($0.content) }
+        let links = drafts.map(EncodedLink.init)
         return try await write(as: .create, weight: drafts.count) { session in
-            try session.create(drafts, contents: contents, idempotency: idempotency)
+            try session.create(links, idempotency: idempotency)
         }
     }
 

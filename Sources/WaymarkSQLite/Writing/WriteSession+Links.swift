@@ -2,120 +2,67 @@ internal import GRDB
 internal import WaymarkLinks
 internal import WaymarkStores
 
-extension WriteSession {
-    /// - Parameter contents: the links' contents as encoded by `LinkContentCodec`, in their order.
-    func create(
-        _ drafts: [NewLink], contents: [[UInt8]], idempotency: Idempotency<[CreationOutcome]>?
-    ) throws -> Replayable<[CreationOutcome]> {
-        if let idempotency {
-            switch try kept(scope: idempotency.scope, fingerprint: idempotency.fingerprint, at: idempotency.now) {
-            case .nothing: break
-            case .answer(let bytes): return .replay(bytes)
-            case .mismatch, .redeem, .claim, .event: return .mismatch
-            }
-        }
-        let outcomes = try zip(drafts, contents).map { try create($0, $1) }
-        if let idempotency, let answer = idempotency.answer(outcomes) {
-            try keep(
-                .answer(answer), scope: idempotency.scope, fingerprint: idempotency.fingerprint,
-                until: idempotency.expiresAt)
-        }
-        return .done(outcomes)
+extension WriteSession: LinkTransaction {
+    func link(_ id: LinkID) throws -> Link? { try database.link(id) }
+
+    func readableLink(_ id: LinkID) throws -> Link? { try database.readableLink(id) }
+
+    func metadata(of id: LinkID) throws -> [UInt8]? {
+        guard let stored = try database.storedMetadata(of: id) else { return nil }
+        return try metadataKeys.opened(stored, of: .link(id))
     }
 
-    private func create(_ draft: NewLink, _ content: [UInt8]) throws -> CreationOutcome {
-        let aliases = draft.content.furtherAddresses(of: draft.domain)
-        guard let application = try application(draft.application),
-            application.domains.isEmpty || draft.areDomains({ application.domains.contains($0.text) })
-        else { return .applicationUnknown }
-        if let identity = draft.identity, let existing = try existing(identity, of: application.number, for: draft) {
-            return .existing(existing)
-        }
-        let host = try number(of: draft.domain)
-        let (slug, rules) = (draft.storedSlug, application.slugRules)
-        let ignoresCase = rules.contains(.ignoreCase)
-        // Callers say before that a slug is reserved; only the rules may have changed since.
-        if !rules.permit(slug) { return .slugTaken }
-        if ignoresCase, try isFoldedTaken(slug, host: host) { return .slugTaken }
-        if !aliases.isEmpty, try areTaken(aliases, with: draft, rules) { return .slugTaken }
-        guard
-            let id = try insertion().add(draft, application: application.number, host: host, content: content)
-        else { return .slugTaken }
-        try addAliases(aliases, of: id)
-        if ignoresCase {
-            try addFolded(slug, host: host, link: id)
-            for alias in aliases { try addFolded(alias.slug, host: try number(of: alias.domain), link: id) }
-        }
-        if let metadata = draft.metadata {
-            try database.run(
-                "INSERT INTO link_metadata (link, metadata) VALUES (?, ?)",
-                [id.rawValue, metadataKeys.stored(metadata, of: .link(id)).blob])
-        }
-        try tag(id, draft.content.tags)
-        try addExpiry(draft.content.expiresAt, of: id)
-        countCreation(application.number, draft.domain, draft.content)
-        let link = draft.link(id: id)
-        try report(.linkCreated, link, at: link.createdAt, [])
-        return .created(link)
+    func domainsAndRules(of application: ApplicationID) throws -> (domains: [HostName], rules: SlugRules)? {
+        guard let known = try self.application(application) else { return nil }
+        return (known.domains, known.slugRules)
     }
 
-    private func areTaken(_ aliases: [LinkAddress], with draft: NewLink, _ rules: SlugRules) throws -> Bool {
-        guard draft.addresses.areDistinct else { return true }
-        return try aliases.contains { alias in
-            let host = try number(of: alias.domain)
-            return try !rules.permit(alias.slug) || owner(of: alias.slug, host: host) != nil
-                || rules.contains(.ignoreCase) && isFoldedTaken(alias.slug, host: host)
-        }
-    }
-
-    /// The link with this identity, if it may be returned again. If not, it never will be (an expired link stays
-    /// expired, and a patch removes the identity), so its identity passes to the link that is made now.
-    private func existing(_ identity: [UInt8], of application: Int64, for draft: NewLink) throws -> Link? {
-        let found = try database.row(
-            LinkRow.selection + "WHERE link.application = ? AND link.identity = ?", [application, identity.blob]
+    func link(withIdentity identity: [UInt8], of application: ApplicationID) throws -> Link? {
+        guard let number = try self.application(application)?.number else { return nil }
+        return try database.row(
+            LinkRow.selection + "WHERE link.application = ? AND link.identity = ?", [number, identity.blob]
         ) { try LinkRow.link($0) }
-        guard let found else { return nil }
-        if found.isGivenAgain(at: draft.createdAt) { return found }
-        try database.run("UPDATE link SET identity = NULL WHERE id = ?", [found.id.rawValue])
-        return nil
     }
 
-    func update(_ update: LinkUpdate, at now: Timestamp) throws -> UpdateOutcome {
-        let (id, change) = (update.id, update.change)
-        guard var link = try database.link(id), let application = try application(link.application) else {
-            return .unknown
+    func removeIdentity(of id: LinkID) throws {
+        try database.run("UPDATE link SET identity = NULL WHERE id = ?", [id.rawValue])
+    }
+
+    func insert(_ new: EncodedLink) throws -> Link? {
+        let link = new.link
+        guard let application = try application(link.application) else { return nil }
+        let aliases = link.content.furtherAddresses(of: link.domain)
+        for alias in aliases where try owner(of: alias.slug, host: number(of: alias.domain)) != nil { return nil }
+        let host = try number(of: link.domain)
+        guard
+            let id = try insertion().add(link, application: application.number, host: host, content: new.content)
+        else { return nil }
+        try addAliases(aliases, of: id)
+        return link.link(id: id)
+    }
+
+    func save(metadata: [UInt8]?, of id: LinkID) throws {
+        guard let metadata else {
+            return try database.run("DELETE FROM link_metadata WHERE link = ?", [id.rawValue])
         }
-        if let expecting = update.expecting, expecting != link.version {
-            return .versionMismatch(current: link.version)
+        try database.run(
+            """
+            INSERT INTO link_metadata (link, metadata) VALUES (?, ?)
+            ON CONFLICT DO UPDATE SET metadata = excluded.metadata
+            """, [id.rawValue, metadataKeys.stored(metadata, of: .link(id)).blob])
+    }
+
+    func add(tags: Set<String>, to id: LinkID) throws {
+        for tag in tags {
+            try database.run("INSERT OR IGNORE INTO link_tag (tag, link) VALUES (?, ?)", [tag, id.rawValue])
         }
-        let fields = change.fields(of: link)
-        switch change.metadata {
-        case .keep: break
-        case .set(let bytes):
-            try database.run(
-                """
-                INSERT INTO link_metadata (link, metadata) VALUES (?, ?)
-                ON CONFLICT DO UPDATE SET metadata = excluded.metadata
-                """, [id.rawValue, metadataKeys.stored(bytes, of: .link(id)).blob])
-            link.hasMetadata = true
-        case .remove:
-            try database.run("DELETE FROM link_metadata WHERE link = ?", [id.rawValue])
-            link.hasMetadata = false
-        }
-        if change.content.tags != link.content.tags {
-            try untag(id, link.content.tags)
-            try tag(id, change.content.tags)
-        }
-        if change.content.expiresAt != link.content.expiresAt {
-            try removeExpiry(link.content.expiresAt, of: id)
-            try addExpiry(change.content.expiresAt, of: id)
-        }
-        count(-1, application: application.number, route: link.content.templateRoute)
-        count(1, application: application.number, route: change.content.templateRoute)
-        let old = link
-        link.replaceContent(by: change.content)
-        link.updatedAt = now
-        link.version += 1
+    }
+
+    func remove(tags: Set<String>, from id: LinkID) throws {
+        for tag in tags { try database.run("DELETE FROM link_tag WHERE tag = ? AND link = ?", [tag, id.rawValue]) }
+    }
+
+    func save(_ link: Link, replacing old: Link) throws {
         try database.run(
             """
             UPDATE link SET version = ?, has_metadata = ?, redeem_limit = ?, max_clicks = ?, updated_at = ?, content = ?,
@@ -123,42 +70,52 @@ extension WriteSession {
             WHERE id = ?
             """,
             [
-                link.version, link.hasMetadata, link.content.redeemLimit, link.content.maxClicks, now.rawValue,
-                LinkContentCodec.encode(link.content).blob, id.rawValue,
+                link.version, link.hasMetadata, link.content.redeemLimit, link.content.maxClicks,
+                link.updatedAt.rawValue, LinkContentCodec.encode(link.content).blob, link.id.rawValue,
             ])
         try noteSearchChange(from: old, to: link)
-        try note(fields, of: link, by: change.author)
-        try report(.linkUpdated, link, at: now, [.init("changed", .list(fields))])
-        return .updated(link)
     }
 
-    func delete(_ removal: LinkRemoval) throws -> LinkDeletion {
-        let (id, expecting) = (removal.id, removal.expecting)
-        guard let link = try database.link(id), let application = try application(link.application) else {
-            return .unknown
-        }
-        if let expecting, expecting != link.version { return .versionMismatch(current: link.version) }
-        try untag(id, link.content.tags)
-        try removeExpiry(link.content.expiresAt, of: id)
-        try database.run("DELETE FROM click_order WHERE link = ?", [id.rawValue])
-        try database.run("DELETE FROM link WHERE id = ?", [id.rawValue])
-        try setClicks(0, of: id)
-        if try dropClicks(ofDeleted: id) > 0 || link.clicks > 0 {
+    func remove(_ link: Link) throws {
+        try database.run("DELETE FROM click_order WHERE link = ?", [link.id.rawValue])
+        try database.run("DELETE FROM link WHERE id = ?", [link.id.rawValue])
+        try setClicks(0, of: link.id)
+        if try dropClicks(ofDeleted: link.id) > 0 || link.clicks > 0, let application = try application(link.application) {
             try noteDeletion(of: link, application: application.number)
         }
-        count(-1, application: application.number, link.content.uses(on: link.domain))
-        try report(.linkDeleted, link, at: removal.at, [])
-        return .deleted
     }
 
-    func tag(_ id: LinkID, _ tags: [String]) throws {
-        for tag in tags {
-            try database.run("INSERT OR IGNORE INTO link_tag (tag, link) VALUES (?, ?)", [tag, id.rawValue])
-        }
+    func count(_ change: Int, _ uses: [(kind: StoredUse.Kind, name: String)], by link: Link) throws {
+        guard !uses.isEmpty, let application = try application(link.application) else { return }
+        count(change, uses, application: application.number)
     }
 
-    private func untag(_ id: LinkID, _ tags: [String]) throws {
-        for tag in tags { try database.run("DELETE FROM link_tag WHERE tag = ? AND link = ?", [tag, id.rawValue]) }
+    // MARK: Counts
+
+    func takeRedeem(of link: inout Link, limit: Int) throws -> Bool {
+        let number = try database.row(
+            """
+            UPDATE link SET redeemed = redeemed + 1
+            WHERE id = ? AND has_metadata AND redeemed < ? RETURNING redeemed
+            """, [link.id.rawValue, limit]
+        ) { try $0.count(0) }
+        guard let number else { return false }
+        link.redeemed = number
+        return true
+    }
+
+    func setReservedClicks(_ count: Int, of link: Link) throws {
+        try database.run("UPDATE link SET reserved = ? WHERE id = ?", [count, link.id.rawValue])
+    }
+
+    func count(_ kind: AppEvent.Kind, for id: LinkID) throws {
+        // SQLite would convert a sum beyond 64 bits to floating point.
+        try database.run(
+            """
+            INSERT INTO link_event (link, opens, installs) VALUES (?, ?, ?)
+            ON CONFLICT DO UPDATE SET opens = opens + min(excluded.opens, 9223372036854775807 - opens),
+                installs = installs + min(excluded.installs, 9223372036854775807 - installs)
+            """, [id.rawValue, kind == .open ? 1 : 0, kind == .open ? 0 : 1])
     }
 }
 

@@ -5,13 +5,18 @@ internal import WaymarkStores
 /// Slugs and aliases of applications that ignore case are stored folded as well, where one of a host is unique. Rows go with
 /// their link.
 extension WriteSession {
-    /// Whether the host has the slug, if case is ignored.
-    func isFoldedTaken(_ slug: Slug, host: Int64, besides link: LinkID? = nil) throws -> Bool {
-        let owner = try foldedOwner(slug, host: host)
+    func isFoldedTaken(_ address: LinkAddress) throws -> Bool { try isFoldedTaken(address, besides: nil) }
+
+    func isFoldedTaken(_ address: LinkAddress, besides link: LinkID?) throws -> Bool {
+        let owner = try foldedOwner(address.slug, host: number(of: address.domain))
         return owner != nil && owner != link
     }
 
-    func addFolded(_ slug: Slug, host: Int64, link: LinkID) throws {
+    func addFolded(_ addresses: [LinkAddress], of id: LinkID) throws {
+        for address in addresses { try addFolded(address.slug, host: number(of: address.domain), link: id) }
+    }
+
+    private func addFolded(_ slug: Slug, host: Int64, link: LinkID) throws {
         try database.run(
             "INSERT OR IGNORE INTO link_folded (slug, host, link) VALUES (?, ?, ?)",
             [slug.caseFolded, host, link.rawValue])

@@ -8,7 +8,7 @@ internal import WaymarkStores
 final class WriteSession {
     struct KnownApplication {
         var number: Int64
-        var domains: [String]
+        var domains: [HostName]
         var slugRules: SlugRules
     }
 
@@ -24,8 +24,6 @@ final class WriteSession {
     var knownSubscriptions: EventSubscriptions?
     /// Changes of `application_use`, written once per transaction instead of once per link.
     private var useChanges: [Use: Int] = [:]
-    /// Consecutive creations of the same kind, the usual case, not yet added to the changes.
-    private var creations: (application: Int64, domain: HostName, route: String?, count: Int)?
 
     struct Use: Hashable {
         var application: Int64
@@ -38,15 +36,9 @@ final class WriteSession {
         self.metadataKeys = metadataKeys
     }
 
-    func metadata(of id: LinkID) throws -> [UInt8]? {
-        guard let stored = try database.storedMetadata(of: id) else { return nil }
-        return try metadataKeys.opened(stored, of: .link(id))
-    }
-
     /// Runs one write in a savepoint: if it throws, only its own changes are undone.
     func isolate<Value>(_ body: () throws -> Value) throws -> Value {
         try database.run("SAVEPOINT write")
-        endCreations()
         let changes = useChanges
         do {
             let value = try body()
@@ -54,7 +46,6 @@ final class WriteSession {
             return value
         } catch {
             useChanges = changes
-            creations = nil
             forget()
             if database.isInsideTransaction {
                 try database.run("ROLLBACK TO write")
@@ -66,7 +57,6 @@ final class WriteSession {
 
     /// Before the commit: writes the pending counts.
     func finish() throws {
-        endCreations()
         for (use, change) in useChanges where change != 0 {
             try database.run(
                 """
@@ -103,7 +93,8 @@ final class WriteSession {
         }
         guard let (number, rules) = found else { return nil }
         let domains = try database.rows("SELECT domain FROM application_domain WHERE application = ?", [number]) {
-            try $0.text(0)
+            guard let domain = HostName(try $0.text(0)) else { throw Row.damaged }
+            return domain
         }
         let known = KnownApplication(number: number, domains: domains, slugRules: rules)
         applications[id] = known
@@ -123,63 +114,9 @@ final class WriteSession {
         return number
     }
 
-    func countCreation(_ application: Int64, _ domain: HostName, _ content: LinkContent) {
-        guard content.aliases.isEmpty else {
-            return count(1, application: application, content.uses(on: domain))
-        }
-        let route = content.templateRoute
-        if let last = creations, last.application == application, last.domain == domain, last.route == route {
-            creations?.count += 1
-        } else {
-            endCreations()
-            creations = (application, domain, route, 1)
-        }
-    }
-
-    private func endCreations() {
-        guard let creations else { return }
-        count(creations.count, application: creations.application, [(.domain, creations.domain.text)])
-        count(creations.count, application: creations.application, route: creations.route)
-        self.creations = nil
-    }
-
-    func count(_ change: Int, application: Int64, _ uses: [(kind: StoredUse.Kind, name: String)]) {
+    func count(_ change: Int, _ uses: [(kind: StoredUse.Kind, name: String)], application: Int64) {
         for (kind, name) in uses {
             useChanges[Use(application: application, kind: kind, name: name), default: 0] += change
         }
-    }
-
-    func count(_ change: Int, application: Int64, route: String?) {
-        if let route { count(change, application: application, [(.route, route)]) }
-    }
-}
-
-extension WriteSession {
-    /// The result of the write if it was already performed; otherwise nil.
-    func result(of write: WriteID) throws -> Int? {
-        let last = try database.row(
-            "SELECT batch, result, expires_at FROM written_batch WHERE writer = ?", [write.writer.blob]
-        ) { row in
-            WrittenBatch(batch: try row.number(0), result: try row.count(1), expiresAt: try row.timestamp(2))
-        }
-        return last?.result(of: write)
-    }
-
-    func remember(_ write: WriteID, result: Int = 0) throws {
-        try database.run(
-            """
-            INSERT INTO written_batch (writer, batch, result, expires_at) VALUES (?, ?, ?, ?)
-            ON CONFLICT (writer) DO UPDATE SET batch = excluded.batch, result = excluded.result,
-                expires_at = excluded.expires_at
-            """, [write.writer.blob, write.batch, result, write.expiresAt.rawValue])
-    }
-
-    func purgeBatches(at now: Timestamp, limit: Int) throws -> Int {
-        try database.run(
-            """
-            DELETE FROM written_batch
-            WHERE writer IN (SELECT writer FROM written_batch WHERE expires_at <= ? LIMIT ?)
-            """, [now.rawValue, max(0, limit)])
-        return database.changesCount
     }
 }

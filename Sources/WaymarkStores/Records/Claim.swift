@@ -53,40 +53,16 @@ package enum ClaimOutcome: Sendable, Equatable {
     case mismatch
 }
 
-/// The record stored under a scope, as seen by a claimant.
-package enum KeptClaim: Sendable {
-    case nothing
-    /// Stored by another claimant, or not a claim.
-    case mismatch
-    case claim(ClaimRecord)
-}
-
-/// The transaction that a claim needs from a store. The claim itself is decided here for all stores.
-package protocol ClaimTransaction {
-    mutating func keptClaim(scope: [UInt8], fingerprint: [UInt8], at now: Timestamp) throws -> KeptClaim
-    mutating func keep(_ claim: ClaimRecord, scope: [UInt8], fingerprint: [UInt8], until end: Timestamp) throws
-    mutating func claimedLink(_ id: LinkID) throws -> Link?
-    mutating func claimedMetadata(of id: LinkID) throws -> [UInt8]?
-    /// `LinkStore.redeem` without an idempotency key, within this transaction.
-    mutating func takeRedeem(_ id: LinkID, at now: Timestamp, ignoringMaxClicks: Bool) throws -> RedeemOutcome
-    /// Adds an event of a link to the outbox if it has a subscriber.
-    mutating func report(
-        _ type: EventType, _ link: Link, at now: Timestamp,
-        _ attributes: @autoclosure () -> [OutboxEvent.Attribute]
-    ) throws
-}
-
-extension ClaimTransaction {
-    /// The rules of `LinkStore.claim`. The caller must have exclusive access to the records of these scopes until the
-    /// commit.
+extension LinkTransaction {
+    /// The rules of `LinkStore.claim`.
     package mutating func claim(
         _ candidates: [ClaimCandidate], at now: Timestamp, idempotency: RedeemIdempotency?
     ) throws -> ClaimOutcome {
         if let idempotency {
-            switch try keptClaim(scope: idempotency.scope, fingerprint: idempotency.fingerprint, at: now) {
+            switch try record(of: idempotency.key, at: now) {
             case .nothing: break
-            case .mismatch: return .mismatch
-            case .claim(let record): return try answer(record.match, candidates, isReplay: true)
+            case .record(.claim(let claim)): return try outcome(claim.match, candidates, isReplay: true)
+            case .mismatch, .record: return .mismatch
             }
         }
         var found: ClaimRecord.Match?
@@ -94,13 +70,11 @@ extension ClaimTransaction {
         for candidate in candidates {
             guard let (match, isKnown) = try match(candidate, at: now) else { continue }
             found = match
-            outcome = try answer(match, [candidate], isReplay: isKnown)
+            outcome = try self.outcome(match, [candidate], isReplay: isKnown)
             break
         }
         if let idempotency {
-            try keep(
-                ClaimRecord(match: found), scope: idempotency.scope, fingerprint: idempotency.fingerprint,
-                until: idempotency.expiresAt)
+            try add(.claim(ClaimRecord(match: found)), of: idempotency.key, until: idempotency.expiresAt)
         }
         return outcome
     }
@@ -109,26 +83,26 @@ extension ClaimTransaction {
     private mutating func match(
         _ candidate: ClaimCandidate, at now: Timestamp
     ) throws -> (ClaimRecord.Match, isKnown: Bool)? {
-        guard let link = try candidate.longLink ?? claimedLink(candidate.link),
+        guard let link = try candidate.longLink ?? link(candidate.link),
             link.application == candidate.application
         else { return nil }
-        switch try keptClaim(scope: candidate.scope, fingerprint: candidate.installation, at: now) {
-        case .mismatch: return nil
-        case .claim(let record):
-            guard let match = record.match, match.answersUntil > now else { return nil }
-            return (match, isKnown: true)
+        let key = RequestKey(scope: candidate.scope, fingerprint: candidate.installation)
+        switch try record(of: key, at: now) {
         case .nothing: break
+        case .record(.claim(let claim)):
+            guard let match = claim.match, match.answersUntil > now else { return nil }
+            return (match, isKnown: true)
+        case .mismatch, .record: return nil
         }
         guard let redeem = try redeem(candidate, at: now) else { return nil }
         let match = ClaimRecord.Match(
             method: candidate.method, platform: candidate.platform, opened: candidate.opened,
             answersUntil: candidate.answersUntil, redeem: RedeemRecord(link: candidate.link, redeem: redeem))
-        try keep(
-            ClaimRecord(match: match), scope: candidate.scope, fingerprint: candidate.installation,
-            until: candidate.expiresAt)
+        try add(.claim(ClaimRecord(match: match)), of: key, until: candidate.expiresAt)
         // Later conversions name the installation.
-        try keep(
-            ClaimRecord(match: match), scope: candidate.installation, fingerprint: candidate.installation,
+        try add(
+            .claim(ClaimRecord(match: match)),
+            of: RequestKey(scope: candidate.installation, fingerprint: candidate.installation),
             until: candidate.expiresAt)
         try report(
             .deferredClaimed, link, at: now,
@@ -140,20 +114,20 @@ extension ClaimTransaction {
     private mutating func redeem(_ candidate: ClaimCandidate, at now: Timestamp) throws -> Redeem? {
         guard candidate.longLink == nil else { return Redeem(status: .none, limit: nil, used: 0) }
         guard
-            case .answered(_, _, let redeem, _) = try takeRedeem(
-                candidate.link, at: now, ignoringMaxClicks: candidate.isCounted)
+            case .answered(_, _, let redeem, _) = try redeem(
+                candidate.link, at: now, taking: true, ignoringMaxClicks: candidate.isCounted, idempotency: nil)
         else { return nil }
         return redeem
     }
 
-    private mutating func answer(
+    private mutating func outcome(
         _ match: ClaimRecord.Match?, _ candidates: [ClaimCandidate], isReplay: Bool
     ) throws -> ClaimOutcome {
         guard let match else { return isReplay ? .repeatedNone : .none }
         // The link has been deleted since, so the earlier response is not repeated.
         let longLink = candidates.first { $0.link == match.redeem.link }?.longLink
-        guard let link = try longLink ?? claimedLink(match.redeem.link) else { return .none }
-        let metadata = match.redeem.redeem.givesMetadata ? try claimedMetadata(of: link.id) : nil
+        guard let link = try longLink ?? self.link(match.redeem.link) else { return .none }
+        let metadata = match.redeem.redeem.givesMetadata ? try metadata(of: link.id) : nil
         return .answered(link, metadata: metadata, match, isReplay: isReplay)
     }
 }

@@ -21,6 +21,8 @@ package struct Idempotency<Outcome: Sendable>: Sendable {
         self.expiresAt = expiresAt
         self.answer = answer
     }
+
+    var key: RequestKey { RequestKey(scope: scope, fingerprint: fingerprint) }
 }
 
 /// The outcome of a write, or the stored response to an earlier request with the same idempotency key.
@@ -49,5 +51,7 @@ package struct RedeemIdempotency: Sendable {
         self.storesExhausted = storesExhausted
     }
 
-    package func stores(_ redeem: Redeem) -> Bool { storesExhausted || redeem.status != .exhausted }
+    var key: RequestKey { RequestKey(scope: scope, fingerprint: fingerprint) }
+
+    func stores(_ redeem: Redeem) -> Bool { storesExhausted || redeem.status != .exhausted }
 }

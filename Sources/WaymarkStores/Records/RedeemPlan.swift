@@ -1,24 +1,13 @@
 package import WaymarkLinks
 
-/// The effect of a redeem on a link, decided in advance; all stores execute the same plan.
+/// The effect of a redeem on a link, decided in advance.
 package enum RedeemPlan: Sendable, Equatable {
     /// The link is not active.
     case unavailable(LinkState)
     /// No redeem needs to be taken.
     case answer(Redeem)
-    /// Take one redeem if fewer than `limit` are taken: the store's one conditional statement. The response is then
-    /// `taken(_:)` or `refused(_:)`.
+    /// Take one redeem if fewer than `limit` are taken.
     case take(limit: Int)
-
-    /// The response if the statement took the redeem with this number.
-    package static func taken(_ number: Int, limit: Int) -> Redeem {
-        Redeem(status: .redeemed, limit: limit, used: number)
-    }
-
-    /// The response if the statement found no redeem left. A limit may have been patched to below `used`.
-    package static func refused(used: Int, limit: Int) -> Redeem {
-        Redeem(status: .exhausted, limit: limit, used: used)
-    }
 }
 
 extension Link {
