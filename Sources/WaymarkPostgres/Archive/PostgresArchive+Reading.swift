@@ -45,19 +45,9 @@
             return try rows(result) { try ArchivedRoute(result, $0) }
         }
 
-        package func secrets() throws(StoreError) -> [StoredSecret] {
-            let result = try run(Statement.secrets.sql)
-            return try rows(result) { try StoredSecret(result, $0) }
-        }
-
         package func webhooks() throws(StoreError) -> [Webhook] {
             let result = try run("SELECT id, application, document FROM waymark.webhook ORDER BY number")
             return try rows(result) { try Webhook(result, $0) }
-        }
-
-        package func documents() throws(StoreError) -> [StoredDocument] {
-            let result = try run(StoredDocument.selection, .text(""))
-            return try rows(result) { try StoredDocument(result, $0) }
         }
 
         package func conversions(after key: ConversionKey?, limit: Int) throws(StoreError) -> [ArchivedConversions] {

@@ -9,9 +9,8 @@
             try transact {
                 // Serializes two imports, and an import and a server that changes applications.
                 _ = try run(Statement.lock.sql, .number(LockKey.registry))
-                let name = Argument.bytes(Array(progress.name.utf8))
-                let found = try run(Statement.secret.sql, name)
-                guard try (found.count == 0 ? nil : found.bytes(0, 0)) == expecting else {
+                let found = try rows(StoredSecret.value(of: progress.name)) { try $0.bytes(0) }
+                guard found.first == expecting else {
                     throw StoreError.unavailable("somebody else imports into the same database")
                 }
                 var links: [ArchivedLink] = []
@@ -26,7 +25,7 @@
                     case .application(let application): try add(application)
                     case .key(let key): try add(key)
                     case .route(let route): try add(route)
-                    case .secret(let secret): try replace(secret)
+                    case .secret(let secret): try run(secret.replacement)
                     case .webhook(let webhook): try add(webhook)
                     case .record(let record): records.append(record)
                     case .link(let link): links.append(link)
@@ -51,16 +50,8 @@
                 try add(conversions)
                 try add(totals)
                 try add(linkTotals)
-                try replace(progress)
+                try run(progress.replacement)
             }
-        }
-
-        package func removeSecret(_ name: String) throws(StoreError) -> Bool {
-            try run("DELETE FROM waymark.secret WHERE name = $1::bytea", .bytes(Array(name.utf8))).changed > 0
-        }
-
-        package func addSecret(_ secret: StoredSecret) throws(StoreError) {
-            _ = try run(Statement.addSecret.sql, .bytes(Array(secret.name.utf8)), .bytes(secret.value))
         }
 
         package func reseal(_ changes: [ResealedMetadata]) throws(StoreError) -> Int {
@@ -97,15 +88,6 @@
             }
         }
 
-        package func reseal(_ document: StoredDocument, as content: [UInt8]) throws(StoreError) -> Bool {
-            try run(
-                """
-                UPDATE waymark.document SET version = version + 1, content = $1::bytea
-                WHERE name = $2::text AND version = $3::int8
-                """, .bytes(content), .text(document.name), .number(Int64(document.version))
-            ).changed > 0
-        }
-
         // MARK: Entries
 
         private func add(_ webhook: Webhook) throws(StoreError) {
@@ -116,14 +98,6 @@
         private func add(_ conversions: [ArchivedConversions]) throws(StoreError) {
             guard !conversions.isEmpty else { return }
             _ = try run(ConversionRows.replacement, arguments: ConversionRows.arguments(conversions))
-        }
-
-        private func replace(_ secret: StoredSecret) throws(StoreError) {
-            _ = try run(
-                """
-                INSERT INTO waymark.secret (name, value) VALUES ($1::bytea, $2::bytea)
-                ON CONFLICT (name) DO UPDATE SET value = excluded.value
-                """, .bytes(Array(secret.name.utf8)), .bytes(secret.value))
         }
 
         private func add(_ application: StoredApplication) throws(StoreError) {

@@ -85,6 +85,10 @@
         func run(_ sql: String, arguments: [Argument]) throws(StoreError) -> QueryResult {
             var command = Connection.Command(sql: sql)
             command.arguments = arguments
+            return try run(command)
+        }
+
+        func run(_ command: Connection.Command) throws(StoreError) -> QueryResult {
             do {
                 return try connection.run(command, by: .after(milliseconds: Self.timeLimit))
             } catch {

@@ -2,15 +2,25 @@
     /// A statement's argument, in PostgreSQL's binary format. Arrays are PostgreSQL's: one argument holds a column of
     /// many rows, which `unnest` turns into rows.
     enum Argument: Sendable {
-        case number(Int64)
+        case number(Int64?)
         /// ASCII only; all other text is passed as bytes, because PostgreSQL's text can't contain U+0000.
-        case text(String)
+        case text(String?)
         case bytes([UInt8]?)
         case null
         case numbers([Int64?])
         case texts([String])
         case byteStrings([[UInt8]?])
         case flags([Bool])
+
+        /// So that a statement needs no cast, even if the argument is NULL; 0: of the context.
+        var type: UInt32 {
+            switch self {
+            case .number: ObjectType.int8
+            case .text: ObjectType.text
+            case .bytes: ObjectType.bytea
+            case .null, .numbers, .texts, .byteStrings, .flags: 0
+            }
+        }
     }
 
     /// All arguments of one statement, concatenated.
@@ -28,11 +38,11 @@
         private mutating func add(_ argument: Argument) {
             let start = bytes.count
             switch argument {
-            case .null, .bytes(nil):
+            case .null, .bytes(nil), .number(nil), .text(nil):
                 indexes.append(nil)
                 return
-            case .number(let number): append(number)
-            case .text(let text): bytes.append(contentsOf: text.utf8)
+            case .number(let number?): append(number)
+            case .text(let text?): bytes.append(contentsOf: text.utf8)
             case .bytes(let given?): bytes.append(contentsOf: given)
             case .numbers(let numbers):
                 array(of: ObjectType.int8, numbers) { buffer, number in buffer.append(number) }
@@ -49,7 +59,7 @@
         /// The format of PostgreSQL's `array_recv`: dimensions, whether there are NULLs, the elements' type, for each
         /// dimension its length and lower bound, and the elements with their lengths (-1: NULL).
         private mutating func array<Element>(
-            of type: Int32, _ elements: [Element?], _ write: (inout ArgumentBuffer, Element) -> Void
+            of type: UInt32, _ elements: [Element?], _ write: (inout ArgumentBuffer, Element) -> Void
         ) {
             append(elements.isEmpty ? 0 : 1 as Int32)
             append(elements.contains { $0 == nil } ? 1 : 0 as Int32)
@@ -76,9 +86,9 @@
 
     /// OIDs of PostgreSQL's built-in types (`pg_type.dat`); they are the same everywhere.
     private enum ObjectType {
-        static let bool: Int32 = 16
-        static let bytea: Int32 = 17
-        static let int8: Int32 = 20
-        static let text: Int32 = 25
+        static let bool: UInt32 = 16
+        static let bytea: UInt32 = 17
+        static let int8: UInt32 = 20
+        static let text: UInt32 = 25
     }
 #endif

@@ -186,8 +186,9 @@
                     unsafe PQsendQueryPrepared(handle, statement.rawValue, count, values, lengths, formats, 1)
                 }
             case .text(let sql):
+                let types = command.arguments.map(\.type)
                 sent = unsafe withArguments(command.arguments) { count, values, lengths, formats in
-                    unsafe PQsendQueryParams(handle, sql, count, nil, values, lengths, formats, 1)
+                    unsafe PQsendQueryParams(handle, sql, count, types, values, lengths, formats, 1)
                 }
             }
             guard sent == 1 else { throw lose(.lost) }

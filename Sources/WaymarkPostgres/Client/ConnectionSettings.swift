@@ -24,6 +24,7 @@
                             set_config('enable_hashjoin', 'off', false),
                             set_config('enable_mergejoin', 'off', false),
                             pg_is_in_recovery(),
+                            set_config('search_path', 'waymark, pg_temp', false),
                             pg_advisory_lock_shared($3::int8)
                         """,
                     .text("\(TimeLimit.transaction)"), .text("\(2 * TimeLimit.transaction)"),
@@ -31,8 +32,8 @@
                 by: deadline)
             // The idle limit frees the locks of a server that hangs in a transaction. Acknowledged writes must be on
             // disk, whatever the database's default. Every statement is an index lookup: its plan is made once, for
-            // any arguments, and must not differ while tables are small. The lock says what this program can read
-            // (ConnectedServers).
+            // any arguments, and must not differ while tables are small. `SQLStatement` names tables without
+            // their schema. The lock says what this program can read (ConnectedServers).
             guard try result.number(0, 0) >= oldest else {
                 throw StoreError.unavailable("the database is older than PostgreSQL 13")
             }

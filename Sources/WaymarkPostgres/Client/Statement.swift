@@ -9,7 +9,7 @@
         case listAll, listAllAscending, listApplication, listApplicationAscending, listTag, listTagAscending
         case listClicked, listNotClicked, listExpiring, listNeverExpiring, knownExpiries
         case searchState, searchParts, searchLeaves, searchChanges, searchChangesDescending
-        case applications, use, keys, keyByDigest, secret, secrets, eventCounts, activity, clickBlocks, ping
+        case applications, use, keys, keyByDigest, eventCounts, activity, clickBlocks, ping
         // Beginning and ending.
         case begin, commit, rollback
         // Locks, always in this order, to avoid deadlocks: registry, applications, names, links by ID; then rows of
@@ -28,7 +28,7 @@
         // Independent statements.
         case application, hostOwners, saveApplication, removeDomains, addDomains, removeOtherHosts, addOtherHosts
         case gatherUse, removeUse, saveSlugRules, removeFolded
-        case removeApplication, saveKey, noteKeyUses, removeKey, addSecret, forgetSecrets, purge, purgeBatches
+        case removeApplication, saveKey, noteKeyUses, removeKey, purge, purgeBatches
         case addActivity
         // Blocks of clicks.
         case addClickBlocks, removeClickBlocks, lockClickLeftovers, dropClicksOfLinks, removeClickLeftovers
@@ -126,8 +126,6 @@
                 FROM waymark.api_key
                 WHERE digest = $1::bytea
                 """
-            case .secret: "SELECT value FROM waymark.secret WHERE name = $1::bytea"
-            case .secrets: "SELECT name, value FROM waymark.secret ORDER BY name"
             case .eventCounts: "SELECT opens, installs FROM waymark.link_event WHERE link = $1::int8"
             case .activity:
                 """
@@ -370,9 +368,6 @@
                 FROM unnest($1::bytea[], $2::int8[]) AS used (id, at) WHERE api_key.id = used.id
                 """
             case .removeKey: "DELETE FROM waymark.api_key WHERE id = $1::bytea"
-            case .forgetSecrets: "DELETE FROM waymark.secret WHERE name >= $1::bytea AND name < $2::bytea"
-            case .addSecret:
-                "INSERT INTO waymark.secret (name, value) VALUES ($1::bytea, $2::bytea) ON CONFLICT DO NOTHING"
             case .purge:
                 """
                 DELETE FROM waymark.idempotency WHERE scope = ANY (ARRAY(

@@ -83,32 +83,6 @@
                 return true
             }
         }
-
-        package func secret(
-            _ name: String, make: @escaping @Sendable () -> [UInt8]
-        ) async throws(StoreError) -> [UInt8] {
-            try await writeAlone(as: .secret) { transaction in
-                let name = Argument.bytes(Array(name.utf8))
-                let found = try transaction.run(.secret, name)
-                if found.count > 0 { return try found.bytes(0, 0) }
-                // If a concurrent call has made one, nothing is inserted, and that one is read.
-                _ = try transaction.run(.addSecret, name, .bytes(make()))
-                return try transaction.run(.secret, name).bytes(0, 0)
-            }
-        }
-
-        package func forgetSecrets(_ names: Range<String>) async throws(StoreError) {
-            try await writeAlone(as: .forgetSecrets) { transaction in
-                _ = try transaction.run(
-                    .forgetSecrets, .bytes(Array(names.lowerBound.utf8)), .bytes(Array(names.upperBound.utf8)))
-            }
-        }
-
-        package func secrets(prefix: String) async throws(StoreError) -> [StoredSecret] {
-            try await read(.init(.secrets)) { result in
-                try (0..<result.count).map { try StoredSecret(result, $0) }.filter { $0.name.hasPrefix(prefix) }
-            }
-        }
     }
 
     extension StoredApplication {
@@ -132,13 +106,6 @@
                 applications[applications.count - 1].domains.append(domain)
             }
             return applications
-        }
-    }
-
-    extension StoredSecret {
-        init(_ result: QueryResult, _ row: Int) throws {
-            self.init(
-                name: String(decoding: try result.bytes(row, 0), as: UTF8.self), value: try result.bytes(row, 1))
         }
     }
 

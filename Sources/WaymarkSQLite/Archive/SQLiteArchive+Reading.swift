@@ -25,19 +25,9 @@ extension SQLiteArchive {
 
     package func routes() throws(StoreError) -> [ArchivedRoute] { try perform { try $0.registeredRoutes() } }
 
-    package func secrets() throws(StoreError) -> [StoredSecret] {
-        try perform { database in
-            try database.rows("SELECT name, value FROM secret ORDER BY name") {
-                StoredSecret(name: try $0.text(0), value: try $0.bytes(1))
-            }
-        }
-    }
-
     package func webhooks() throws(StoreError) -> [Webhook] {
         try perform { try $0.rows(WebhookRows.all) { try WebhookRows.webhook($0) } }
     }
-
-    package func documents() throws(StoreError) -> [StoredDocument] { try perform { try $0.documents(prefix: "") } }
 
     package func conversions(after key: ConversionKey?, limit: Int) throws(StoreError) -> [ArchivedConversions] {
         try perform { database in
@@ -159,12 +149,5 @@ extension SQLiteArchive {
                 [id?.rawValue ?? .min, limit]
             ) { StoredMetadata(link: LinkID(rawValue: try $0.number(0)), bytes: try $0.bytes(1)) }
         }
-    }
-}
-
-extension Row {
-    fileprivate func optionalBytes(_ column: Int) throws -> [UInt8]? {
-        let value: DatabaseValue = self[column]
-        return value.isNull ? nil : try bytes(column)
     }
 }

@@ -7,33 +7,15 @@ extension SQLiteArchive {
         _ entries: [ArchiveEntry], progress: StoredSecret, expecting: [UInt8]?
     ) throws(StoreError) {
         try transact { database in
-            let found = try database.row("SELECT value FROM secret WHERE name = ?", [progress.name]) { try $0.bytes(0) }
-            guard found == expecting else {
+            let found = try database.rows(StoredSecret.value(of: progress.name)) { try $0.bytes(0) }
+            guard found.first == expecting else {
                 throw StoreError.unavailable("somebody else imports into the same database")
             }
             // No keys are needed: metadata is passed in its stored form.
             let session = WriteSession(database, metadataKeys: .none)
             for entry in entries { try session.add(entry) }
             try session.finish()
-            try database.run(
-                """
-                INSERT INTO secret (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value
-                """, [progress.name, progress.value.blob])
-        }
-    }
-
-    package func removeSecret(_ name: String) throws(StoreError) -> Bool {
-        try transact { database in
-            try database.run("DELETE FROM secret WHERE name = ?", [name])
-            return database.changesCount > 0
-        }
-    }
-
-    package func addSecret(_ secret: StoredSecret) throws(StoreError) {
-        try transact { database in
-            try database.run(
-                "INSERT INTO secret (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                [secret.name, secret.value.blob])
+            _ = try database.run(progress.replacement)
         }
     }
 
@@ -60,15 +42,6 @@ extension SQLiteArchive {
             return true
         }
     }
-
-    package func reseal(_ document: StoredDocument, as content: [UInt8]) throws(StoreError) -> Bool {
-        try transact { database in
-            try database.run(
-                "UPDATE document SET version = version + 1, content = ? WHERE name = ? AND version = ?",
-                [content.blob, document.name, document.version])
-            return database.changesCount > 0
-        }
-    }
 }
 
 extension WriteSession {
@@ -87,11 +60,7 @@ extension WriteSession {
             }
             guard let number else { throw archived.hasNoApplication }
             try write(archived.route, of: number)
-        case .secret(let secret):
-            try database.run(
-                """
-                INSERT INTO secret (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value
-                """, [secret.name, secret.value.blob])
+        case .secret(let secret): try run(secret.replacement)
         case .webhook(let webhook):
             try database.run("DELETE FROM webhook WHERE id = ?", [webhook.id])
             try add(webhook)

@@ -61,24 +61,6 @@ extension SQLiteLinkStore {
             return true
         }
     }
-
-    package func secret(
-        _ name: String, make: @escaping @Sendable () -> [UInt8]
-    ) async throws(StoreError) -> [UInt8] {
-        try await write(as: .secret) { try $0.secret(name, make: make) }
-    }
-
-    package func forgetSecrets(_ names: Range<String>) async throws(StoreError) {
-        try await write(as: .forgetSecrets) { try $0.forgetSecrets(names) }
-    }
-
-    package func secrets(prefix: String) async throws(StoreError) -> [StoredSecret] {
-        try await read { database in
-            try database.rows("SELECT name, value FROM secret ORDER BY name") {
-                StoredSecret(name: try $0.text(0), value: try $0.bytes(1))
-            }.filter { $0.name.hasPrefix(prefix) }
-        }
-    }
 }
 
 extension Database {

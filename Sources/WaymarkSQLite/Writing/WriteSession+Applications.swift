@@ -137,18 +137,6 @@ extension WriteSession {
         try database.run("DELETE FROM api_key WHERE id = ?", [id])
         return database.changesCount > 0
     }
-
-    func secret(_ name: String, make: () -> [UInt8]) throws -> [UInt8] {
-        let found = try database.row("SELECT value FROM secret WHERE name = ?", [name]) { try $0.bytes(0) }
-        if let found { return found }
-        let value = make()
-        try database.run("INSERT INTO secret (name, value) VALUES (?, ?)", [name, value.blob])
-        return value
-    }
-
-    func forgetSecrets(_ names: Range<String>) throws {
-        try database.run("DELETE FROM secret WHERE name >= ? AND name < ?", [names.lowerBound, names.upperBound])
-    }
 }
 
 extension Database {

@@ -1,0 +1,75 @@
+#if PostgreSQL
+    package import WaymarkStores
+
+    extension PostgresLinkStore: SQLStore {
+        package func read<Value: Sendable>(
+            as operation: StoreOperation?, _ statement: SQLStatement,
+            _ decode: @escaping @Sendable (any SQLRow) throws -> Value
+        ) async throws(StoreError) -> [Value] {
+            try await read(as: operation, Connection.Command(statement)) { try $0.rows(decode) }
+        }
+
+        package func transact<Value: Sendable>(
+            as operation: StoreOperation?, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+        ) async throws(StoreError) -> Value {
+            try await writeAlone(as: operation) { try body($0) }
+        }
+    }
+
+    extension Transaction: SQLTransaction {
+        func rows<Value>(_ statement: SQLStatement, _ decode: (any SQLRow) throws -> Value) throws -> [Value] {
+            try exchange([.init(statement)]).flatMap { try $0.rows(decode) }
+        }
+
+        @discardableResult
+        func run(_ statement: SQLStatement) throws -> Int {
+            try exchange([.init(statement)]).reduce(0) { $0 + $1.changed }
+        }
+    }
+
+    extension PostgresArchive: SQLArchive {
+        package func rows<Value>(
+            _ statement: SQLStatement, _ decode: (any SQLRow) throws -> Value
+        ) throws(StoreError) -> [Value] {
+            let result = try run(.init(statement))
+            do {
+                return try result.rows(decode)
+            } catch {
+                throw StoreError(error)
+            }
+        }
+
+        @discardableResult
+        package func run(_ statement: SQLStatement) throws(StoreError) -> Int { try run(.init(statement)).changed }
+    }
+
+    extension Connection.Command {
+        init(_ statement: SQLStatement) {
+            self.init(sql: statement.text + (statement.locksRows ? " FOR UPDATE" : ""))
+            arguments = statement.values.map { value in
+                switch value {
+                case .number(let number): .number(number)
+                case .text(let text): .text(text)
+                case .unicode(let text): .bytes(text.map { Array($0.utf8) })
+                case .bytes(let bytes): .bytes(bytes)
+                }
+            }
+        }
+    }
+
+    extension QueryResult {
+        func rows<Value>(_ decode: (any SQLRow) throws -> Value) throws -> [Value] {
+            try (0..<count).map { try decode(ResultRow(result: self, index: $0)) }
+        }
+    }
+
+    private struct ResultRow: SQLRow {
+        let result: QueryResult
+        let index: Int
+
+        func optionalNumber(_ column: Int) throws(StoreError) -> Int64? { try result.optionalNumber(index, column) }
+        func optionalText(_ column: Int) throws(StoreError) -> String? { try result.optionalText(index, column) }
+        func optionalUnicode(_ column: Int) throws(StoreError) -> String? { try result.optionalText(index, column) }
+        func optionalBytes(_ column: Int) throws(StoreError) -> [UInt8]? { try result.optionalBytes(index, column) }
+    }
+#endif

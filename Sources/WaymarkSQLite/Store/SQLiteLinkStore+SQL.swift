@@ -1,0 +1,76 @@
+internal import GRDB
+package import WaymarkStores
+
+extension SQLiteLinkStore: SQLStore {
+    package func read<Value: Sendable>(
+        as operation: StoreOperation?, _ statement: SQLStatement,
+        _ decode: @escaping @Sendable (any SQLRow) throws -> Value
+    ) async throws(StoreError) -> [Value] {
+        try await read(as: operation) { try $0.rows(statement, decode) }
+    }
+
+    package func transact<Value: Sendable>(
+        as operation: StoreOperation?, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await write(as: operation) { try body($0) }
+    }
+}
+
+extension WriteSession: SQLTransaction {
+    func rows<Value>(_ statement: SQLStatement, _ decode: (any SQLRow) throws -> Value) throws -> [Value] {
+        try database.rows(statement, decode)
+    }
+
+    @discardableResult
+    func run(_ statement: SQLStatement) throws -> Int { try database.run(statement) }
+
+    /// Nothing: no other server uses the file.
+    func note(_ change: StoreChange) {}
+}
+
+extension SQLiteArchive: SQLArchive {
+    package func rows<Value>(
+        _ statement: SQLStatement, _ decode: (any SQLRow) throws -> Value
+    ) throws(StoreError) -> [Value] {
+        try perform { try $0.rows(statement, decode) }
+    }
+
+    @discardableResult
+    package func run(_ statement: SQLStatement) throws(StoreError) -> Int { try perform { try $0.run(statement) } }
+}
+
+extension Database {
+    func rows<Value>(_ statement: SQLStatement, _ decode: (any SQLRow) throws -> Value) throws -> [Value] {
+        try rows(statement.text, statement.arguments) { try decode($0) }
+    }
+
+    func run(_ statement: SQLStatement) throws -> Int {
+        try run(statement.text, statement.arguments)
+        return changesCount
+    }
+}
+
+extension SQLStatement {
+    /// By name, because SQLite numbers `$1`, `$2` and so on by their first place in the text.
+    fileprivate var arguments: StatementArguments {
+        var arguments: [String: (any DatabaseValueConvertible)?] = [:]
+        for (place, value) in zip(1..., values) {
+            arguments["\(place)"] =
+                switch value {
+                case .number(let number): number?.databaseValue ?? .null
+                case .text(let text), .unicode(let text): text?.databaseValue ?? .null
+                case .bytes(let bytes): bytes.blob
+                }
+        }
+        return StatementArguments(arguments)
+    }
+}
+
+extension Row: SQLRow {
+    func optionalUnicode(_ column: Int) throws(StoreError) -> String? { try optionalText(column) }
+
+    func optionalBytes(_ column: Int) throws(StoreError) -> [UInt8]? {
+        let value: DatabaseValue = self[column]
+        return value.isNull ? nil : try bytes(column)
+    }
+}

@@ -1,0 +1,49 @@
+package import WaymarkLinks
+
+/// A statement that SQLite and PostgreSQL both understand, with its values: `$1` is the first.
+///
+/// Tables have no schema: PostgreSQL's connections look in `waymark`. No `::` casts: values say their types.
+package struct SQLStatement: Sendable {
+    package let text: String
+    package let values: [SQLValue]
+    /// Whether its rows are locked until the end of the transaction. SQLite has one writer, which needs no locks.
+    package private(set) var locksRows = false
+
+    package init(_ text: SQLText, _ values: SQLValue...) { self.init(text, values) }
+
+    package init(_ text: SQLText, _ values: [SQLValue]) {
+        self.text = text.text
+        self.values = values
+    }
+
+    package var lockingRows: SQLStatement {
+        var locking = self
+        locking.locksRows = true
+        return locking
+    }
+}
+
+/// The text of a statement: literals of this program only, so that no input becomes part of it.
+package struct SQLText: ExpressibleByStringLiteral, Sendable {
+    fileprivate let text: String
+
+    package init(stringLiteral text: StaticString) { self.text = text.description }
+
+    private init(text: String) { self.text = text }
+
+    package static func + (first: SQLText, second: SQLText) -> SQLText { SQLText(text: first.text + second.text) }
+}
+
+/// A value of a statement; nil is NULL.
+package enum SQLValue: Sendable {
+    case number(Int64?)
+    /// ASCII.
+    case text(String?)
+    /// Any text. In PostgreSQL bytes, because its text can't contain U+0000.
+    case unicode(String?)
+    case bytes([UInt8]?)
+
+    package static func number(_ number: Int) -> SQLValue { .number(Int64(number)) }
+    package static func flag(_ flag: Bool) -> SQLValue { .number(flag ? 1 : 0) }
+    package static func time(_ time: Timestamp?) -> SQLValue { .number(time?.rawValue) }
+}

@@ -1,0 +1,33 @@
+/// A store in an SQL database. What is neither frequent nor about links is written here once, a file for each feature.
+package protocol SQLStore: SealingStore {
+    /// Runs a statement on a connection for reads.
+    ///
+    /// - Parameter operation: What is measured; nil if nothing is.
+    func read<Value: Sendable>(
+        as operation: StoreOperation?, _ statement: SQLStatement,
+        _ decode: @escaping @Sendable (any SQLRow) throws -> Value
+    ) async throws(StoreError) -> [Value]
+
+    /// Runs the body in a transaction; returns when it is committed. The body may run again.
+    func transact<Value: Sendable>(
+        as operation: StoreOperation?, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+    ) async throws(StoreError) -> Value
+}
+
+/// A transaction that writes.
+package protocol SQLTransaction {
+    func rows<Value>(_ statement: SQLStatement, _ decode: (any SQLRow) throws -> Value) throws -> [Value]
+    /// - Returns: The number of rows that it changed.
+    @discardableResult func run(_ statement: SQLStatement) throws -> Int
+    /// Tells other servers of the database on commit.
+    func note(_ change: StoreChange)
+}
+
+/// A database as commands read and write it.
+package protocol SQLArchive: StoreArchive {
+    func rows<Value>(
+        _ statement: SQLStatement, _ decode: (any SQLRow) throws -> Value
+    ) throws(StoreError) -> [Value]
+    /// - Returns: The number of rows that it changed.
+    @discardableResult func run(_ statement: SQLStatement) throws(StoreError) -> Int
+}
