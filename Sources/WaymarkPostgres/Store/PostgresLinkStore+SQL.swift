@@ -22,8 +22,8 @@
         }
 
         @discardableResult
-        func run(_ statement: SQLStatement) throws -> Int {
-            try exchange([.init(statement)]).reduce(0) { $0 + $1.changed }
+        func run(_ statements: [SQLStatement]) throws -> Int {
+            try exchange(statements.map { .init($0) }).reduce(0) { $0 + $1.changed }
         }
     }
 

@@ -247,6 +247,15 @@
             }
         }
 
+        /// Through the channel of messages, so that servers of older versions don't take them for changes.
+        package func send(_ message: String) async throws(StoreError) {
+            let payload = ChangeNotice.message(message, from: origin)
+            try await writeAlone { transaction in
+                _ = try transaction.run(
+                    sql: "SELECT pg_notify('\(ChangeNotice.messageChannel)', $1::text)", .text(payload))
+            }
+        }
+
         package func close() async {
             isClosed.withLock { $0 = true }
             await withCheckedContinuation { continuation in

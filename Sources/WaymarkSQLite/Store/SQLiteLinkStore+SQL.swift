@@ -22,7 +22,9 @@ extension WriteSession: SQLTransaction {
     }
 
     @discardableResult
-    func run(_ statement: SQLStatement) throws -> Int { try database.run(statement) }
+    func run(_ statements: [SQLStatement]) throws -> Int {
+        try statements.reduce(0) { $0 + (try database.run($1)) }
+    }
 
     /// Nothing: no other server uses the file.
     func note(_ change: StoreChange) {}

@@ -1,5 +1,5 @@
 /// A store in an SQL database. What is neither frequent nor about links is written here once, a file for each feature.
-package protocol SQLStore: SealingStore {
+package protocol SQLStore: SealingStore, ImportRunStore {
     /// Runs a statement on a connection for reads.
     ///
     /// - Parameter operation: What is measured; nil if nothing is.
@@ -14,13 +14,28 @@ package protocol SQLStore: SealingStore {
     ) async throws(StoreError) -> Value
 }
 
+extension SQLStore {
+    /// Runs a statement in a transaction of its own; returns the number of rows that it changed.
+    @discardableResult
+    package func run(
+        as operation: StoreOperation? = nil, _ statement: SQLStatement
+    ) async throws(StoreError) -> Int {
+        try await transact(as: operation) { try $0.run(statement) }
+    }
+}
+
 /// A transaction that writes.
 package protocol SQLTransaction {
     func rows<Value>(_ statement: SQLStatement, _ decode: (any SQLRow) throws -> Value) throws -> [Value]
-    /// - Returns: The number of rows that it changed.
-    @discardableResult func run(_ statement: SQLStatement) throws -> Int
+    /// Runs statements in order, in one round trip; returns the number of rows that they changed.
+    @discardableResult func run(_ statements: [SQLStatement]) throws -> Int
     /// Tells other servers of the database on commit.
     func note(_ change: StoreChange)
+}
+
+extension SQLTransaction {
+    @discardableResult
+    package func run(_ statement: SQLStatement) throws -> Int { try run([statement]) }
 }
 
 /// A database as commands read and write it.

@@ -13,12 +13,11 @@ extension SQLStore {
     }
 
     package func forgetSecrets(_ names: Range<String>) async throws(StoreError) {
-        _ = try await transact(as: .forgetSecrets) { transaction in
-            try transaction.run(
-                SQLStatement(
-                    "DELETE FROM secret WHERE name >= $1 AND name < $2", .unicode(names.lowerBound),
-                    .unicode(names.upperBound)))
-        }
+        try await run(
+            as: .forgetSecrets,
+            SQLStatement(
+                "DELETE FROM secret WHERE name >= $1 AND name < $2", .unicode(names.lowerBound),
+                .unicode(names.upperBound)))
     }
 
     package func secrets(prefix: String) async throws(StoreError) -> [StoredSecret] {
