@@ -40,11 +40,6 @@
             return try rows(result) { try StoredKey(result, $0) }
         }
 
-        package func routes() throws(StoreError) -> [ArchivedRoute] {
-            let result = try run(RegisteredRoute.selection + " ORDER BY application.name, path")
-            return try rows(result) { try ArchivedRoute(result, $0) }
-        }
-
         package func webhooks() throws(StoreError) -> [Webhook] {
             let result = try run("SELECT id, application, document FROM waymark.webhook ORDER BY number")
             return try rows(result) { try Webhook(result, $0) }

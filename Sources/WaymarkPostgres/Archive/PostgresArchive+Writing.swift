@@ -130,10 +130,9 @@
         }
 
         private func add(_ archived: ArchivedRoute) throws(StoreError) {
-            let found = try run(Statement.application.sql, .text(archived.application.text))
-            guard found.count > 0 else { throw archived.hasNoApplication }
-            _ = try run(
-                RegisteredRoute.insertion, arguments: archived.route.arguments(of: try found.number(0, 0)))
+            let number = try rows(.number(of: archived.application)) { try $0.number(0) }.first
+            guard let number else { throw archived.hasNoApplication }
+            try run(archived.route.replacement(of: number))
         }
 
         private func add(_ records: [ArchivedRecord]) throws(StoreError) {

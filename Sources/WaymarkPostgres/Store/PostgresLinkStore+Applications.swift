@@ -137,4 +137,12 @@
             ]
         }
     }
+
+    extension QueryResult {
+        func platform(_ row: Int, _ column: Int) throws -> Platform? {
+            guard let name = try optionalText(row, column) else { return nil }
+            guard let platform = Platform(rawValue: name) else { throw QueryResult.damaged }
+            return platform
+        }
+    }
 #endif

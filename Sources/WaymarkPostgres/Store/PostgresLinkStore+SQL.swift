@@ -25,6 +25,8 @@
         func run(_ statements: [SQLStatement]) throws -> Int {
             try exchange(statements.map { .init($0) }).reduce(0) { $0 + $1.changed }
         }
+
+        func lockRegistry() throws { _ = try run(.lock, .number(LockKey.registry)) }
     }
 
     extension PostgresArchive: SQLArchive {

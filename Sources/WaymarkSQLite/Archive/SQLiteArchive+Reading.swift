@@ -23,8 +23,6 @@ extension SQLiteArchive {
 
     package func keys() throws(StoreError) -> [StoredKey] { try perform { try $0.keys() } }
 
-    package func routes() throws(StoreError) -> [ArchivedRoute] { try perform { try $0.registeredRoutes() } }
-
     package func webhooks() throws(StoreError) -> [Webhook] {
         try perform { try $0.rows(WebhookRows.all) { try WebhookRows.webhook($0) } }
     }

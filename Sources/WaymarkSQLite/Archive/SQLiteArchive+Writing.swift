@@ -54,12 +54,9 @@ extension WriteSession {
             try add(application.longLinks, ofApplication: number)
         case .key(let key): try write(key)
         case .route(let archived):
-            let number = try database.row("SELECT number FROM application WHERE name = ?", [archived.application.text])
-            {
-                try $0.number(0)
-            }
+            let number = try rows(.number(of: archived.application)) { try $0.number(0) }.first
             guard let number else { throw archived.hasNoApplication }
-            try write(archived.route, of: number)
+            try run(archived.route.replacement(of: number))
         case .secret(let secret): try run(secret.replacement)
         case .webhook(let webhook):
             try database.run("DELETE FROM webhook WHERE id = ?", [webhook.id])

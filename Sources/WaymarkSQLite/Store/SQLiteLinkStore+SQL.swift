@@ -26,6 +26,8 @@ extension WriteSession: SQLTransaction {
         try statements.reduce(0) { $0 + (try database.run($1)) }
     }
 
+    func lockRegistry() {}
+
     /// Nothing: no other server uses the file.
     func note(_ change: StoreChange) {}
 }

@@ -28,6 +28,11 @@ extension SQLRow {
         try optionalNumber(column).map { Timestamp(rawValue: $0) }
     }
 
+    package func platform(_ column: Int) throws(StoreError) -> Platform? {
+        guard let name = try optionalText(column) else { return nil }
+        return try present(Platform(rawValue: name))
+    }
+
     /// A value that every undamaged row has.
     package func present<Value>(_ value: Value?) throws(StoreError) -> Value {
         guard let value else { throw .corrupt("a row of the database is damaged") }

@@ -29,6 +29,8 @@ package protocol SQLTransaction {
     func rows<Value>(_ statement: SQLStatement, _ decode: (any SQLRow) throws -> Value) throws -> [Value]
     /// Runs statements in order, in one round trip; returns the number of rows that they changed.
     @discardableResult func run(_ statements: [SQLStatement]) throws -> Int
+    /// Until the end, no other transaction changes applications or adds routes or keys. SQLite has one writer.
+    func lockRegistry() throws
     /// Tells other servers of the database on commit.
     func note(_ change: StoreChange)
 }
