@@ -35,11 +35,6 @@
             }
         }
 
-        package func keys() throws(StoreError) -> [StoredKey] {
-            let result = try run(Statement.keys.sql)
-            return try rows(result) { try StoredKey(result, $0) }
-        }
-
         package func webhooks() throws(StoreError) -> [Webhook] {
             let result = try run("SELECT id, application, document FROM waymark.webhook ORDER BY number")
             return try rows(result) { try Webhook(result, $0) }

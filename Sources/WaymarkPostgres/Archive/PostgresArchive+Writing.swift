@@ -23,7 +23,7 @@
                 for entry in entries {
                     switch entry {
                     case .application(let application): try add(application)
-                    case .key(let key): try add(key)
+                    case .key(let key): try run(key.replacement)
                     case .route(let route): try add(route)
                     case .secret(let secret): try run(secret.replacement)
                     case .webhook(let webhook): try add(webhook)
@@ -123,10 +123,6 @@
             } catch {
                 throw StoreError(error)
             }
-        }
-
-        private func add(_ key: StoredKey) throws(StoreError) {
-            _ = try run(Statement.saveKey.sql, arguments: key.arguments)
         }
 
         private func add(_ archived: ArchivedRoute) throws(StoreError) {

@@ -9,7 +9,7 @@
         case listAll, listAllAscending, listApplication, listApplicationAscending, listTag, listTagAscending
         case listClicked, listNotClicked, listExpiring, listNeverExpiring, knownExpiries
         case searchState, searchParts, searchLeaves, searchChanges, searchChangesDescending
-        case applications, use, keys, keyByDigest, eventCounts, activity, clickBlocks, ping
+        case applications, use, eventCounts, activity, clickBlocks, ping
         // Beginning and ending.
         case begin, commit, rollback
         // Locks, always in this order, to avoid deadlocks: registry, applications, names, links by ID; then rows of
@@ -28,7 +28,7 @@
         // Independent statements.
         case application, hostOwners, saveApplication, removeDomains, addDomains, removeOtherHosts, addOtherHosts
         case gatherUse, removeUse, saveSlugRules, removeFolded
-        case removeApplication, saveKey, noteKeyUses, removeKey, purge, purgeBatches
+        case removeApplication, purge, purgeBatches
         case addActivity
         // Blocks of clicks.
         case addClickBlocks, removeClickBlocks, lockClickLeftovers, dropClicksOfLinks, removeClickLeftovers
@@ -113,18 +113,6 @@
                     JOIN waymark.application ON application.number = application_use.application
                 WHERE application.name = $1::text
                 GROUP BY kind, application_use.name HAVING sum(links) <> 0
-                """
-            case .keys:
-                """
-                SELECT id, name, digest, application, scopes, created_at, expires_at, last_used_at, platform
-                FROM waymark.api_key
-                ORDER BY created_at, id
-                """
-            case .keyByDigest:
-                """
-                SELECT id, name, digest, application, scopes, created_at, expires_at, last_used_at, platform
-                FROM waymark.api_key
-                WHERE digest = $1::bytea
                 """
             case .eventCounts: "SELECT opens, installs FROM waymark.link_event WHERE link = $1::int8"
             case .activity:
@@ -352,22 +340,6 @@
                 """
             case .removeUse: "DELETE FROM waymark.application_use WHERE application = $1::int8"
             case .removeApplication: "DELETE FROM waymark.application WHERE number = $1::int8"
-            case .saveKey:
-                """
-                INSERT INTO waymark.api_key
-                    (id, name, digest, application, scopes, created_at, expires_at, last_used_at, platform)
-                VALUES ($1::bytea, $2::bytea, $3::bytea, $4::text, $5::text, $6::int8, $7::int8, $8::int8, $9::text)
-                ON CONFLICT (id) DO UPDATE SET name = excluded.name, digest = excluded.digest,
-                    application = excluded.application, scopes = excluded.scopes, created_at = excluded.created_at,
-                    expires_at = excluded.expires_at, last_used_at = excluded.last_used_at,
-                    platform = excluded.platform
-                """
-            case .noteKeyUses:
-                """
-                UPDATE waymark.api_key SET last_used_at = greatest(last_used_at, used.at)
-                FROM unnest($1::bytea[], $2::int8[]) AS used (id, at) WHERE api_key.id = used.id
-                """
-            case .removeKey: "DELETE FROM waymark.api_key WHERE id = $1::bytea"
             case .purge:
                 """
                 DELETE FROM waymark.idempotency WHERE scope = ANY (ARRAY(

@@ -1,6 +1,6 @@
 #if PostgreSQL
     internal import Synchronization
-    internal import WaymarkStores
+    package import WaymarkStores
 
     /// The servers of lower levels that are connected to the database.
     ///
@@ -118,10 +118,7 @@
     }
 
     extension PostgresLinkStore {
-        /// Refuses what a connected server could not read.
-        ///
-        /// - Parameter need: Computed only while one of a lower level is connected.
-        func admit(_ need: () -> FormatNeed?) async throws(StoreError) {
+        package func admit(_ need: () -> FormatNeed?) async throws(StoreError) {
             if connected.areCurrent { return }
             guard let need = need() else { return }
             if !connected.isKnown {

@@ -26,6 +26,7 @@
             try exchange(statements.map { .init($0) }).reduce(0) { $0 + $1.changed }
         }
 
+        func storedApplications() throws -> [StoredApplication] { try StoredApplication.all(of: run(.applications)) }
         func lockRegistry() throws { _ = try run(.lock, .number(LockKey.registry)) }
     }
 

@@ -145,8 +145,8 @@
 
         /// Whether a key or another application has one of the credentials. The registry is locked.
         private func isTaken(_ claim: CredentialClaim, besides id: ApplicationID) throws -> Bool {
-            for digest in claim.digests where try run(.keyByDigest, .bytes(digest)).count > 0 { return true }
-            return try StoredApplication.all(of: run(.applications)).contains { $0.id != id && claim.isHeld($0) }
+            for digest in claim.digests where try !keys(digest: digest).isEmpty { return true }
+            return try storedApplications().contains { $0.id != id && claim.isHeld($0) }
         }
 
         private func owner(ofOneOf application: StoredApplication) throws -> (HostName, ApplicationID)? {

@@ -21,8 +21,6 @@ extension SQLiteArchive {
         try perform { try $0.applications().map(\.archived) }
     }
 
-    package func keys() throws(StoreError) -> [StoredKey] { try perform { try $0.keys() } }
-
     package func webhooks() throws(StoreError) -> [Webhook] {
         try perform { try $0.rows(WebhookRows.all) { try WebhookRows.webhook($0) } }
     }

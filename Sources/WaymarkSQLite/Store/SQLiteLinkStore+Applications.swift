@@ -29,38 +29,6 @@ extension SQLiteLinkStore {
     package func use(of id: ApplicationID) async throws(StoreError) -> ApplicationUse {
         try await read(as: .applicationUse) { try $0.use(of: id) }
     }
-
-    package func keys() async throws(StoreError) -> [StoredKey] {
-        try await read(as: .keys) { try $0.keys() }
-    }
-
-    package func key(digest: [UInt8]) async throws(StoreError) -> StoredKey? {
-        try await read(as: .keys) { try $0.keys(digest: digest).first }
-    }
-
-    @discardableResult
-    package func insert(
-        _ key: StoredKey, claiming claim: CredentialClaim?, reporting event: OutboxEvent?
-    ) async throws(StoreError) -> Bool {
-        try await write(as: .insertKey) { session in
-            if let claim, try session.database.applications().contains(where: claim.isHeld) { return false }
-            guard try session.insert(key) else { return false }
-            if let event { try session.publish([event]) }
-            return true
-        }
-    }
-
-    package func noteKeyUses(_ uses: [String: Timestamp]) async throws(StoreError) {
-        try await write(as: .noteKeyUses) { try $0.noteKeyUses(uses) }
-    }
-
-    package func deleteKey(_ id: String, reporting event: OutboxEvent?) async throws(StoreError) -> Bool {
-        try await write(as: .deleteKey) { session in
-            guard try session.deleteKey(id) else { return false }
-            if let event { try session.publish([event]) }
-            return true
-        }
-    }
 }
 
 extension Database {
@@ -97,26 +65,5 @@ extension Database {
             applications[applications.count - 1].domains.append(domain)
         }
         return applications
-    }
-
-    /// - Parameter digest: Nil for all keys.
-    func keys(digest: [UInt8]? = nil) throws -> [StoredKey] {
-        try rows(
-            """
-            SELECT id, name, digest, application, scopes, created_at, expires_at, last_used_at, platform FROM api_key
-            \(digest == nil ? "" : "WHERE digest = ?") ORDER BY created_at, id
-            """, digest.map { [$0.blob] } ?? []
-        ) { row in
-            var application: ApplicationID?
-            if let name = try row.optionalText(3) {
-                guard let id = ApplicationID(name) else { throw Row.damaged }
-                application = id
-            }
-            return StoredKey(
-                id: try row.text(0), name: try row.text(1), digest: try row.bytes(2), application: application,
-                scopes: KeyScope.known(in: try row.text(4)), createdAt: try row.timestamp(5),
-                expiresAt: try row.optionalNumber(6).map { Timestamp(rawValue: $0) },
-                lastUsedAt: try row.optionalNumber(7).map { Timestamp(rawValue: $0) }, platform: try row.platform(8))
-        }
     }
 }

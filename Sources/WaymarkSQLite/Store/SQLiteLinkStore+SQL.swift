@@ -14,6 +14,8 @@ extension SQLiteLinkStore: SQLStore {
     ) async throws(StoreError) -> Value {
         try await write(as: operation) { try body($0) }
     }
+
+    package func admit(_ need: () -> FormatNeed?) {}
 }
 
 extension WriteSession: SQLTransaction {
@@ -25,6 +27,8 @@ extension WriteSession: SQLTransaction {
     func run(_ statements: [SQLStatement]) throws -> Int {
         try statements.reduce(0) { $0 + (try database.run($1)) }
     }
+
+    func storedApplications() throws -> [StoredApplication] { try database.applications() }
 
     func lockRegistry() {}
 

@@ -26,8 +26,8 @@ extension WriteSession {
         }
         if let claim {
             let isTaken =
-                try claim.digests.contains { try !database.keys(digest: $0).isEmpty }
-                || database.applications().contains { $0.id != application.id && claim.isHeld($0) }
+                try claim.digests.contains { try !keys(digest: $0).isEmpty }
+                || storedApplications().contains { $0.id != application.id && claim.isHeld($0) }
             if isTaken { return .credentialTaken }
         }
         let use = try use(of: application.id)
@@ -101,41 +101,6 @@ extension WriteSession {
     private func use(of id: ApplicationID) throws -> ApplicationUse {
         try finish()
         return try database.use(of: id)
-    }
-
-    func insert(_ key: StoredKey) throws -> Bool {
-        let others = try database.rows("SELECT id FROM api_key WHERE digest = ?", [key.digest.blob]) { try $0.text(0) }
-        guard others.allSatisfy({ $0 == key.id }) else { return false }
-        try write(key)
-        return true
-    }
-
-    func noteKeyUses(_ uses: [String: Timestamp]) throws {
-        for (id, time) in uses {
-            try database.run(
-                "UPDATE api_key SET last_used_at = max(coalesce(last_used_at, ?1), ?1) WHERE id = ?2",
-                [time.rawValue, id])
-        }
-    }
-
-    func write(_ key: StoredKey) throws {
-        try database.run(
-            """
-            INSERT OR REPLACE INTO api_key
-                (id, name, digest, application, scopes, created_at, expires_at, last_used_at, platform)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            [
-                key.id, key.name, key.digest.blob, key.application?.text,
-                KeyScope.allCases.filter(key.scopes.contains).map(\.rawValue).joined(separator: " "),
-                key.createdAt.rawValue, key.expiresAt?.rawValue, key.lastUsedAt?.rawValue,
-                key.platform?.rawValue,
-            ])
-    }
-
-    func deleteKey(_ id: String) throws -> Bool {
-        try database.run("DELETE FROM api_key WHERE id = ?", [id])
-        return database.changesCount > 0
     }
 }
 

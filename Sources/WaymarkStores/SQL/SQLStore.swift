@@ -12,6 +12,11 @@ package protocol SQLStore: SealingStore, ImportRunStore {
     func transact<Value: Sendable>(
         as operation: StoreOperation?, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws(StoreError) -> Value
+
+    /// Refuses what another server of the database could not read.
+    ///
+    /// - Parameter need: Computed only where it matters.
+    func admit(_ need: () -> FormatNeed?) async throws(StoreError)
 }
 
 extension SQLStore {
@@ -31,6 +36,9 @@ package protocol SQLTransaction {
     @discardableResult func run(_ statements: [SQLStatement]) throws -> Int
     /// Until the end, no other transaction changes applications or adds routes or keys. SQLite has one writer.
     func lockRegistry() throws
+    func storedApplications() throws -> [StoredApplication]
+    /// Adds those events to the outbox that have a subscriber.
+    func publish(_ events: [OutboxEvent]) throws
     /// Tells other servers of the database on commit.
     func note(_ change: StoreChange)
 }

@@ -1,0 +1,95 @@
+package import WaymarkLinks
+
+extension SQLStore {
+    package func keys() async throws(StoreError) -> [StoredKey] {
+        try await read(as: .keys, StoredKey.all) { try StoredKey($0) }
+    }
+
+    package func key(digest: [UInt8]) async throws(StoreError) -> StoredKey? {
+        try await read(as: .keys, StoredKey.with(digest: digest)) { try StoredKey($0) }.first
+    }
+
+    @discardableResult
+    package func insert(
+        _ key: StoredKey, claiming claim: CredentialClaim?, reporting event: OutboxEvent?
+    ) async throws(StoreError) -> Bool {
+        try await admit { key.scopes.compactMap(\.need).highest }
+        return try await transact(as: .insertKey) { transaction in
+            // Serializes two insertions of the same digest, and changes of applications that claim it.
+            try transaction.lockRegistry()
+            if let claim, try transaction.storedApplications().contains(where: claim.isHeld) { return false }
+            guard try transaction.keys(digest: key.digest).allSatisfy({ $0.id == key.id }) else { return false }
+            try transaction.run(key.replacement)
+            if let event { try transaction.publish([event]) }
+            transaction.note(.keys)
+            return true
+        }
+    }
+
+    package func noteKeyUses(_ uses: [String: Timestamp]) async throws(StoreError) {
+        // Sorted, so that two servers lock the rows in the same order.
+        let changes = uses.sorted { $0.key < $1.key }.map { id, time in
+            SQLStatement(
+                """
+                UPDATE api_key SET last_used_at = $1
+                WHERE id = $2 AND (last_used_at IS NULL OR last_used_at < $1)
+                """, .time(time), .unicode(id))
+        }
+        _ = try await transact(as: .noteKeyUses) { try $0.run(changes) }
+    }
+
+    package func deleteKey(_ id: String, reporting event: OutboxEvent?) async throws(StoreError) -> Bool {
+        try await transact(as: .deleteKey) { transaction in
+            let removal = SQLStatement("DELETE FROM api_key WHERE id = $1", .unicode(id))
+            guard try transaction.run(removal) > 0 else { return false }
+            if let event { try transaction.publish([event]) }
+            transaction.note(.keys)
+            return true
+        }
+    }
+}
+
+extension SQLTransaction {
+    package func keys(digest: [UInt8]) throws -> [StoredKey] {
+        try rows(StoredKey.with(digest: digest)) { try StoredKey($0) }
+    }
+}
+
+extension SQLArchive {
+    package func keys() throws(StoreError) -> [StoredKey] { try rows(StoredKey.all) { try StoredKey($0) } }
+}
+
+extension StoredKey {
+    private static let selection: SQLText = """
+        SELECT id, name, digest, application, scopes, created_at, expires_at, last_used_at, platform FROM api_key\u{20}
+        """
+
+    fileprivate static let all = SQLStatement(selection + "ORDER BY created_at, id")
+
+    fileprivate static func with(digest: [UInt8]) -> SQLStatement {
+        SQLStatement(selection + "WHERE digest = $1", .bytes(digest))
+    }
+
+    package var replacement: SQLStatement {
+        SQLStatement(
+            """
+            INSERT INTO api_key
+                (id, name, digest, application, scopes, created_at, expires_at, last_used_at, platform)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+            ON CONFLICT (id) DO UPDATE SET name = excluded.name, digest = excluded.digest,
+                application = excluded.application, scopes = excluded.scopes, created_at = excluded.created_at,
+                expires_at = excluded.expires_at, last_used_at = excluded.last_used_at, platform = excluded.platform
+            """, .unicode(id), .unicode(name), .bytes(digest), .text(application?.text),
+            .text(KeyScope.allCases.filter(scopes.contains).map(\.rawValue).joined(separator: " ")),
+            .time(createdAt), .time(expiresAt), .time(lastUsedAt), .text(platform?.rawValue))
+    }
+
+    fileprivate init(_ row: any SQLRow) throws {
+        self.init(
+            id: try row.unicode(0), name: try row.unicode(1), digest: try row.bytes(2),
+            application: try row.optionalText(3).map { try row.present(ApplicationID($0)) },
+            scopes: KeyScope.known(in: try row.text(4)), createdAt: try row.timestamp(5),
+            expiresAt: try row.optionalTimestamp(6), lastUsedAt: try row.optionalTimestamp(7),
+            platform: try row.platform(8))
+    }
+}
