@@ -177,6 +177,7 @@
 
         private func send(_ command: Command) throws(PostgresFailure) {
             guard let handle = unsafe handle else { throw .lost }
+            // Sound because libpq copies texts, types and arguments before a call returns.
             let sent: Int32
             switch command.kind {
             case .preparation(let statement):

@@ -1,9 +1,8 @@
 /// `DocumentStore`.
 extension SQLStore {
     package func document(_ name: String) async throws(StoreError) -> StoredDocument? {
-        try await read(as: nil, SQLStatement("SELECT name, version, content FROM document WHERE name = $1", .text(name))) {
-            try StoredDocument($0)
-        }.first
+        let one = SQLStatement("SELECT name, version, content FROM document WHERE name = $1", .text(name))
+        return try await read(as: nil, one) { try StoredDocument($0) }.first
     }
 
     package func documents(prefix: String) async throws(StoreError) -> [StoredDocument] {
