@@ -35,11 +35,6 @@
             }
         }
 
-        package func webhooks() throws(StoreError) -> [Webhook] {
-            let result = try run("SELECT id, application, document FROM waymark.webhook ORDER BY number")
-            return try rows(result) { try Webhook(result, $0) }
-        }
-
         package func conversions(after key: ConversionKey?, limit: Int) throws(StoreError) -> [ArchivedConversions] {
             let result = try run(
                 """

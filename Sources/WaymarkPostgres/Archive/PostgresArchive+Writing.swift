@@ -26,7 +26,7 @@
                     case .key(let key): try run(key.replacement)
                     case .route(let route): try add(route)
                     case .secret(let secret): try run(secret.replacement)
-                    case .webhook(let webhook): try add(webhook)
+                    case .webhook(let webhook): for statement in webhook.replacement { try run(statement) }
                     case .record(let record): records.append(record)
                     case .link(let link): links.append(link)
                     case .clicks(let block): blocks.append(block)
@@ -74,26 +74,7 @@
             }
         }
 
-        package func reseal(_ webhook: Webhook, as resealed: Webhook) throws(StoreError) -> Bool {
-            try transact {
-                let found = try run(
-                    "SELECT id, application, document FROM waymark.webhook WHERE id = $1::text FOR UPDATE",
-                    .text(webhook.id))
-                // Decoded, because a row of an earlier version has other bytes.
-                guard found.count > 0, try rows(found, { try Webhook(found, $0) }) == [webhook] else { return false }
-                _ = try run(
-                    "UPDATE waymark.webhook SET document = $1::bytea WHERE id = $2::text", .bytes(resealed.encoded),
-                    .text(webhook.id))
-                return true
-            }
-        }
-
         // MARK: Entries
-
-        private func add(_ webhook: Webhook) throws(StoreError) {
-            _ = try run("DELETE FROM waymark.webhook WHERE id = $1::text", .text(webhook.id))
-            _ = try run(Webhook.insertion, arguments: webhook.arguments)
-        }
 
         private func add(_ conversions: [ArchivedConversions]) throws(StoreError) {
             guard !conversions.isEmpty else { return }

@@ -3,14 +3,23 @@
 
     extension PostgresLinkStore: SQLStore {
         package func read<Value: Sendable>(
-            as operation: StoreOperation?, _ statement: SQLStatement,
+            as operation: StoreOperation?, on queue: SQLReadQueue, _ statement: SQLStatement,
             _ decode: @escaping @Sendable (any SQLRow) throws -> Value
         ) async throws(StoreError) -> [Value] {
-            try await read(as: operation, Connection.Command(statement)) { try $0.rows(decode) }
+            let command = Connection.Command(statement)
+            let body: @Sendable (Connection, Deadline) throws -> [Value] = { connection, deadline in
+                try connection.run(command, by: deadline).rows(decode)
+            }
+            return switch queue {
+            case .lookups: try await read(as: operation, command) { try $0.rows(decode) }
+            case .listings: try await readListing(as: operation, body)
+            case .background: try await inBackground(body)
+            }
         }
 
         package func transact<Value: Sendable>(
-            as operation: StoreOperation?, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+            as operation: StoreOperation?, weight: Int,
+            _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
         ) async throws(StoreError) -> Value {
             try await writeAlone(as: operation) { try body($0) }
         }
@@ -22,8 +31,9 @@
         }
 
         @discardableResult
-        func run(_ statements: [SQLStatement]) throws -> Int {
-            try exchange(statements.map { .init($0) }).reduce(0) { $0 + $1.changed }
+        func run(_ statements: [SQLStatement]) throws -> [Int] {
+            guard !statements.isEmpty else { return [] }
+            return try exchange(statements.map { .init($0) }).map(\.changed)
         }
 
         func storedApplications() throws -> [StoredApplication] { try StoredApplication.all(of: run(.applications)) }

@@ -21,10 +21,6 @@ extension SQLiteArchive {
         try perform { try $0.applications().map(\.archived) }
     }
 
-    package func webhooks() throws(StoreError) -> [Webhook] {
-        try perform { try $0.rows(WebhookRows.all) { try WebhookRows.webhook($0) } }
-    }
-
     package func conversions(after key: ConversionKey?, limit: Int) throws(StoreError) -> [ArchivedConversions] {
         try perform { database in
             try database.rows(

@@ -31,17 +31,6 @@ extension SQLiteArchive {
             return count
         }
     }
-
-    package func reseal(_ webhook: Webhook, as resealed: Webhook) throws(StoreError) -> Bool {
-        try transact { database in
-            // Decoded, because a row of an earlier version has other bytes.
-            let current = try database.row(WebhookRows.one, [webhook.id]) { try WebhookRows.webhook($0) }
-            guard current == webhook else { return false }
-            try database.run(
-                "UPDATE webhook SET document = ? WHERE id = ?", [resealed.encoded.blob, webhook.id])
-            return true
-        }
-    }
 }
 
 extension WriteSession {
@@ -58,9 +47,7 @@ extension WriteSession {
             guard let number else { throw archived.hasNoApplication }
             try run(archived.route.replacement(of: number))
         case .secret(let secret): try run(secret.replacement)
-        case .webhook(let webhook):
-            try database.run("DELETE FROM webhook WHERE id = ?", [webhook.id])
-            try add(webhook)
+        case .webhook(let webhook): try run(webhook.replacement)
         case .conversions(let conversions):
             guard let application = try application(conversions.key.application) else {
                 throw StoreError.corrupt("conversions have no application")

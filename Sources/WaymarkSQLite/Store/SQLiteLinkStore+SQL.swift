@@ -3,16 +3,22 @@ package import WaymarkStores
 
 extension SQLiteLinkStore: SQLStore {
     package func read<Value: Sendable>(
-        as operation: StoreOperation?, _ statement: SQLStatement,
+        as operation: StoreOperation?, on queue: SQLReadQueue, _ statement: SQLStatement,
         _ decode: @escaping @Sendable (any SQLRow) throws -> Value
     ) async throws(StoreError) -> [Value] {
-        try await read(as: operation) { try $0.rows(statement, decode) }
+        let body: @Sendable (Database) throws -> [Value] = { try $0.rows(statement, decode) }
+        return switch queue {
+        case .lookups: try await read(as: operation, body)
+        case .listings: try await readListing(as: operation, body)
+        case .background: try await readBackground(body)
+        }
     }
 
     package func transact<Value: Sendable>(
-        as operation: StoreOperation?, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+        as operation: StoreOperation?, weight: Int,
+        _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws(StoreError) -> Value {
-        try await write(as: operation) { try body($0) }
+        try await write(as: operation, weight: weight) { try body($0) }
     }
 
     package func admit(_ need: () -> FormatNeed?) {}
@@ -24,8 +30,10 @@ extension WriteSession: SQLTransaction {
     }
 
     @discardableResult
-    func run(_ statements: [SQLStatement]) throws -> Int {
-        try statements.reduce(0) { $0 + (try database.run($1)) }
+    func run(_ statements: [SQLStatement]) throws -> [Int] {
+        // A statement may change an endpoint.
+        knownSubscriptions = nil
+        return try statements.map { try database.run($0) }
     }
 
     func storedApplications() throws -> [StoredApplication] { try database.applications() }

@@ -2,11 +2,11 @@
 extension SQLStore {
     package func document(_ name: String) async throws(StoreError) -> StoredDocument? {
         let one = SQLStatement("SELECT name, version, content FROM document WHERE name = $1", .text(name))
-        return try await read(as: nil, one) { try StoredDocument($0) }.first
+        return try await read(one) { try StoredDocument($0) }.first
     }
 
     package func documents(prefix: String) async throws(StoreError) -> [StoredDocument] {
-        try await read(as: nil, StoredDocument.all(prefix: prefix)) { try StoredDocument($0) }.sorted()
+        try await read(StoredDocument.all(prefix: prefix)) { try StoredDocument($0) }.sorted()
     }
 
     package func writeDocument(
@@ -24,7 +24,7 @@ extension SQLStore {
 
     /// - Returns: Whether it changed a document.
     private func change(_ statement: SQLStatement) async throws(StoreError) -> Bool {
-        try await transact(as: nil) { transaction in
+        try await transact { transaction in
             guard try transaction.run(statement) > 0 else { return false }
             transaction.note(.documents)
             return true

@@ -17,18 +17,18 @@ extension SQLStore {
     }
 
     package func importRun(_ id: String) async throws(StoreError) -> StoredImportRun? {
-        try await read(as: nil, SQLStatement(StoredImportRun.selection + "WHERE id = $1", .text(id))) {
+        try await read(SQLStatement(StoredImportRun.selection + "WHERE id = $1", .text(id))) {
             try StoredImportRun($0)
         }.first
     }
 
     package func importRuns() async throws(StoreError) -> [StoredImportRun] {
-        try await read(as: nil, SQLStatement(StoredImportRun.selection)) { try StoredImportRun($0) }
+        try await read(SQLStatement(StoredImportRun.selection)) { try StoredImportRun($0) }
             .sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
     }
 
     package func advance(_ step: ImportRunStep) async throws(StoreError) -> ImportRunOrder {
-        try await transact(as: nil) { transaction in
+        try await transact { transaction in
             let run = SQLStatement(
                 "SELECT stop FROM import_run WHERE id = $1 AND server = $2", .text(step.id), .text(step.server))
             let stop = try transaction.rows(run.lockingRows) { try $0.number(0) }
@@ -70,14 +70,14 @@ extension SQLStore {
     package func reportPiece(_ number: Int, ofImport id: String) async throws(StoreError) -> [UInt8]? {
         let piece = SQLStatement(
             "SELECT bytes FROM import_report WHERE run = $1 AND piece = $2", .text(id), .number(number))
-        return try await read(as: nil, piece) { try $0.bytes(0) }.first
+        return try await read(piece) { try $0.bytes(0) }.first
     }
 
     package func forgetImports(_ ids: [String]) async throws(StoreError) {
         let removals = ids.map {
             SQLStatement("DELETE FROM import_run WHERE id = $1 AND ended_at IS NOT NULL", .text($0))
         }
-        _ = try await transact(as: nil) { try $0.run(removals) }
+        _ = try await transact { try $0.run(removals) }
     }
 }
 

@@ -1,16 +1,18 @@
 /// A store in an SQL database. What is neither frequent nor about links is written here once, a file for each feature.
-package protocol SQLStore: SealingStore, ImportRunStore {
+package protocol SQLStore: SealingStore, ImportRunStore, WebhookStore {
     /// Runs a statement on a connection for reads.
     ///
     /// - Parameter operation: What is measured; nil if nothing is.
     func read<Value: Sendable>(
-        as operation: StoreOperation?, _ statement: SQLStatement,
+        as operation: StoreOperation?, on queue: SQLReadQueue, _ statement: SQLStatement,
         _ decode: @escaping @Sendable (any SQLRow) throws -> Value
     ) async throws(StoreError) -> [Value]
 
     /// Runs the body in a transaction; returns when it is committed. The body may run again.
+    ///
+    /// - Parameter weight: Number of rows affected.
     func transact<Value: Sendable>(
-        as operation: StoreOperation?, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+        as operation: StoreOperation?, weight: Int, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws(StoreError) -> Value
 
     /// Refuses what another server of the database could not read.
@@ -19,7 +21,23 @@ package protocol SQLStore: SealingStore, ImportRunStore {
     func admit(_ need: () -> FormatNeed?) async throws(StoreError)
 }
 
+/// Which connections read, so that short reads don't wait for long ones.
+package enum SQLReadQueue { case lookups, listings, background }
+
 extension SQLStore {
+    package func read<Value: Sendable>(
+        as operation: StoreOperation? = nil, _ statement: SQLStatement,
+        _ decode: @escaping @Sendable (any SQLRow) throws -> Value
+    ) async throws(StoreError) -> [Value] {
+        try await read(as: operation, on: .lookups, statement, decode)
+    }
+
+    package func transact<Value: Sendable>(
+        as operation: StoreOperation? = nil, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await transact(as: operation, weight: 1, body)
+    }
+
     /// Runs a statement in a transaction of its own; returns the number of rows that it changed.
     @discardableResult
     package func run(
@@ -32,8 +50,8 @@ extension SQLStore {
 /// A transaction that writes.
 package protocol SQLTransaction {
     func rows<Value>(_ statement: SQLStatement, _ decode: (any SQLRow) throws -> Value) throws -> [Value]
-    /// Runs statements in order, in one round trip; returns the number of rows that they changed.
-    @discardableResult func run(_ statements: [SQLStatement]) throws -> Int
+    /// Runs statements in order, in one round trip; returns the number of rows that each changed.
+    @discardableResult func run(_ statements: [SQLStatement]) throws -> [Int]
     /// Until the end, no other transaction changes applications or adds routes or keys. SQLite has one writer.
     func lockRegistry() throws
     func storedApplications() throws -> [StoredApplication]
@@ -45,7 +63,9 @@ package protocol SQLTransaction {
 
 extension SQLTransaction {
     @discardableResult
-    package func run(_ statement: SQLStatement) throws -> Int { try run([statement]) }
+    package func run(_ statement: SQLStatement) throws -> Int { try run([statement]).reduce(0, +) }
+
+    package func count(_ statement: SQLStatement) throws -> Int { try rows(statement) { try $0.count(0) }.first ?? 0 }
 }
 
 /// A database as commands read and write it.

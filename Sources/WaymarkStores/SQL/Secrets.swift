@@ -21,7 +21,7 @@ extension SQLStore {
     }
 
     package func secrets(prefix: String) async throws(StoreError) -> [StoredSecret] {
-        try await read(as: nil, StoredSecret.all) { try StoredSecret($0) }.filter { $0.name.hasPrefix(prefix) }
+        try await read(StoredSecret.all) { try StoredSecret($0) }.filter { $0.name.hasPrefix(prefix) }
     }
 }
 

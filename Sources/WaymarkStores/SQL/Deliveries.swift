@@ -1,0 +1,250 @@
+package import WaymarkLinks
+
+/// Messages and their deliveries.
+extension SQLStore {
+    package func publish(_ events: [OutboxEvent]) async throws(StoreError) {
+        guard !events.isEmpty else { return }
+        try await transact(as: nil, weight: events.count) { try $0.publish(events) }
+    }
+
+    package func outbox(limit: Int) async throws(StoreError) -> [(number: Int64, event: OutboxEvent)] {
+        let oldest = SQLStatement("SELECT number, event FROM outbox ORDER BY number LIMIT $1", .number(limit))
+        return try await read(as: nil, on: .background, oldest) { row in
+            (number: try row.number(0), event: try? OutboxEvent(encoded: try row.bytes(1)))
+        }
+        .compactMap { row in row.event.map { (row.number, $0) } }
+    }
+
+    package func distribute(_ messages: [OutgoingMessage], at now: Timestamp) async throws(StoreError) {
+        guard !messages.isEmpty else { return }
+        try await transact(as: nil, weight: messages.count) { transaction in
+            // Another server may have been the dispatcher a moment ago.
+            let taken = try transaction.run(
+                messages.map { SQLStatement("DELETE FROM outbox WHERE number = $1", .number($0.number)) })
+            try transaction.run(zip(messages, taken).flatMap { $1 > 0 ? $0.insertions(at: now) : [] })
+        }
+    }
+
+    package func send(
+        _ message: OutgoingMessage, to webhook: String, at now: Timestamp
+    ) async throws(StoreError) -> String? {
+        try await transact { transaction in
+            guard try transaction.number(ofWebhook: webhook) != nil else { return nil }
+            // Numbers are those of the outbox.
+            let insertion = SQLStatement("INSERT INTO outbox (event) VALUES ($1) RETURNING number", .bytes([]))
+            guard let number = try transaction.rows(insertion, { try $0.number(0) }).first else { return nil }
+            var message = message
+            message.number = number
+            message.id += "_\(number)"
+            message.webhooks = [webhook]
+            let removal = SQLStatement("DELETE FROM outbox WHERE number = $1", .number(number))
+            try transaction.run([removal] + message.insertions(at: now))
+            return message.id
+        }
+    }
+
+    package func dueEndpoints(at now: Timestamp) async throws(StoreError) -> [String] {
+        let due = SQLStatement(
+            """
+            SELECT id FROM webhook WHERE types <> 0 AND EXISTS (
+                SELECT 1 FROM webhook_delivery AS delivery
+                WHERE delivery.webhook = webhook.number AND state = 0 AND next_attempt <= $1)
+            """, .time(now))
+        return try await read(as: nil, on: .background, due) { try $0.text(0) }
+    }
+
+    package func dueDeliveries(
+        to webhook: String, at now: Timestamp, limit: Int
+    ) async throws(StoreError) -> [DueDelivery] {
+        let due = SQLStatement(
+            """
+            SELECT delivery.message, message.id, message.body, delivery.attempts, delivery.round
+            FROM webhook JOIN webhook_delivery AS delivery ON delivery.webhook = webhook.number
+                JOIN message ON message.number = delivery.message
+            WHERE webhook.id = $1 AND delivery.state = 0 AND delivery.next_attempt <= $2
+            ORDER BY delivery.next_attempt, delivery.message LIMIT $3
+            """, .text(webhook), .time(now), .number(limit))
+        return try await read(as: nil, on: .background, due) { row in
+            DueDelivery(
+                number: try row.number(0), messageID: try row.text(1), body: try row.bytes(2),
+                attempts: try WebhookDelivery.Attempt.decode(try row.bytes(3)), round: try row.count(4))
+        }
+    }
+
+    package func record(
+        _ results: [DeliveryResult], of webhook: String, failingSince: Timestamp?
+    ) async throws(StoreError) {
+        try await transact(as: nil, weight: results.count) { transaction in
+            guard var endpoint = try transaction.webhook(webhook) else { return }
+            try transaction.run(
+                results.map { result in
+                    SQLStatement(
+                        """
+                        UPDATE webhook_delivery SET state = $1, next_attempt = $2, round = $3, attempts = $4
+                        WHERE webhook = (SELECT number FROM webhook WHERE id = $5) AND message = $6
+                        """, .number(Int64(result.state.rawValue)), .number(result.nextAttempt?.rawValue ?? 0),
+                        .number(result.round), .bytes(WebhookDelivery.Attempt.encode(result.attempts)),
+                        .text(webhook), .number(result.number))
+                })
+            guard endpoint.failingSince != failingSince else { return }
+            endpoint.failingSince = failingSince
+            try transaction.run(endpoint.update)
+        }
+    }
+
+    package func deliveries(
+        to webhook: String, before number: Int64?, state: WebhookDelivery.State?, limit: Int
+    ) async throws(StoreError) -> [WebhookDelivery] {
+        // A literal, by which the index of failed deliveries is found.
+        let condition: SQLText =
+            switch state {
+            case nil: ""
+            case .waiting: "AND delivery.state = 0 "
+            case .delivered: "AND delivery.state = 1 "
+            case .failed: "AND delivery.state = 2 "
+            }
+        let newest = SQLStatement(
+            """
+            SELECT delivery.message, message.id, message.type, message.at, delivery.state, delivery.next_attempt,
+                delivery.attempts
+            FROM webhook JOIN webhook_delivery AS delivery ON delivery.webhook = webhook.number
+                JOIN message ON message.number = delivery.message
+            WHERE webhook.id = $1 AND delivery.message < $2\u{20}
+            """ + condition + "ORDER BY delivery.message DESC LIMIT $3", .text(webhook), .number(number ?? .max),
+            .number(limit))
+        return try await read(as: nil, on: .listings, newest) { row in
+            let state = try row.present(WebhookDelivery.State(rawValue: UInt8(clamping: row.number(4))))
+            return WebhookDelivery(
+                number: try row.number(0), messageID: try row.text(1),
+                type: try row.present(EventType(rawValue: UInt8(clamping: row.number(2)))),
+                at: try row.timestamp(3), state: state,
+                nextAttempt: state == .waiting ? try row.timestamp(5) : nil,
+                attempts: try WebhookDelivery.Attempt.decode(try row.bytes(6)))
+        }
+    }
+
+    package func replay(
+        to webhook: String, messages: [String], at now: Timestamp
+    ) async throws(StoreError) -> Int {
+        // In the order in which others lock deliveries.
+        let known = Set(messages).compactMap { id in OutgoingMessage.number(ofID: id).map { (number: $0, id: id) } }
+            .filter { !$0.id.utf8.contains(0) }.sorted { $0.number < $1.number }
+        return try await transact { transaction in
+            try transaction.run(
+                known.map { message in
+                    SQLStatement(
+                        """
+                        UPDATE webhook_delivery SET state = 0, next_attempt = $1, round = 0
+                        WHERE webhook = (SELECT number FROM webhook WHERE id = $2)
+                            AND message = (SELECT number FROM message WHERE number = $3 AND id = $4)
+                        """, .time(now), .text(webhook), .number(message.number), .text(message.id))
+                }
+            ).reduce(0, +)
+        }
+    }
+
+    package func replay(
+        to webhook: String, since start: Timestamp, after number: Int64?, limit: Int, at now: Timestamp
+    ) async throws(StoreError) -> (count: Int, last: Int64?) {
+        try await transact(as: nil, weight: limit) { transaction in
+            guard let endpoint = try transaction.number(ofWebhook: webhook) else { return (0, nil) }
+            // Numbers follow the times of events almost, but not always.
+            let before = SQLStatement("SELECT min(number) - 1 FROM message WHERE at >= $1", .time(start))
+            let first = try number ?? transaction.rows(before) { try $0.optionalNumber(0) }.first ?? nil
+            guard let first else { return (0, nil) }
+            let page = SQLStatement(
+                """
+                SELECT delivery.message FROM webhook_delivery AS delivery
+                WHERE delivery.webhook = $1 AND delivery.message > $2
+                    AND (SELECT at FROM message WHERE number = delivery.message) >= $3
+                ORDER BY delivery.message LIMIT $4
+                """, .number(endpoint), .number(first), .time(start), .number(limit))
+            let messages = try transaction.rows(page) { try $0.number(0) }
+            guard let last = messages.last else { return (0, nil) }
+            try transaction.run(
+                SQLStatement(
+                    """
+                    UPDATE webhook_delivery SET state = 0, next_attempt = $1, round = 0
+                    WHERE webhook = $2 AND message > $3 AND message <= $4
+                        AND (SELECT at FROM message WHERE number = webhook_delivery.message) >= $5
+                    """, .time(now), .number(endpoint), .number(first), .number(last), .time(start)))
+            return (messages.count, messages.count == limit ? last : nil)
+        }
+    }
+
+    package func purgeDeliveries(before end: Timestamp, limit: Int) async throws(StoreError) -> Bool {
+        try await transact { transaction in
+            let gone = try transaction.rows(
+                SQLStatement("SELECT webhook FROM webhook_removed ORDER BY webhook LIMIT 1")
+            ) { try $0.number(0) }
+            if let webhook = gone.first {
+                let removal = SQLStatement(
+                    """
+                    DELETE FROM webhook_delivery WHERE (webhook, message) IN (
+                        SELECT webhook, message FROM webhook_delivery WHERE webhook = $1 LIMIT $2)
+                    """, .number(webhook), .number(limit))
+                if try transaction.run(removal) < limit {
+                    try transaction.run(
+                        SQLStatement("DELETE FROM webhook_removed WHERE webhook = $1", .number(webhook)))
+                }
+                return true
+            }
+            // The lowest numbers are the oldest messages.
+            let most = max(1, limit / (1 + (try transaction.count(SQLStatement("SELECT count(*) FROM webhook")))))
+            let old = try transaction.rows(
+                SQLStatement("SELECT number, at FROM message ORDER BY number LIMIT $1", .number(most))
+            ) { (number: try $0.number(0), at: try $0.timestamp(1)) }.filter { $0.at < end }
+            let removals = old.flatMap { message in
+                [
+                    SQLStatement(
+                        """
+                        DELETE FROM webhook_delivery
+                        WHERE webhook IN (SELECT number FROM webhook) AND message = $1
+                        """, .number(message.number)),
+                    SQLStatement("DELETE FROM message WHERE number = $1", .number(message.number)),
+                ]
+            }
+            try transaction.run(removals)
+            return old.count == most
+        }
+    }
+
+    package func waitingDeliveries(limit: Int) async throws(StoreError) -> Int {
+        let waiting = SQLStatement(
+            """
+            SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT $1) AS events)
+                + (SELECT count(*) FROM (SELECT 1 FROM webhook_delivery WHERE state = 0 LIMIT $1) AS deliveries)
+            """, .number(limit))
+        return try await read(as: nil, on: .background, waiting) { try $0.count(0) }.first ?? 0
+    }
+
+    package func firstDue() async throws(StoreError) -> Timestamp? {
+        let first = SQLStatement(
+            """
+            SELECT due FROM (
+                SELECT (SELECT min(next_attempt) FROM webhook_delivery AS delivery
+                    WHERE delivery.webhook = webhook.number AND state = 0) AS due
+                FROM webhook WHERE types <> 0
+            ) AS first WHERE due IS NOT NULL ORDER BY due LIMIT 1
+            """)
+        return try await read(as: nil, on: .background, first) { try $0.timestamp(0) }.first
+    }
+}
+
+extension OutgoingMessage {
+    /// The message with its deliveries; nothing if nobody receives it.
+    fileprivate func insertions(at now: Timestamp) -> [SQLStatement] {
+        guard !webhooks.isEmpty else { return [] }
+        let message = SQLStatement(
+            "INSERT INTO message (number, id, type, at, body) VALUES ($1, $2, $3, $4, $5)", .number(number), .text(id),
+            .number(Int64(type.rawValue)), .time(at), .bytes(body))
+        return [message]
+            + webhooks.map { webhook in
+                SQLStatement(
+                    """
+                    INSERT INTO webhook_delivery (webhook, message, state, next_attempt, round, attempts)
+                    SELECT number, $1, 0, $2, 0, $3 FROM webhook WHERE id = $4 ON CONFLICT DO NOTHING
+                    """, .number(number), .time(now), .bytes([]), .text(webhook))
+            }
+    }
+}
