@@ -3,25 +3,6 @@
     import WaymarkLinks
 
     extension PostgresArchive {
-        package func uses() throws(StoreError) -> [StoredUse] {
-            let result = try run(
-                """
-                SELECT application.name, kind, application_use.name, sum(links)::int8 FROM waymark.application_use
-                    JOIN waymark.application ON application.number = application_use.application
-                GROUP BY application.name, kind, application_use.name HAVING sum(links) <> 0
-                """)
-            return try rows(result) { row in
-                guard let kind = StoredUse.Kind(rawValue: try result.number(row, 1)) else { throw QueryResult.damaged }
-                return StoredUse(
-                    application: try result.text(row, 0), kind: kind,
-                    name: String(decoding: try result.bytes(row, 2), as: UTF8.self), links: try result.count(row, 3))
-            }
-        }
-
-        package func tagCount() throws(StoreError) -> Int {
-            try run("SELECT count(*) FROM waymark.link_tag").count(0, 0)
-        }
-
         package func missingTags(_ tags: [StoredTag]) throws(StoreError) -> [StoredTag] {
             let result = try run(
                 """
@@ -30,10 +11,6 @@
                     SELECT FROM waymark.link_tag WHERE link_tag.tag = given.tag AND link_tag.link = given.link)
                 """, .byteStrings(tags.map { Array($0.tag.utf8) }), .numbers(tags.map(\.link.rawValue)))
             return try chosen(from: tags, by: result)
-        }
-
-        package func aliasCount() throws(StoreError) -> Int {
-            try run("SELECT count(*) FROM waymark.link_alias").count(0, 0)
         }
 
         /// The elements whose places, counted from 1, are in the result's first column.

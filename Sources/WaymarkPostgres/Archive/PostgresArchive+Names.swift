@@ -3,24 +3,6 @@
     package import WaymarkStores
 
     extension PostgresArchive {
-        package func aliasClashes(limit: Int) throws(StoreError) -> [AliasClash] {
-            let result = try run(
-                """
-                SELECT host.name, link.slug, alias.link, link.id FROM waymark.link_alias AS alias
-                    JOIN waymark.link ON link.slug = alias.slug AND link.host = alias.host
-                    JOIN waymark.host ON host.number = link.host
-                ORDER BY alias.link, link.slug LIMIT $1::int8
-                """, .number(Int64(limit)))
-            return try rows(result) { row in
-                guard let domain = HostName(try result.text(row, 0)), let slug = Slug(try result.text(row, 1)) else {
-                    throw QueryResult.damaged
-                }
-                return AliasClash(
-                    domain: domain, slug: slug, owner: LinkID(rawValue: try result.number(row, 2)),
-                    taker: LinkID(rawValue: try result.number(row, 3)))
-            }
-        }
-
         package func isFree(_ slug: Slug, on domain: HostName) throws(StoreError) -> Bool {
             try run(Statement.loadTaken.sql, .texts([slug.text]), .texts([domain.text])).count == 0
         }
@@ -45,23 +27,6 @@
                 let event = OutboxEvent(.linkUpdated, link, at: now, [.init("changed", .list(["slug"]))])
                 _ = try run(Statement.addOutbox.sql, .byteStrings([event.encoded]))
             }
-        }
-
-        package func removeAlias(of clash: AliasClash) throws(StoreError) {
-            _ = try run(
-                """
-                DELETE FROM waymark.link_alias
-                WHERE slug = $1::text AND host = (SELECT number FROM waymark.host WHERE name = $2::text)
-                """, .text(clash.slug.text), .text(clash.domain.text))
-        }
-
-        package func removeOrphanedAliases() throws(StoreError) -> Int {
-            try run(
-                """
-                DELETE FROM waymark.link_alias AS alias
-                WHERE NOT EXISTS (SELECT FROM waymark.link WHERE link.id = alias.link)
-                """
-            ).changed
         }
 
         package func forgetSlugRules() throws(StoreError) {

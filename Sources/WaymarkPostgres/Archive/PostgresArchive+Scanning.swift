@@ -30,36 +30,6 @@
             return try rows(result) { try result.text($0, 0) }
         }
 
-        package func totalsDays() throws(StoreError) -> [Int] {
-            let result = try run(
-                """
-                SELECT day FROM waymark.click_total_link UNION
-                SELECT quarter / \(ClickTotal.quartersOfDay) FROM waymark.click_total ORDER BY 1
-                """)
-            return try rows(result) { Int(try result.number($0, 0)) }
-        }
-
-        package func storedTotals(of day: Int) throws(StoreError) -> DayTotals {
-            var totals = DayTotals()
-            let applications = try run(
-                """
-                SELECT application, quarter, bytes FROM waymark.click_total
-                WHERE quarter >= $1::int8 AND quarter < $2::int8
-                """, .number(Int64(day * ClickTotal.quartersOfDay)),
-                .number(Int64((day + 1) * ClickTotal.quartersOfDay)))
-            for row in 0..<applications.count {
-                let key = TotalsChange.Key(
-                    application: try applications.number(row, 0), quarter: Int(try applications.number(row, 1)))
-                totals.applications[key] = try applications.bytes(row, 2)
-            }
-            let links = try run(
-                "SELECT page, bytes FROM waymark.click_total_link WHERE day = $1::int8", .number(Int64(day)))
-            for row in 0..<links.count {
-                totals.links[TotalsChange.PageKey(day: day, page: try links.number(row, 0))] = try links.bytes(row, 1)
-            }
-            return totals
-        }
-
         package func countedTotals(of day: Int) throws(StoreError) -> DayTotals {
             do {
                 return try DayTotals(count(day), domain: HostNames(run(HostNames.selection)).name)
@@ -102,13 +72,6 @@
             ) { result, row in try body(result.bytes(row, 0), result.bytes(row, 1)) }
         }
 
-        package func searchChanges(in range: ClosedRange<Int64>) throws(StoreError) -> Set<LinkID> {
-            let result = try run(
-                "SELECT DISTINCT link FROM waymark.search_change WHERE link >= $1::int8 AND link <= $2::int8",
-                .number(range.lowerBound), .number(range.upperBound))
-            return Set(try rows(result) { LinkID(rawValue: try result.number($0, 0)) })
-        }
-
         package func missingExpiries(_ links: [(id: LinkID, end: Timestamp)]) throws(StoreError) -> [LinkID] {
             guard !links.isEmpty else { return [] }
             let result = try run(
@@ -119,19 +82,6 @@
                     WHERE expiry.expires_at = given.expires_at AND expiry.link = given.link)
                 """, .numbers(links.map(\.end.rawValue)), .numbers(links.map(\.id.rawValue)))
             return try rows(result) { LinkID(rawValue: try result.number($0, 0)) }
-        }
-
-        package func clickOrder(in range: ClosedRange<Int64>) throws(StoreError) -> [LinkID: Int] {
-            let result = try run(
-                "SELECT link, clicks FROM waymark.click_order WHERE link >= $1::int8 AND link <= $2::int8",
-                .number(range.lowerBound), .number(range.upperBound))
-            let rows = try rows(result) { (LinkID(rawValue: try result.number($0, 0)), Int(try result.number($0, 1))) }
-            return Dictionary(rows) { first, _ in first }
-        }
-
-        package func historyStart() throws(StoreError) -> Timestamp? {
-            let result = try run("SELECT at FROM waymark.link_change_start")
-            return result.count > 0 ? try result.timestamp(0, 0) : nil
         }
 
         func noteHistoryStart(of archived: [ArchivedLink]) throws(StoreError) {

@@ -3,47 +3,6 @@
     import WaymarkLinks
 
     extension PostgresArchive {
-        package func totals(after key: ArchivedTotal.Key?, limit: Int) throws(StoreError) -> [ArchivedTotal] {
-            let result = try run(
-                """
-                SELECT application.name, quarter, bytes FROM waymark.application
-                    JOIN waymark.click_total ON click_total.application = application.number
-                WHERE (application.name, quarter) > ($1::text COLLATE "C", $2::int8)
-                ORDER BY application.name, quarter LIMIT $3::int8
-                """, .text(key?.application.text ?? ""), .number(key.map { Int64($0.quarter) } ?? .min),
-                .number(Int64(limit)))
-            return try rows(result) { row in
-                guard let application = ApplicationID(try result.text(row, 0)) else { throw QueryResult.damaged }
-                return ArchivedTotal(
-                    key: ArchivedTotal.Key(application: application, quarter: Int(try result.number(row, 1))),
-                    bytes: try result.bytes(row, 2))
-            }
-        }
-
-        package func linkTotals(
-            after key: TotalsChange.PageKey?, limit: Int
-        ) throws(StoreError) -> [LinkTotalsRow] {
-            let result = try run(
-                Statement.totalsOfDays.sql, .number(key.map { Int64($0.day) } ?? .min), .number(key?.page ?? .min),
-                .number(.max), .number(Int64(limit)))
-            return try rows(result) { try LinkTotalsRow(result, $0) }
-        }
-
-        package func totalsStart() throws(StoreError) -> Int? {
-            let result = try run(Statement.totalsStart.sql)
-            return result.count > 0 ? Int(try result.number(0, 0)) : nil
-        }
-
-        package func nextClickDay(after day: Int?) throws(StoreError) -> Int? {
-            do {
-                let result = try connection.run(
-                    .init(nextClickDayAfter: day), by: .after(milliseconds: Self.timeLimit))
-                return try result.optionalNumber(0, 0).map { Int($0) }
-            } catch {
-                throw StoreError(error)
-            }
-        }
-
         package func discardSearchIndex() throws(StoreError) {
             try transact {
                 _ = try run(Statement.lock.sql, .number(LockKey.searchIndex))

@@ -2,9 +2,7 @@
     package import WaymarkLinks
     package import WaymarkStores
 
-    extension PostgresLinkStore: ConversionStore {
-        package var conversions: any ConversionStore { self }
-
+    extension PostgresLinkStore {
         package func record(_ conversions: [Conversion], at now: Timestamp) async throws(StoreError) -> [EventOutcome] {
             guard !conversions.isEmpty else { return [] }
             return try await write(order: .count, weight: conversions.count) { needs in
@@ -15,52 +13,6 @@
                 }
             } _: { set in
                 try set.record(conversions, at: now)
-            }
-        }
-
-        /// Whether the stored name has `ConversionKey.appMark`.
-        private static let isFromApp = "position('\\x01'::bytea IN name) = 1"
-
-        package func conversions(_ query: ConversionQuery) async throws(StoreError) -> [ConversionGroup] {
-            let value =
-                switch query.by {
-                case .link:
-                    """
-                    (SELECT convert_to(host.name || '/' || link.slug, 'UTF8') FROM waymark.link
-                        JOIN waymark.host ON host.number = link.host WHERE link.id = conversion.link)
-                    """
-                case .campaign: "nullif(campaign, '')"
-                case .day: "convert_to(day::text, 'UTF8')"
-                case .name: "CASE WHEN \(Self.isFromApp) THEN substring(name from 2) ELSE name END"
-                }
-            let sql = """
-                SELECT value, currency, sum(count)::int8, sum(whole)::int8, sum(micros)::int8, max(scale), app::int8
-                FROM (
-                    SELECT \(value) AS value, (\(Self.isFromApp))::int AS app, currency, count, whole, micros, scale FROM waymark.conversion
-                    WHERE day >= $1::int8 AND day < $2::int8 AND ($4::int8 IS NULL OR link = $4::int8)
-                        AND ($5::bytea IS NULL OR campaign = $5::bytea) AND ($3::text[] IS NULL OR application = ANY (
-                            SELECT number FROM waymark.application WHERE name = ANY ($3::text[])
-                        ))
-                ) AS found
-                GROUP BY value, currency, app ORDER BY value NULLS FIRST, currency, app LIMIT \(ConversionQuery.groupLimit)
-                """
-            let command = Connection.Command(
-                sql: sql, .number(Int64(query.days.lowerBound)), .number(Int64(query.days.upperBound)),
-                query.applications.map { .texts($0.map(\.text)) } ?? .null,
-                query.link.map { .number($0.rawValue) } ?? .null, .bytes(query.campaign.map { Array($0.utf8) }))
-            return try await readListing { connection, deadline in
-                let result = try connection.run(command, by: deadline)
-                return try (0..<result.count).map { row in
-                    ConversionGroup(
-                        value: try result.optionalBytes(row, 0).map { String(decoding: $0, as: UTF8.self) },
-                        currency: String(decoding: try result.bytes(row, 1), as: UTF8.self),
-                        isFromApp: try result.number(row, 6) != 0,
-                        total: ConversionTotal(
-                            count: try result.count(row, 2),
-                            sum: Money(
-                                whole: try result.number(row, 3), micros: try result.number(row, 4),
-                                scale: try result.count(row, 5))))
-                }
             }
         }
     }

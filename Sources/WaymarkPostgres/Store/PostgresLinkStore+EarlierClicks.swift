@@ -5,23 +5,6 @@
     extension PostgresLinkStore: EarlierClickStore {
         package var earlierClicks: (any EarlierClickStore)? { self }
 
-        package func earlierClicks() async throws(StoreError) -> EarlierClicks? {
-            try await inBackground { connection, deadline in
-                let result = try connection.run(
-                    .init(sql: "SELECT day, counted FROM waymark.click_total_start"), by: deadline)
-                guard result.count > 0 else { return nil }
-                return EarlierClicks(
-                    start: Int(try result.number(0, 0)), counted: try result.optionalNumber(0, 1).map { Int($0) })
-            }
-        }
-
-        package func nextClickDay(after day: Int?) async throws(StoreError) -> Int? {
-            try await inBackground { connection, deadline in
-                let result = try connection.run(.init(nextClickDayAfter: day), by: deadline)
-                return try result.optionalNumber(0, 0).map { Int($0) }
-            }
-        }
-
         package func blocksToCount(
             of day: Int, after key: ClickBlock.Key?, limit: Int
         ) async throws(StoreError) -> [CountedBlock] {
@@ -46,10 +29,6 @@
                 _ = try transaction.exchange(commands)
                 return true
             }
-        }
-
-        package func endCounting() async throws(StoreError) {
-            try await writeAlone { _ = try $0.run(sql: "DELETE FROM waymark.click_total_start") }
         }
     }
 
@@ -81,12 +60,6 @@
     }
 
     extension Connection.Command {
-        init(nextClickDayAfter day: Int?) {
-            self.init(
-                sql: "SELECT min(day) FROM waymark.click_block WHERE day > $1::int8",
-                .number(day.map { Int64($0) } ?? .min))
-        }
-
         init(blocksToCount day: Int, after key: ClickBlock.Key?, limit: Int) {
             self.init(
                 sql: """

@@ -3,25 +3,6 @@ import WaymarkLinks
 package import WaymarkStores
 
 extension SQLiteArchive {
-    package func uses() throws(StoreError) -> [StoredUse] {
-        try perform { database in
-            try database.rows(
-                """
-                SELECT application.name, kind, application_use.name, links FROM application_use
-                    JOIN application ON application.number = application_use.application
-                """
-            ) { row in
-                guard let kind = StoredUse.Kind(rawValue: try row.number(1)) else { throw Row.damaged }
-                return StoredUse(
-                    application: try row.text(0), kind: kind, name: try row.text(2), links: try row.count(3))
-            }
-        }
-    }
-
-    package func tagCount() throws(StoreError) -> Int {
-        try perform { try Int.fetchOne($0, sql: "SELECT count(*) FROM link_tag") ?? 0 }
-    }
-
     package func missingTags(_ tags: [StoredTag]) throws(StoreError) -> [StoredTag] {
         try perform { database in
             try tags.filter { pair in
@@ -30,10 +11,6 @@ extension SQLiteArchive {
                 ) { try $0.number(0) } == nil
             }
         }
-    }
-
-    package func aliasCount() throws(StoreError) -> Int {
-        try perform { try Int.fetchOne($0, sql: "SELECT count(*) FROM link_alias") ?? 0 }
     }
 
     package func missingAliases(_ aliases: [StoredAlias]) throws(StoreError) -> [StoredAlias] {

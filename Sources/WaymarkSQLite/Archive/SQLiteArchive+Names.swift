@@ -3,26 +3,6 @@ package import WaymarkLinks
 package import WaymarkStores
 
 extension SQLiteArchive {
-    package func aliasClashes(limit: Int) throws(StoreError) -> [AliasClash] {
-        try perform { database in
-            try database.rows(
-                """
-                SELECT host.name, link.slug, link_alias.link, link.id FROM link_alias
-                    JOIN link ON link.slug = link_alias.slug AND link.host = link_alias.host
-                    JOIN host ON host.number = link.host
-                ORDER BY link_alias.link, link.slug LIMIT ?
-                """, [limit]
-            ) { row in
-                guard let domain = HostName(try row.text(0)), let slug = Slug(try row.text(1)) else {
-                    throw Row.damaged
-                }
-                return AliasClash(
-                    domain: domain, slug: slug, owner: LinkID(rawValue: try row.number(2)),
-                    taker: LinkID(rawValue: try row.number(3)))
-            }
-        }
-    }
-
     package func isFree(_ slug: Slug, on domain: HostName) throws(StoreError) -> Bool {
         try perform { database in
             try database.row(
@@ -40,21 +20,6 @@ extension SQLiteArchive {
             let session = WriteSession(database, metadataKeys: .none)
             try session.move(clash.taker, to: slug, at: now)
             try session.finish()
-        }
-    }
-
-    package func removeAlias(of clash: AliasClash) throws(StoreError) {
-        try transact { database in
-            try database.run(
-                "DELETE FROM link_alias WHERE slug = ? AND host = (SELECT number FROM host WHERE name = ?)",
-                [clash.slug.text, clash.domain.text])
-        }
-    }
-
-    package func removeOrphanedAliases() throws(StoreError) -> Int {
-        try transact { database in
-            try database.run("DELETE FROM link_alias WHERE link NOT IN (SELECT id FROM link)")
-            return database.changesCount
         }
     }
 

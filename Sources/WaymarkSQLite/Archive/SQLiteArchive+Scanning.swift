@@ -18,38 +18,6 @@ extension SQLiteArchive {
         }
     }
 
-    package func totalsDays() throws(StoreError) -> [Int] {
-        try perform { database in
-            try database.rows(
-                """
-                SELECT day FROM click_total_link UNION SELECT quarter / \(ClickTotal.quartersOfDay) FROM click_total
-                ORDER BY 1
-                """
-            ) { Int(try $0.number(0)) }
-        }
-    }
-
-    package func storedTotals(of day: Int) throws(StoreError) -> DayTotals {
-        try perform { database in
-            var totals = DayTotals()
-            let quarters = day * ClickTotal.quartersOfDay..<(day + 1) * ClickTotal.quartersOfDay
-            for application in try database.rows("SELECT number FROM application", [], { try $0.number(0) }) {
-                let rows = try database.rows(
-                    "SELECT quarter, bytes FROM click_total WHERE application = ? AND quarter >= ? AND quarter < ?",
-                    [application, quarters.lowerBound, quarters.upperBound]
-                ) { (quarter: Int(try $0.number(0)), bytes: try $0.bytes(1)) }
-                for row in rows {
-                    totals.applications[TotalsChange.Key(application: application, quarter: row.quarter)] = row.bytes
-                }
-            }
-            let rows = try database.rows("SELECT page, bytes FROM click_total_link WHERE day = ?", [day]) {
-                (page: try $0.number(0), bytes: try $0.bytes(1))
-            }
-            for row in rows { totals.links[TotalsChange.PageKey(day: day, page: row.page)] = row.bytes }
-            return totals
-        }
-    }
-
     package func countedTotals(of day: Int) throws(StoreError) -> DayTotals {
         try perform { database in try DayTotals(database.count(day)) { try database.hostName($0) } }
     }
@@ -76,16 +44,6 @@ extension SQLiteArchive {
         }
     }
 
-    package func searchChanges(in range: ClosedRange<Int64>) throws(StoreError) -> Set<LinkID> {
-        try perform { database in
-            Set(
-                try database.rows(
-                    "SELECT DISTINCT link FROM search_change WHERE link >= ? AND link <= ?",
-                    [range.lowerBound, range.upperBound]
-                ) { LinkID(rawValue: try $0.number(0)) })
-        }
-    }
-
     package func missingExpiries(_ links: [(id: LinkID, end: Timestamp)]) throws(StoreError) -> [LinkID] {
         try perform { database in
             try links.filter { id, end in
@@ -94,20 +52,6 @@ extension SQLiteArchive {
                 ) { try $0.number(0) } == nil
             }.map(\.id)
         }
-    }
-
-    package func clickOrder(in range: ClosedRange<Int64>) throws(StoreError) -> [LinkID: Int] {
-        try perform { database in
-            let rows = try database.rows(
-                "SELECT link, clicks FROM click_order WHERE link >= ? AND link <= ?",
-                [range.lowerBound, range.upperBound]
-            ) { (LinkID(rawValue: try $0.number(0)), Int(try $0.number(1))) }
-            return Dictionary(rows) { first, _ in first }
-        }
-    }
-
-    package func historyStart() throws(StoreError) -> Timestamp? {
-        try perform { try $0.row("SELECT at FROM link_change_start", []) { try $0.timestamp(0) } }
     }
 }
 

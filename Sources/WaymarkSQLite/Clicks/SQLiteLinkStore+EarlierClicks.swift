@@ -5,18 +5,6 @@ package import WaymarkStores
 extension SQLiteLinkStore: EarlierClickStore {
     package var earlierClicks: (any EarlierClickStore)? { self }
 
-    package func earlierClicks() async throws(StoreError) -> EarlierClicks? {
-        try await read { database in
-            try database.row("SELECT day, counted FROM click_total_start", []) { row in
-                EarlierClicks(start: Int(try row.number(0)), counted: try row.optionalNumber(1).map { Int($0) })
-            }
-        }
-    }
-
-    package func nextClickDay(after day: Int?) async throws(StoreError) -> Int? {
-        try await readBackground { try $0.nextClickDay(after: day) }
-    }
-
     package func blocksToCount(
         of day: Int, after key: ClickBlock.Key?, limit: Int
     ) async throws(StoreError) -> [CountedBlock] {
@@ -36,18 +24,9 @@ extension SQLiteLinkStore: EarlierClickStore {
             return true
         }
     }
-
-    package func endCounting() async throws(StoreError) {
-        try await write { try $0.database.run("DELETE FROM click_total_start") }
-    }
 }
 
 extension Database {
-    func nextClickDay(after day: Int?) throws -> Int? {
-        let next = try row(ClickRows.nextDay, [day ?? .min]) { try $0.optionalNumber(0) } ?? nil
-        return next.map { Int($0) }
-    }
-
     func blocksToCount(of day: Int, after key: ClickBlock.Key?, limit: Int) throws -> [CountedBlock] {
         try rows(
             """

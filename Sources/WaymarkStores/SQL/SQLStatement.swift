@@ -31,6 +31,11 @@ package struct SQLText: ExpressibleByStringLiteral, Sendable {
 
     private init(text: String) { self.text = text }
 
+    /// `$2, $3` for 2..<4.
+    static func places(_ range: Range<Int>) -> SQLText {
+        SQLText(text: range.map { "$\($0)" }.joined(separator: ", "))
+    }
+
     package static func + (first: SQLText, second: SQLText) -> SQLText { SQLText(text: first.text + second.text) }
 }
 
