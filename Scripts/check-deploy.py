@@ -78,7 +78,7 @@ if checked.returncode != 0:
 # MARK: The chart.
 
 chart_folder = deploy / "helm/waymark"
-version = re.search(r'static let text = "(.+)"', pathlib.Path("Sources/waymark/Waymark.swift").read_text(encoding="utf-8"))[1]
+version = re.search(r'static let text = "(.+)"', pathlib.Path("Sources/waymark/Program/Version.swift").read_text(encoding="utf-8"))[1]
 if yaml.safe_load((chart_folder / "Chart.yaml").read_text(encoding="utf-8"))["appVersion"] != version:
     problems.append(f"{chart_folder}/Chart.yaml: appVersion is not {version}, the version of the program")
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import WaymarkSQLite
 
 /// The command line. Exit statuses: 0 success, 1 failure, 2 an invalid flag, value, key or file: nothing was started.
 @main
@@ -31,12 +30,4 @@ struct Waymark: AsyncParsableCommand {
             Exit.with(error)
         }
     }
-}
-
-enum Version {
-    static let text = "0.2.0"
-    /// In requests of this program.
-    static let userAgent = "waymark/\(text)"
-    /// Of the tables in a database; the same for SQLite and PostgreSQL.
-    static let schema = SQLiteLinkStore.schemaVersion
 }

@@ -17,7 +17,7 @@ struct MCPCommand: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
 
     mutating func run() async throws {
-        Exit.reportBrokenPipes()
+        StandardOutput.reportBrokenPipes()
         let api = try await client.open(.fails)
         let server = MCPServer(apiDocument: EmbeddedFile.apiDocument)
         let lines = MessageLines()

@@ -58,7 +58,7 @@ struct WebhooksListen: AsyncParsableCommand {
         do {
             let made = try await api.json("POST", "/api/v1/webhooks", JSONValue(body))
             key.bytes.withLock { $0 = made["secret"]?.string.flatMap(WebhookSignature.key) }
-            Exit.line("events are printed until Ctrl-C")
+            StandardError.write("events are printed until Ctrl-C")
             for await signal in signals.received where signal == .stop { break }
             withExtendedLifetime(signals) {}
             _ = try await api.json("DELETE", "/api/v1/webhooks/\(made["id"]?.string ?? "")")
@@ -103,7 +103,7 @@ private final class EventPrinter: RequestHandler {
                 return Response(.forbidden)
             }
             print(String(decoding: body, as: UTF8.self))
-            flushStandardOutput()
+            StandardOutput.flush()
             return Response(.noContent)
         }
     }

@@ -77,7 +77,7 @@ struct ClientOptions: ParsableArguments {
             // Only if the database was not named explicitly: in the wrong folder, the default one is easily created
             // by mistake.
             if isNew, !isDatabaseNamed(environment) {
-                Exit.line("created the database \(configuration.database.text)")
+                StandardError.write("created the database \(configuration.database.text)")
             }
             return api
         } catch let failure as CommandFailure where configuration.database.isLocked {

@@ -11,7 +11,7 @@ struct OwnerSocket: Sendable {
 
     /// Nil for a database without a file.
     init?(_ database: DatabaseURL) {
-        guard let path = Self.path(beside: database) else { return nil }
+        guard let path = database.ownerSocketPath else { return nil }
         self.path = path
         var users: Set<UInt32> = [0, geteuid()]
         if case .file(let file) = database {
@@ -20,12 +20,6 @@ struct OwnerSocket: Sendable {
             if unsafe stat(file, &status) == 0 { users.insert(status.st_uid) }
         }
         self.users = users
-    }
-
-    /// Two names of one database have the same socket. Nil for a database without a file.
-    static func path(beside database: DatabaseURL) -> String? {
-        guard case .file(let file) = database else { return nil }
-        return URL(fileURLWithPath: file).resolvingSymlinksInPath().path + ".sock"
     }
 
     /// The server; nil if none listens.

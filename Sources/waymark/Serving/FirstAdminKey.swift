@@ -29,7 +29,7 @@ struct FirstAdminKey {
 
     private func printOnce() {
         print("Admin key, shown this once: \(text)")
-        flushStandardOutput()
+        StandardOutput.flush()
     }
 
     /// Replaces a file of an earlier database. Returns what is wrong.

@@ -166,7 +166,7 @@ actor RunningService {
             listeners += redirect.listen.map { ServerConfiguration.Listener($0, role: .redirect) }
         }
         if let admin = configuration.adminListen { listeners.append(.init(admin, role: .admin)) }
-        if let path = OwnerSocket.path(beside: configuration.database) {
+        if let path = configuration.database.ownerSocketPath {
             var owner = ServerConfiguration.Listener(.unix(path: path, mode: 0o600), role: .owner)
             owner.isOptional = true
             listeners.append(owner)

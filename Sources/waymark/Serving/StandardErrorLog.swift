@@ -83,8 +83,3 @@ struct StandardErrorLog: LogHandler {
         try? FileHandle.standardError.write(contentsOf: Data((line.oneLine + "\n").utf8))
     }
 }
-
-/// Standard output is buffered if it is not a terminal, but readers need the line now.
-func flushStandardOutput() {
-    fflush(nil)
-}

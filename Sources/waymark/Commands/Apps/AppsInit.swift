@@ -62,7 +62,7 @@ extension AppsCommand {
                 bundleID: bundleID, teamID: teamID, package: package, fingerprint: fingerprint, domain: domain,
                 openHost: openHost, name: name, id: id)
             try answers.complete(asking: Prompt.terminal)
-            for warning in answers.warnings { Exit.line("warning: \(warning)") }
+            for warning in answers.warnings { StandardError.write("warning: \(warning)") }
             let document = answers.document
             let id = answers.resolvedID
             var steps = ApplicationSteps(answers)

@@ -85,7 +85,7 @@ struct AssociationSimulateCommand: AsyncParsableCommand {
                 throw CommandFailure.usage("\(file): \(answer.text) [\(LintRule.budgetExceeded.rawValue)]")
             }
             print(json ? String(decoding: answer.json(style: .pretty), as: UTF8.self) : answer.text)
-            flushStandardOutput()
+            StandardOutput.flush()
             if !answer.opens { throw ExitCode(1) }
         }
     }

@@ -78,7 +78,7 @@ struct AssociationLintCommand: AsyncParsableCommand {
         } else {
             print(reports.map(\.text).joined(separator: "\n\n"))
         }
-        flushStandardOutput()
+        StandardOutput.flush()
     }
 
     // MARK: An application's

@@ -71,7 +71,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
         let report = DoctorReport(findings: findings)
         print(client.json ? report.jsonValue.text(style: .pretty) : report.text)
-        flushStandardOutput()
+        StandardOutput.flush()
         if !report.isGood { throw ExitCode(CommandFailure.failed) }
     }
 

@@ -91,7 +91,7 @@ struct ImportOptions: ParsableArguments {
         ServiceConnection(
             HTTPClient(userAgent: Version.userAgent),
             pause: { seconds in
-                if seconds >= 5 { Exit.line("the service asks to wait for \(seconds) s") }
+                if seconds >= 5 { StandardError.write("the service asks to wait for \(seconds) s") }
                 try await Task.sleep(for: .seconds(seconds))
             })
     }

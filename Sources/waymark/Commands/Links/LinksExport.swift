@@ -48,7 +48,7 @@ struct LinksExport: AsyncParsableCommand {
 
     /// Returns how many links the format can't express.
     private func write(_ format: ExportFormat, from api: any API) async throws -> Int {
-        Exit.reportBrokenPipes()
+        StandardOutput.reportBrokenPipes()
         // The API lists the newest links first. Imported links are listed in the order of the import, so they are
         // written oldest first, which takes a file in between.
         let pages = try PageFile()

@@ -59,7 +59,7 @@ struct LinksVerify: AsyncParsableCommand {
         let source = try await options.source(progress)
         let verification = LinkVerification(
             try options.service, on: server.host, domain: domain, own: ownDomain, time: try options.time)
-        Exit.reportBrokenPipes()
+        StandardOutput.reportBrokenPipes()
         let output = try ReportFile(report ?? "-", header: VisitDifference.header)
         let crowd = VisitCrowd(server, connections: connections)
         let bar = ProgressBar("visiting links", all: 0)
@@ -125,7 +125,7 @@ struct LinksVerify: AsyncParsableCommand {
         if elsewhere > 0 {
             summary += "; not visited on other domains than \(server.host): \(elsewhere.counted("link"))"
         }
-        if report == nil || report == "-" { Exit.line(summary) } else { print(summary) }
+        if report == nil || report == "-" { StandardError.write(summary) } else { print(summary) }
         if differences > 0 { throw ExitCode(CommandFailure.failed) }
     }
 }

@@ -18,7 +18,7 @@ struct RemoteImport {
     /// Returns the counts of all rows.
     func run() async throws -> ImportSummary {
         let started = try await start()
-        Exit.line("import \(started.id) runs on the server")
+        StandardError.write("import \(started.id) runs on the server")
         let ended = try await wait(for: started)
         if let report { try await write(report, of: ended) }
         switch ended.state {
@@ -90,7 +90,8 @@ struct RemoteImport {
         try file.write { $0 += answer.body }
         try file.close()
         if !ended.isReportComplete {
-            Exit.line("the report ends before the last row: the server keeps no more of it; the counts are complete")
+            StandardError.write(
+                "the report ends before the last row: the server keeps no more of it; the counts are complete")
         }
     }
 }

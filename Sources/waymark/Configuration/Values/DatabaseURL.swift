@@ -54,6 +54,12 @@ enum DatabaseURL: Equatable, Sendable {
         }
     }
 
+    /// Where its server listens for commands; the same for two names of one file. Nil for a database without a file.
+    var ownerSocketPath: String? {
+        guard case .file(let file) = self else { return nil }
+        return URL(fileURLWithPath: file).resolvingSymlinksInPath().path + ".sock"
+    }
+
     /// Whether it is a file that does not exist.
     ///
     /// False for a file in a folder that this user may not enter: whether it exists is unknown then, and `isForbidden`.

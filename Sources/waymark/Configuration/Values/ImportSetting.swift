@@ -47,25 +47,13 @@ extension SettingType<[NetworkPrefix]> {
 }
 
 extension Configuration {
-    /// For the site of a server.
-    var importSettings: ImportSettings {
-        var settings = ImportSettings()
-        settings.folder = uploadFolder
-        settings.uploadBytes = self.imports.uploadBytes
-        settings.running = self.imports.running
-        settings.database = { paths, time, isStopped in
-            try KuttDatabase.source(paths, named: "the database", time: time, isStopped: isStopped)
-        }
-        return settings
-    }
-
     /// Connects to what callers name.
     var client: HTTPClient {
         HTTPClient(.host(AddressRule(allowedNetworks: self.webhooks.allowedNetworks)), userAgent: Version.userAgent)
     }
 
     /// Where the operator wants it, or beside the database file, where a server has space; else the folder for temporary files (`TMPDIR`).
-    private var uploadFolder: String {
+    var uploadFolder: String {
         guard self.imports.folder.isEmpty else { return self.imports.folder }
         guard case .file(let path) = self.database else { return FileManager.default.temporaryDirectory.path }
         let folder = (path as NSString).deletingLastPathComponent

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Foundation
 import WaymarkImports
 import WaymarkSQLite
@@ -29,7 +28,7 @@ enum KuttDatabase {
         return TableSource([file], ForeignService.kutt, time: time)
     }
 
-    fileprivate static let columns = [
+    private static let columns = [
         "id", "address", "target", "description", "password", "banned", "expire_in", "visit_count", "created_at",
     ]
 
@@ -40,7 +39,7 @@ enum KuttDatabase {
     }
 
     /// Gives the rows as CSV.
-    fileprivate static func write(_ path: String, _ append: ([UInt8]) throws -> Void) throws {
+    static func write(_ path: String, _ append: ([UInt8]) throws -> Void) throws {
         let database = try ForeignDatabase(path: path)
         var domains: [[UInt8]: [UInt8]] = [:]
         try database.read("domains", ["id", "address"]) { row in
@@ -58,39 +57,6 @@ enum KuttDatabase {
             CSVText.append(cells.map { guarded($0) }, to: &line)
             try append(line)
             return true
-        }
-    }
-}
-
-/// `waymark kutt-rows FILE`, for `RowProcess`: writes the rows of Kutt's database as CSV, within limits on memory and time.
-struct KuttRows: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "kutt-rows", shouldDisplay: false)
-
-    /// Seconds of a processor; a million rows take two.
-    private static let seconds = 60
-    private static let memory = 256 << 20
-    private static let databaseMemory: Int64 = 32 << 20
-    private static let piece = 1 << 16
-
-    @Argument var file: String
-
-    func run() throws {
-        ProcessLimits.apply(seconds: Self.seconds, memory: Self.memory, descriptors: 32)
-        ForeignDatabase.limitMemory(Self.databaseMemory)
-        Exit.reportBrokenPipes()
-        var buffer: [UInt8] = []
-        func flush() throws {
-            try FileHandle.standardOutput.write(contentsOf: Data(buffer))
-            buffer.removeAll(keepingCapacity: true)
-        }
-        do {
-            try KuttDatabase.write(file) { line in
-                buffer += line
-                if buffer.count > Self.piece { try flush() }
-            }
-            try flush()
-        } catch let failure as ForeignDatabase.Failure {
-            throw ExitCode(RowProcess.status(of: failure))
         }
     }
 }
