@@ -7,11 +7,11 @@ package import WaymarkMetrics
 package import WaymarkServer
 package import WaymarkService
 import WaymarkStores
-package import WaymarkWebhooks
+import WaymarkWebhooks
 
 /// The HTTP interface of the service, shared by all event loops.
 ///
-///     let site = Site(service: service, options: options, logger: logger)
+///     let site = Site(service: service, background: background, options: options, logger: logger)
 ///     let server = try await Server.start(configuration) { site.makeHandler() }
 ///     site.observe { server.statistics }
 ///
@@ -28,10 +28,10 @@ package final class Site: Sendable {
     let callers: CallerGate
     let firebaseAnswers = FirebaseAnswers()
     let hokoTemplates = HokoTemplateIndexes()
-    package let imports: Imports
-    let webhooks: WebhookService
+    let background: BackgroundWork
+    package var imports: Imports { background.imports }
+    var webhooks: WebhookService { background.webhooks }
     var certificates: any DomainCertificates { options.certificates ?? NoCertificates() }
-    package let webhookDispatcher: WebhookDispatcher
     /// Why the store can't be used, if it can't; checked by one caller at a time, at most four times a second.
     let readiness = SharedResponse<StoreError?>(
         "waymark.readiness", lifetime: { _ in 250_000_000 },
@@ -47,24 +47,13 @@ package final class Site: Sendable {
     private let origin = Mutex("")
     private let tlsFigures = Mutex<(@Sendable () -> TLSMetrics)?>(nil)
 
-    package init(service: LinkService, options: SiteOptions, logger: Logger) {
+    /// - Parameter background: of the same service, which starts and stops it.
+    package init(service: LinkService, background: BackgroundWork, options: SiteOptions, logger: Logger) {
         self.service = service
+        self.background = background
         self.options = options
         self.logger = logger
         callers = CallerGate(options.callerLimits, options.rateLimiter)
-        imports = Imports(options.imports, service)
-        let dependencies = service.dependencies
-        let directory = service.applications.directory
-        var environment = WebhookDispatcher.Environment(
-            client: options.client, body: { EventMessage.body($0, directory.current) },
-            flushClicks: { try? await service.flushRecords() }, sha256: dependencies.sha256, now: dependencies.now,
-            metadataKeys: options.metadataKeys)
-        environment.deletionTime = { service.deletionTime }
-        let dispatcher = WebhookDispatcher(store: service.webhooks, environment: environment, logger: logger)
-        webhookDispatcher = dispatcher
-        webhooks = WebhookService(
-            store: service.webhooks, client: options.client, metadataKeys: options.metadataKeys, now: dependencies.now,
-            randomBytes: dependencies.randomBytes, wake: { dispatcher.resume($0) })
         var router = Router<SiteRoute>()
         for (index, route) in Self.routes.enumerated() {
             var route = route

@@ -1,7 +1,5 @@
-package import WaymarkClient
 package import WaymarkHTTP
 package import WaymarkServer
-package import WaymarkStores
 
 /// The site's options for operators.
 package struct SiteOptions: Sendable {
@@ -21,14 +19,6 @@ package struct SiteOptions: Sendable {
 
     /// The header field in which trusted proxies send a visitor's country (ISO 3166-1 alpha-2); nil: none.
     package var countryField: HeaderName?
-
-    /// Settings of imports over the API.
-    package var imports = ImportSettings()
-
-    /// Sends webhooks, and asks the services that links are imported from. Default: to public addresses only.
-    package var client: any HTTPSending = HTTPClient(.host(AddressRule()))
-    /// Those of the store, which also seal the secrets of webhooks.
-    package var metadataKeys = MetadataKeyRing()
 
     /// The certificates of the hosts; nil: none are known.
     package var certificates: (any DomainCertificates)?

@@ -51,7 +51,8 @@ struct BenchmarkSite {
             readApplication: { ApplicationDocument.application($0) }, logger: quiet)
         try await service.load()
         try await put(application, service)
-        return (service, Site(service: service, options: SiteOptions(), logger: quiet))
+        let background = BackgroundWork(of: service, logger: quiet)
+        return (service, Site(service: service, background: background, options: SiteOptions(), logger: quiet))
     }
 
     /// Adds the application that serves long links. Without it, other requests don't pay for long links, and those that

@@ -90,7 +90,9 @@ private func answer(_ request: (method: String, path: String), _ body: [UInt8]) 
     } catch {
         fatalError("\(error)")
     }
-    let caller = Caller(Site(service: service, options: SiteOptions(), logger: quiet), key)
+    let site = Site(
+        service: service, background: BackgroundWork(of: service, logger: quiet), options: SiteOptions(), logger: quiet)
+    let caller = Caller(site, key)
     await caller.send("POST", "/api/v1/links", Array(link.utf8))
     let before = edges()
     await caller.send(request.method, request.path, body)

@@ -8,7 +8,7 @@ enum ImportCreationHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         guard let permit = call.upload?.permit ?? site.imports.permit(for: call.key) else { return Imports.tooMany() }
         let order = try await ImportOrder(call, site)
-        let response = try await site.imports.start(order, permit, for: call.key, site)
+        let response = try await site.imports.start(order, permit, for: call.key)
         return .json(
             .accepted, response.json, fields: HeaderFields().adding(location: Endpoint.linkImport(response.id)))
     }

@@ -48,7 +48,7 @@ struct ImportOrder: Sendable {
                 reject(error.field, error.problem)
             }
         }
-        if let url = access?.url, let obstacle = await site.options.client.obstacle(to: url) {
+        if let url = access?.url, let obstacle = await site.imports.client.obstacle(to: url) {
             reject("credentials.apiURL", obstacle.fieldProblem)
         }
         let owner = try LinkAdmission(call, site).owner(body.app)

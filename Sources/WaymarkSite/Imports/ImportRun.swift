@@ -1,6 +1,7 @@
 import Synchronization
 import WaymarkAPI
 import WaymarkClicks
+import WaymarkClient
 import WaymarkImports
 import WaymarkLinks
 import WaymarkServer
@@ -33,6 +34,8 @@ final class ImportRun: Sendable {
     private let key: KeyIdentity
     private let server: String
     private let service: LinkService
+    private let client: any HTTPSending
+    private let database: ImportSettings.OpenDatabase?
     private let order: Mutex<ImportOrder?>
     private let description: ImportResponse
     private let application: ApplicationID
@@ -52,21 +55,22 @@ final class ImportRun: Sendable {
     private let permit: ImportPermit
 
     init(
-        id: String, for key: KeyIdentity, _ order: ImportOrder, _ permit: ImportPermit, on server: String, _ site: Site,
-        now: Timestamp
+        id: String, for key: KeyIdentity, _ order: ImportOrder, _ permit: ImportPermit, on server: String,
+        _ service: LinkService, _ settings: ImportSettings, client: any HTTPSending, now: Timestamp
     ) {
         self.id = id
         self.permit = permit
         self.key = key
         self.server = server
-        service = site.service
+        self.service = service
+        self.client = client
+        database = settings.database
         self.order = Mutex(order)
         application = order.destination.application.id
         createdAt = now
-        let settings = site.options.imports
         let isFromService = order.files.isEmpty
         deadline =
-            isFromService ? site.service.dependencies.uptime() + Int64(settings.serviceSeconds) * 1_000 : nil
+            isFromService ? service.dependencies.uptime() + Int64(settings.serviceSeconds) * 1_000 : nil
         rowLimit = settings.rows
         description = ImportResponse(
             id: id, source: order.service.rawValue, app: application.text, domain: order.domain?.text,
@@ -134,7 +138,7 @@ final class ImportRun: Sendable {
     /// To be called once, as a task on its executor.
     ///
     /// - Parameter forget: called once its end is stored, or can't be.
-    func run(_ options: SiteOptions, forget: () -> Void) async {
+    func run(forget: () -> Void) async {
         // Taken out, so that uploaded files are deleted when it ends.
         guard let order = order.withLock({ $0.take() }) else { return }
         // Not on its executor, whose thread may be in a long read.
@@ -146,7 +150,7 @@ final class ImportRun: Sendable {
                 await tryToWrite()
             }
         }
-        let failure = await work(order, options)
+        let failure = await work(order)
         heart.cancel()
         await heart.value
         let end = progress.withLock { progress in
@@ -169,16 +173,16 @@ final class ImportRun: Sendable {
     }
 
     /// Nil if all rows were read.
-    private func work(_ order: ImportOrder, _ options: SiteOptions) async -> String? {
+    private func work(_ order: ImportOrder) async -> String? {
         do {
-            let source = Source(try await source(order, options), for: self)
+            let source = Source(try await source(order), for: self)
             let preparation = order.destination.preparation
             defer { keepNotes(source.notes + preparation.notes(about: order.service)) }
             let work = LinkImport(
                 into: ServiceImportTarget(service, mayWrite: { [self] in !mustEnd }), preparation,
                 isDryRun: order.isDryRun)
             _ = try await work.run(
-                from: source, again: { [self] in Source(try await self.source(order, options), for: self) },
+                from: source, again: { [self] in Source(try await self.source(order), for: self) },
                 report: { results in
                     report.append(results)
                     progress.withLock { progress in
@@ -235,15 +239,14 @@ final class ImportRun: Sendable {
         }
     }
 
-    private func source(_ order: ImportOrder, _ options: SiteOptions) async throws -> any LinkSource {
-        let connection = ServiceConnection(options.client) { [self] in mustEnd }
+    private func source(_ order: ImportOrder) async throws -> any LinkSource {
+        let connection = ServiceConnection(client) { [self] in mustEnd }
         guard !order.files.isEmpty else {
             guard let access = order.access else { throw SourceError("give a file") }
             return try order.service.links(of: access, time: order.time, over: connection)
         }
         if order.service == .kutt,
-            let database = try options.imports.database?(
-                order.files.map(\.spool.path), order.time, { [self] in mustEnd })
+            let database = try database?(order.files.map(\.spool.path), order.time, { [self] in mustEnd })
         {
             return database
         }

@@ -132,7 +132,7 @@ actor ImportUpload: BodyReceiver {
                 FieldProblem(field: ImportForm.fileField, problem: "is given more than \(Self.fileLimit) times")
             ])
         }
-        let (folder, space) = (site.options.imports.folder, site.imports.space)
+        let (folder, space) = (site.imports.settings.folder, site.imports.space)
         let file = try spool { () throws(SpoolFile.Failure) in try SpoolFile(in: folder, space) }
         part = .file(file)
         form.files.append(ImportForm.File(name: ImportForm.displayName(header.fileName), spool: file))
@@ -143,7 +143,7 @@ actor ImportUpload: BodyReceiver {
             return try work()
         } catch {
             site.logger.warning(
-                "an uploaded file can't be stored in \(site.options.imports.folder): error \(error.code)")
+                "an uploaded file can't be stored in \(site.imports.settings.folder): error \(error.code)")
             throw error.isDiskFull
                 ? Problem(.overloaded, "The server has no space left for the file; import it in parts, or later.")
                 : Problem(.internalError, "The server can't store the file.")

@@ -1,6 +1,7 @@
 import Logging
 import Synchronization
 import WaymarkAPI
+import WaymarkClient
 import WaymarkHTTP
 import WaymarkImports
 import WaymarkLinks
@@ -18,7 +19,9 @@ package final class Imports: Sendable {
     /// Disk space of uploaded files, and of reports while they are sent.
     let space: SpoolSpace
     private let executors = ImportExecutors()
-    private let settings: ImportSettings
+    let settings: ImportSettings
+    /// Asks the services that links are imported from.
+    let client: any HTTPSending
     private let service: LinkService
     /// Identifies this process.
     private let server = String(UInt64.random(in: .min ... .max), radix: 36)
@@ -31,8 +34,9 @@ package final class Imports: Sendable {
         var isClosed = false
     }
 
-    init(_ settings: ImportSettings, _ service: LinkService) {
+    init(_ settings: ImportSettings, _ service: LinkService, client: any HTTPSending) {
         self.settings = settings
+        self.client = client
         self.service = service
         let (limit, isTooLarge) = settings.uploadBytes.multipliedReportingOverflow(by: settings.running)
         space = SpoolSpace(limit: isTooLarge ? .max : limit)
@@ -73,15 +77,16 @@ package final class Imports: Sendable {
 
     // MARK: Running
 
-    func start(_ order: ImportOrder, _ permit: ImportPermit, for key: KeyIdentity, _ site: Site)
-        async throws(StoreError)
-        -> ImportResponse
-    {
+    func start(
+        _ order: ImportOrder, _ permit: ImportPermit, for key: KeyIdentity
+    ) async throws(StoreError) -> ImportResponse {
         let id = service.dependencies.randomBytes(12).reduce(into: "imp_") { id, byte in
             id += byte < 16 ? "0" : ""
             id += String(byte, radix: 16)
         }
-        let run = ImportRun(id: id, for: key, order, permit, on: server, site, now: site.now)
+        let run = ImportRun(
+            id: id, for: key, order, permit, on: server, service, settings, client: client,
+            now: service.dependencies.now())
         let isClosed = state.withLock { state in
             state.runs[id] = run
             return state.isClosed
@@ -95,10 +100,10 @@ package final class Imports: Sendable {
         }
         let executor = executors.take()
         Task(executorPreference: executor) { [self] in
-            await run.run(site.options) { forget(id) }
+            await run.run { forget(id) }
             executors.put(executor)
             // Of no use if the store is not available: the next import does it.
-            try? await forgetOld(at: site.now)
+            try? await forgetOld(at: service.dependencies.now())
         }
         return run.response
     }

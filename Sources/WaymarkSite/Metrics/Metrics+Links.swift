@@ -56,29 +56,29 @@ extension Metrics {
         .counters(
             "waymark_webhook_attempts_total", by: "outcome", "Requests to endpoints of webhooks, by their answer."
         ) {
-            let metrics = $0.site.webhookDispatcher.metrics
+            let metrics = $0.site.background.deliveries.metrics
             return [
                 ("delivered", metrics.delivered.load(ordering: .relaxed)),
                 ("failed", metrics.failedAttempts.load(ordering: .relaxed)),
             ]
         },
         .counter("waymark_webhook_deliveries_failed_total", "Deliveries of webhooks whose last attempt failed.") {
-            $0.site.webhookDispatcher.metrics.givenUp.load(ordering: .relaxed)
+            $0.site.background.deliveries.metrics.givenUp.load(ordering: .relaxed)
         },
         .counter("waymark_webhooks_disabled_total", "Endpoints of webhooks that were disabled because they failed.") {
-            $0.site.webhookDispatcher.metrics.disabled.load(ordering: .relaxed)
+            $0.site.background.deliveries.metrics.disabled.load(ordering: .relaxed)
         },
         .gauge(
             "waymark_webhook_deliveries_waiting",
             "Events and deliveries of webhooks that wait, counted up to 100,000 each."
         ) {
-            $0.site.webhookDispatcher.metrics.waiting.load(ordering: .relaxed)
+            $0.site.background.deliveries.metrics.waiting.load(ordering: .relaxed)
         },
         .gauge(
             "waymark_webhook_delay_seconds",
             "How long the event or delivery of webhooks that waits longest is overdue, counted like the waiting ones."
         ) { moment in
-            let due = moment.site.webhookDispatcher.metrics.oldestDue.load(ordering: .relaxed)
+            let due = moment.site.background.deliveries.metrics.oldestDue.load(ordering: .relaxed)
             return due == 0 ? 0 : Int(max(0, moment.site.now.rawValue - due) / 1_000)
         },
         .gauge("waymark_applications", "Applications.") {

@@ -49,7 +49,7 @@ struct APIRoute {
         let (site, answer) = (site, answer)
         if let boundary = boundary(head, bytes) {
             return .stream(
-                limit: site.options.imports.uploadBytes,
+                limit: site.imports.settings.uploadBytes,
                 ImportUpload(
                     site, boundary, admit: { .call(call, fields) },
                     answer: { await Self.run($0, site, $1, answer) }))
@@ -90,7 +90,7 @@ struct APIRoute {
         }
         if let boundary, case .success = prepared {
             return .stream(
-                limit: site.options.imports.uploadBytes,
+                limit: site.imports.settings.uploadBytes,
                 ImportUpload(
                     site, boundary, admit: admit, answer: { await Self.run($0, site, $1, self.answer) }))
         }

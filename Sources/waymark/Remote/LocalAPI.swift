@@ -28,10 +28,7 @@ struct LocalAPI: API {
         }
         var options = SiteOptions()
         options.countryField = configuration.countryHeader
-        options.imports = configuration.importSettings
-        options.metadataKeys = assembly.store.metadataKeys
-        options.client = configuration.client
-        site = Site(service: assembly.service, options: options, logger: logger)
+        site = Site(service: assembly.service, background: assembly.background, options: options, logger: logger)
     }
 
     func send(_ request: APIRequest) async throws -> HTTPResponse {
@@ -50,7 +47,6 @@ struct LocalAPI: API {
     }
 
     func close() async {
-        await site.imports.stop()
         await assembly.close()
     }
 }

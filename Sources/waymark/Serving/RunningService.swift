@@ -9,7 +9,6 @@ import WaymarkSite
 import WaymarkSockets
 import WaymarkStores
 import WaymarkTLS
-import WaymarkWebhooks
 
 /// A started service: store, links, site and server, from the first listener to the last flushed click.
 actor RunningService {
@@ -91,9 +90,6 @@ actor RunningService {
         options.hasAdminListener = configuration.adminListen != nil
         options.plainNetworks = PeerNetworks(configuration.dashboard.plainNetworks)
         options.callerLimits = configuration.callerLimits
-        options.imports = configuration.importSettings
-        options.metadataKeys = assembly.store.metadataKeys
-        options.client = configuration.client
         options.countryField = configuration.countryHeader
         if let redirect = configuration.secureRedirect {
             options.secureRedirect = redirect.options(certificates?.store)
@@ -104,11 +100,12 @@ actor RunningService {
                 additionalHosts: configuration.acme?.hosts.map(\.text) ?? [])
         }
         options.visitCacheBytes = max(1 << 20, configuration.cacheBytes / 4 / configuration.threads)
-        let site = Site(service: assembly.service, options: options, logger: logger)
-        let abandoned = site.imports.removeAbandonedFiles()
+        let site = Site(
+            service: assembly.service, background: assembly.background, options: options, logger: logger)
+        let abandoned = assembly.background.imports.removeAbandonedFiles()
         if abandoned > 0 { logger.notice("deleted \(abandoned.counted("file")) of interrupted imports") }
         // Of no use if the store is not available: reading them does the same.
-        try? await site.imports.settle()
+        try? await assembly.background.imports.settle()
         let accessLog: AccessLogFile
         do {
             accessLog = try AccessLogFile(path: configuration.accessLogFile)
@@ -272,7 +269,7 @@ actor RunningService {
             FirstAdminKey(text: key.text).show(in: configuration.stateFolder(), logger: logger)
         }
         assembly.service.startTimers()
-        site.webhookDispatcher.start()
+        assembly.background.start()
         site.watchStore()
         renewal?.start()
     }
@@ -406,10 +403,9 @@ actor RunningService {
         waiting?.cancel()
         refreshing?.cancel()
         site.beginDraining()
-        async let importsEnd: Void = site.imports.stop()
+        async let importsEnd: Void = assembly.background.imports.stop()
         await server.drain()
         await importsEnd
-        await site.webhookDispatcher.stop()
         await renewal?.stop()
         await assembly.close()
         accessLog.flush()

@@ -10,10 +10,11 @@ import WaymarkSockets
 import WaymarkStores
 import WaymarkTLS
 
-/// The store and the service built from a configuration; shared by the server and the command line.
+/// The store, the service and its background work, built from a configuration; shared by the server and the command line.
 struct ServiceAssembly {
     let store: any SealingStore
     let service: LinkService
+    let background: BackgroundWork
 
     /// Why the store could not be read yet; nil if it was.
     let absence: StoreError?
@@ -57,6 +58,11 @@ struct ServiceAssembly {
         service.countries.use(countries)
         self.store = store
         self.service = service
+        var work = BackgroundWork.Settings()
+        work.imports = configuration.importSettings
+        work.metadataKeys = store.metadataKeys
+        work.client = configuration.client
+        background = BackgroundWork(of: service, work, logger: logger)
         do {
             absence = try await Self.load(service, in: store, definitions, from: configuration, isPatient: isPatient)
         } catch {
@@ -166,6 +172,7 @@ struct ServiceAssembly {
     }
 
     func close() async {
+        await background.stop()
         await service.stop()
         await store.close()
     }

@@ -9,9 +9,9 @@ import WaymarkWebhooks
 /// `/api/v1/webhooks`, with a client that knows a private host and sends nothing.
 @Suite struct WebhookInterfaceTests {
     private static func run(_ test: (SiteFixture) async throws -> Void) async throws {
-        var options = SiteFixture.options()
-        options.client = UnusedClient()
-        try await SiteFixture.run(.inProcess, options: options, test: test)
+        var background = BackgroundWork.Settings()
+        background.client = UnusedClient()
+        try await SiteFixture.run(.inProcess, background: background, test: test)
     }
 
     private static let body = #"{"url": "https://receiver.example.com/hook", "events": ["link.*", "key.created"]}"#

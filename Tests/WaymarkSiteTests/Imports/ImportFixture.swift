@@ -22,15 +22,17 @@ struct ImportFixture {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("waymark-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        var options = SiteFixture.options()
+        var background = BackgroundWork.Settings()
         let service = TestService()
-        options.imports.folder = folder.path
-        options.imports.running = running
-        options.imports.uploadBytes = uploadBytes
-        options.imports.database = service.database
-        options.client = service
-        settings(&options.imports)
-        try await SiteFixture.run(.socket, applications: applications, options: options, store: store) { fixture in
+        background.imports.folder = folder.path
+        background.imports.running = running
+        background.imports.uploadBytes = uploadBytes
+        background.imports.database = service.database
+        background.client = service
+        settings(&background.imports)
+        try await SiteFixture.run(
+            .socket, applications: applications, background: background, store: store
+        ) { fixture in
             defer { service.open() }
             try await test(ImportFixture(fixture: fixture, folder: folder.path, service: service))
             service.open()

@@ -24,7 +24,7 @@ struct SiteFixture: Sendable {
     /// Runs the test against a fresh site, and stops the server behind it.
     static func run(
         _ transportKind: TransportKind, applications: [String] = [shop], options: SiteOptions = options(),
-        role: ListenerRole = .public,
+        background: BackgroundWork.Settings = BackgroundWork.Settings(), role: ListenerRole = .public,
         store: (any LinkStore)? = nil, test: (SiteFixture) async throws -> Void
     ) async throws {
         let clock = TestClock()
@@ -39,8 +39,10 @@ struct SiteFixture: Sendable {
             readApplication: { ApplicationDocument.application($0) },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try await service.load()
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let site = Site(
-            service: service, options: options, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            service: service, background: BackgroundWork(of: service, background, logger: logger), options: options,
+            logger: logger)
         switch transportKind {
         case .inProcess:
             let fixture = SiteFixture(

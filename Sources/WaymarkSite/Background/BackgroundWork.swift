@@ -1,0 +1,50 @@
+package import Logging
+package import WaymarkClient
+package import WaymarkService
+package import WaymarkStores
+package import WaymarkWebhooks
+
+/// What goes on without a request: deliveries to webhooks, and imports. The service owns, starts and stops it; a site gives it orders,
+/// and nothing of it depends on whether there is one.
+package struct BackgroundWork: Sendable {
+    package struct Settings: Sendable {
+        /// Settings of imports over the API.
+        package var imports = ImportSettings()
+        /// Sends webhooks, and asks the services that links are imported from. Default: to public addresses only.
+        package var client: any HTTPSending = HTTPClient(.host(AddressRule()))
+        /// Those of the store, which also seal the secrets of webhooks.
+        package var metadataKeys = MetadataKeyRing()
+
+        package init() {}
+    }
+
+    package let imports: Imports
+    package let deliveries: WebhookDispatcher
+    /// The management of webhooks, whose changes reach `deliveries` at once.
+    let webhooks: WebhookService
+
+    package init(of service: LinkService, _ settings: Settings = Settings(), logger: Logger) {
+        imports = Imports(settings.imports, service, client: settings.client)
+        let dependencies = service.dependencies
+        let directory = service.applications.directory
+        var environment = WebhookDispatcher.Environment(
+            client: settings.client, body: { EventMessage.body($0, directory.current) },
+            flushClicks: { try? await service.flushRecords() }, sha256: dependencies.sha256, now: dependencies.now,
+            metadataKeys: settings.metadataKeys)
+        environment.deletionTime = { service.deletionTime }
+        let deliveries = WebhookDispatcher(store: service.webhooks, environment: environment, logger: logger)
+        self.deliveries = deliveries
+        webhooks = WebhookService(
+            store: service.webhooks, client: settings.client, metadataKeys: settings.metadataKeys,
+            now: dependencies.now, randomBytes: dependencies.randomBytes, wake: { deliveries.resume($0) })
+    }
+
+    /// Starts deliveries, once the store can be read. Imports start by order.
+    package func start() { deliveries.start() }
+
+    /// Ends both. Imports end after their current batch, and deliveries that are under way are waited for shortly.
+    package func stop() async {
+        await imports.stop()
+        await deliveries.stop()
+    }
+}
