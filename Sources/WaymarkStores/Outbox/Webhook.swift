@@ -188,10 +188,20 @@ extension BinaryWriter {
 }
 
 extension BinaryReader {
-    /// Nil for damaged bytes; the time is nil if there is none.
-    mutating func time() -> (time: Timestamp?, Void)? {
+    /// A time, or the mark that there is none.
+    enum OptionalTime {
+        case none
+        case time(Timestamp)
+
+        var time: Timestamp? {
+            if case .time(let time) = self { time } else { nil }
+        }
+    }
+
+    /// Nil for damaged bytes.
+    mutating func time() -> OptionalTime? {
         guard let isThere = byte() else { return nil }
-        guard isThere == 1 else { return (nil, ()) }
-        return signed().map { (Timestamp(rawValue: $0), ()) }
+        guard isThere == 1 else { return OptionalTime.none }
+        return signed().map { .time(Timestamp(rawValue: $0)) }
     }
 }
