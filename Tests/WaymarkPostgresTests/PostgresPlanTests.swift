@@ -16,7 +16,7 @@
             (.foldedOwners, 2),
             (.loadRecords, 1), (.history, 2), (.addressOwner, 3), (.addHistory, 7), (.removeHistory, 1),
             (.removeAlias, 2), (.removeAliases, 1),
-            (.loadMetadata, 1), (.saveCounts, 6), (.purge, 2), (.loadBatches, 1),
+            (.loadMetadata, 1), (.saveCounts, 5), (.purge, 2), (.loadBatches, 1),
             (.clickBlocks, 5), (.addClickBlocks, 4), (.removeClickBlocks, 2), (.lockClickLeftovers, 0),
             (.addLongLinkBlocks, 4), (.longLinks, 1),
             (.dropClicksOfLinks, 2), (.removeClickLeftovers, 1), (.dropClicksOfDays, 2),

@@ -26,8 +26,8 @@
             case "57P01", "57P02", "57P03", "57P05", "25P03", "0A000": self = .lost
             case _ where state.hasPrefix("08"): self = .lost
             // Deadlock, serialization failure, a unique index or a trigger (a concurrent creation took the slug, a
-            // renaming made it an alias), a guard's division by zero.
-            case "40P01", "40001", "23505", "23P01", "22012": self = .raced
+            // renaming made it an alias).
+            case "40P01", "40001", "23505", "23P01": self = .raced
             default: self = .refused(state)
             }
         }

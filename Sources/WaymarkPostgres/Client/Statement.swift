@@ -214,22 +214,15 @@
                 WHERE link.id = given.id
                 """
             case .saveCounts:
-                // Redeems are taken if enough are left, from the count that was read; if not every row was changed,
-                // the division fails, and with it the transaction, whose COMMIT has already been sent.
+                // Redeems need no condition: their rows are locked since they were read, until the commit.
                 """
-                WITH changed AS (
-                    UPDATE waymark.link SET redeemed = link.redeemed + given.taken,
-                        clicks = link.clicks + least(given.clicks, 9223372036854775807 - link.clicks),
-                        reserved = link.reserved + given.reserved, free_clicks = link.free_clicks
-                            + least(given.free, 9223372036854775807 - link.free_clicks)
-                    FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int8[])
-                        AS given (id, redeemed, taken, clicks, reserved, free)
-                    WHERE link.id = given.id AND (given.taken = 0
-                        OR (link.has_metadata AND link.redeemed = given.redeemed
-                            AND link.redeemed + given.taken <= link.redeem_limit))
-                    RETURNING 1
-                )
-                SELECT 1 / (count(*) = cardinality($1::int8[]))::int4 FROM changed
+                UPDATE waymark.link SET redeemed = link.redeemed + given.taken,
+                    clicks = link.clicks + least(given.clicks, 9223372036854775807 - link.clicks),
+                    reserved = link.reserved + given.reserved, free_clicks = link.free_clicks
+                        + least(given.free, 9223372036854775807 - link.free_clicks)
+                FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[])
+                    AS given (id, taken, clicks, reserved, free)
+                WHERE link.id = given.id
                 """
             case .saveMetadata:
                 """

@@ -110,14 +110,14 @@
             // Its redeems were not counted when the rows were locked: a patch has changed it since.
             guard rows[link.id]?.isLocked == true else { throw PostgresFailure.raced }
             guard link.redeemed < limit else { return false }
-            counts[link.id, default: Counts(redeemed: link.redeemed)].taken += 1
+            counts[link.id, default: Counts()].taken += 1
             link.redeemed += 1
             rows[link.id]?.link = link
             return true
         }
 
         mutating func setReservedClicks(_ count: Int, of link: Link) {
-            counts[link.id, default: Counts(redeemed: link.redeemed)].reserved += count - link.reservedClicks
+            counts[link.id, default: Counts()].reserved += count - link.reservedClicks
             rows[link.id]?.link.reservedClicks = count
         }
 
@@ -133,7 +133,7 @@
             for (id, count) in clicks.links where count > 0 {
                 guard var row = rows[id] else { continue }
                 let added = min(count, .max - row.link.clicks)
-                counts[id, default: Counts(redeemed: row.link.redeemed)].clicks += added
+                counts[id, default: Counts()].clicks += added
                 row.link.clicks += added
                 if let free = clicks.free[id] {
                     counts[id]?.free += row.link.addFreeClicks(free)

@@ -82,7 +82,6 @@
             commands.append(
                 .init(
                     .saveCounts, .numbers(counts.map(\.key.rawValue)),
-                    .numbers(counts.map { Int64($0.value.redeemed) }),
                     .numbers(counts.map { Int64($0.value.taken) }), .numbers(counts.map { Int64($0.value.clicks) }),
                     .numbers(counts.map { Int64($0.value.reserved) }), .numbers(counts.map { Int64($0.value.free) })))
         }

@@ -38,7 +38,6 @@
 
         /// Increments of a link's counts, and the redeems that were read.
         struct Counts {
-            var redeemed: Int
             var taken = 0
             var clicks = 0
             var reserved = 0
