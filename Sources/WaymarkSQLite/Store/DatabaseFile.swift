@@ -10,6 +10,8 @@ internal import WaymarkStores
 #endif
 
 /// Opens a database such that acknowledged writes are durable, and errors are reported in one sentence.
+///
+/// Safety: C reads each path through a pointer that lives as long as the call, and the memory that it returns is freed here.
 enum DatabaseFile {
     /// Number of reading connections for lookups, and of additional ones for pages of listings that an index gives, and for
     /// searches and reports, which take longer.
@@ -127,8 +129,6 @@ enum DatabaseFile {
         path.hasPrefix("/") ? path : try workingFolder() + "/" + path
     }
 
-    // unsafe because C returns memory that must be freed, and reads paths through pointers that live as long as a
-    // call.
     private static func workingFolder() throws -> String {
         guard let name = unsafe getcwd(nil, 0) else { throw FileLock.refusal(errno) }
         defer { unsafe free(name) }

@@ -67,6 +67,8 @@ final class FileLock: Sendable {
 
 /// Checks that an open database still is the file at its path. If it was deleted or replaced, writes go to a file
 /// that no one can open again, so they must not be acknowledged.
+///
+/// Safety: C reads each path through a pointer that lives as long as the call, and fills a structure of this frame.
 struct FileLocation: Sendable {
     private let path: String
     private let device: UInt64

@@ -6,6 +6,8 @@ internal import GRDBSQLite
 /// For the few frequent statements that bypass GRDB: boxing, checking and binding their arguments costs half as much
 /// again as SQLite's own work (docs/decisions/2026-11-22-link-insertion-without-boxes.md). Confined to the database's
 /// serial queue, and valid for one transaction.
+///
+/// Safety: GRDB keeps the statement and the connection alive, and SQLite copies what is bound.
 struct RawStatement {
     private let database: Database
     private let statement: Statement

@@ -34,7 +34,7 @@ package final class SpoolFile: Sendable {
         self.space = space
         let name = Self.prefix + String(UInt64.random(in: .min ... .max), radix: 36)
         let path = folder.isEmpty ? name : folder + "/" + name
-        // unsafe, here and below, because C reads a path through a pointer that lives as long as the call.
+        // unsafe because C reads a path through a pointer that lives as long as the call.
         let number = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard number >= 0 else { throw Failure(code: errno) }
         self.path = path
@@ -44,6 +44,7 @@ package final class SpoolFile: Sendable {
     }
 
     deinit {
+        // unsafe because C reads a path through a pointer that lives as long as the call.
         for name in [""] + Self.companions { _ = unsafe unlink(path + name) }
         space.release(bytes.load(ordering: .relaxed))
     }

@@ -95,10 +95,9 @@ package enum CertificateInspection {
         of leaf: OpaquePointer, _ chain: OpaquePointer?, host: String, isAddress: Bool
     ) -> [Fault] {
         var faults: [Fault] = []
-        // Ignores the validity period, which is a separate fault.
+        // Ignores the validity period, which is a separate fault. unsafe because C objects are read that the caller owns.
         let reason = unsafe refusal(of: leaf, chain, flags: UInt(X509_V_FLAG_NO_CHECK_TIME))
         if let reason { faults.append(.untrusted(reason)) }
-        // unsafe because a C object is read that the caller owns.
         let isNamed =
             unsafe isAddress
             ? X509_check_ip_asc(leaf, host, 0) == 1 : X509_check_host(leaf, host, host.utf8.count, 0, nil) == 1

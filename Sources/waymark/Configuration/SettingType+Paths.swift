@@ -36,6 +36,7 @@ extension SettingType<String> {
                 let files = FileManager.default
                 var isFolder: ObjCBool = false
                 let parent = (path as NSString).deletingLastPathComponent
+                // unsafe because the result is written through a pointer, which lives as long as the call.
                 let isWritable =
                     unsafe files.fileExists(atPath: path, isDirectory: &isFolder)
                     ? !isFolder.boolValue && files.isWritableFile(atPath: path)
