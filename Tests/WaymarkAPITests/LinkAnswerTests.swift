@@ -10,7 +10,7 @@ import WaymarkAPI
         + #""expiresAt":null,"maxClicks":null,"clicks":0,"social":null,"campaign":null,"tags":[],"#
         + #""title":"Spring sale","note":null,"forwardQuery":true,"createdAt":"2026-11-21T10:00:00Z","updatedAt":"2026-11-21T10:00:00Z","version":1}"#
 
-    @Test func hasExactlyTheMembersOfTheInterfaceInTheirOrder() throws {
+    @Test func `a response has the members of the interface in order`() throws {
         let link = try #require(LinkResponse(json: Array(Self.text.utf8)))
         #expect(String(decoding: link.json, as: UTF8.self) == Self.text)
     }

@@ -10,7 +10,7 @@ import WaymarkStores
 
     init() throws { fixtures = try StoreFixtures() }
 
-    @Test func isOfOneMomentWhileTheStoreIsWritten() async throws {
+    @Test func `a backup is of one moment while the store is written`() async throws {
         try await fixtures.fill("one", links: 3_000)
         let store = try SQLiteLinkStore(path: fixtures.path("one"))
         let archive = try SQLiteArchive(path: fixtures.path("one"), mode: .reading)

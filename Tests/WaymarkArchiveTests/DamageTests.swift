@@ -179,7 +179,7 @@ import WaymarkStores
         #expect(Set(CheckedTable.all.map(\.name)) == Set(tables + ["migration"]))
     }
 
-    @Test func isDocumented() throws {
+    @Test func `every checked table is documented`() throws {
         let page = try String(
             contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
                 .deletingLastPathComponent().appendingPathComponent("docs/operations/backup-and-restore.md"),

@@ -143,7 +143,7 @@ import WaymarkStores
         #expect(try fixtures.export("two") == lines)
     }
 
-    @Test func isSealedByAnImportThatHasAKey() async throws {
+    @Test func `metadata are sealed by an import that has a key`() async throws {
         try await fixtures.fill("one")
         let lines = try fixtures.export("one")
         let keys = try SealingKeys.keys(["a"])

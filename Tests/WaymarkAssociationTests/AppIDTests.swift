@@ -21,7 +21,7 @@ import WaymarkAssociation
         #expect(AppID(text) == nil)
     }
 
-    @Test func hasALengthLimit() {
+    @Test func `an app ID has a length limit`() {
         let longest = "A." + String(repeating: "b", count: AppID.lengthLimit - 2)
         #expect(AppID(longest) != nil)
         #expect(AppID(longest + "b") == nil)

@@ -160,7 +160,7 @@ import WaymarkJSON
         #"{"android": {"package": "com.example.shop", "sha256CertFingerprints": []}}"#, #"{"android": {"apps": []}}"#,
         "[]", "7", "null",
     ])
-    func hasNoFileWhereNothingIsConfigured(document: String) throws {
+    func `an application that configures nothing has no files`(document: String) throws {
         let files = try #require(try files(document))
         #expect(files.apple == nil)
         #expect(files.assetLinks == nil)

@@ -246,7 +246,7 @@ import WaymarkAssociation
         #"{"webcredentials": {"apps": ["ABCDE12345.com.example.app"]}, "appclips": {"apps": ["ABCDE12345.com.example.app.Clip"]}}"#,
         android(fingerprint("AB")), dynamic(#"[{"/": "/a"}, {"/": "/a/*"}, {"/": "*", "exclude": true}]"#),
     ])
-    func hasNothingToSayAgainstGoodFiles(text: String) {
+    func `good files have no findings`(text: String) {
         let report = AssociationLint.lint(Array(text.utf8))
         #expect(report.findings.isEmpty, "\(report.text(name: "file"))")
     }

@@ -29,7 +29,7 @@ import WaymarkBytes
         for context in NavigationContext.allCases { #expect(Self.text.contains("`\(context.rawValue)`")) }
     }
 
-    @Test func hasACodeOfItsOwnForEveryFinding() {
+    @Test func `every finding has a code of its own`() {
         #expect(Set(LintRule.allCases.map(\.rawValue)).count == LintRule.allCases.count)
         for rule in LintRule.allCases {
             #expect(rule.rawValue.utf8.allSatisfy { $0.isLetter && !$0.isCapital || $0.isDigit || $0 == 0x2D })

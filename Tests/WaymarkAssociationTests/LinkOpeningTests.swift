@@ -69,7 +69,7 @@ import Testing
         #expect(opening.why.contains(why), "\(opening.why)")
     }
 
-    @Test func isUndecidedIfTheBudgetRunsOut() {
+    @Test func `a link is undecided if the budget runs out`() {
         let opening = LinkOpening(
             of: "https://a.example/x/1", by: Array(Self.apple.utf8), .apple, budget: WorkBudget(1))
         #expect(opening.opens == nil)

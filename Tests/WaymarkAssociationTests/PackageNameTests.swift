@@ -15,7 +15,7 @@ import WaymarkAssociation
         #expect(PackageName(text) == nil)
     }
 
-    @Test func hasALengthLimit() {
+    @Test func `a package name has a length limit`() {
         let longest = "a." + String(repeating: "b", count: PackageName.lengthLimit - 2)
         #expect(PackageName(longest) != nil)
         #expect(PackageName(longest + "b") == nil)

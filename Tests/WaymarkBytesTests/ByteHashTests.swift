@@ -24,7 +24,7 @@ import WaymarkBytes
         }
     }
 
-    @Test func itMattersWhereAPartEnds() {
+    @Test func `the hash depends on where a part ends`() {
         #expect(Self.hash([1, 2], [3]) != Self.hash([1], [2, 3]))
         #expect(Self.hash([], [1]) != Self.hash([1], []))
     }

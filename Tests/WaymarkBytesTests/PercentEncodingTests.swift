@@ -25,7 +25,7 @@ import WaymarkBytes
     }
 
     @Test(arguments: ["%FF", "%C3", "%ED%A0%80", "a%ff%fe"])
-    func whatIsNotUTF8IsNoText(_ encoded: String) {
+    func `bytes that are not UTF-8 are not text`(_ encoded: String) {
         #expect(PercentEncoding.decode(encoded.utf8) != nil)
         #expect(PercentEncoding.decodeText(encoded) == nil)
         #expect(PercentEncoding.decodeTextLeniently(encoded.utf8).unicodeScalars.contains("\u{FFFD}"))

@@ -129,7 +129,7 @@ import WaymarkStores
         }
     }
 
-    @Test func whatIsEmptiedBeginsAnew() throws {
+    @Test func `an emptied batch begins anew`() throws {
         var batch = ClickBatch((0..<100).map { Self.click(1, second: $0, referrerHost: "old.example") })
         batch.removeAll()
         #expect(batch.count == 0 && Self.blocks(batch).isEmpty)

@@ -62,7 +62,7 @@ import WaymarkStores
         #expect(records[0].visitor != nil && records[0].visitor != records[2].visitor)
     }
 
-    @Test func ofWhoAsksNotToBeFollowedOnlyTheHourStays() throws {
+    @Test func `a visitor with Do Not Track leaves only the hour`() throws {
         let contents = try #require(Self.block([Self.click(isProfiled: false)]).contents)
         #expect(contents.profiles == [ClickRecord.Profile()])
         #expect(contents.entries[0].visitor == nil)
@@ -114,7 +114,7 @@ import WaymarkStores
     }
 
     @Test(arguments: ["", "*", "e", "engl", "1-GB", "-en"])
-    func whatBeginsWithNoLanguageIsNone(_ sent: String) {
+    func `a text that begins with no language is none`(_ sent: String) {
         #expect(LanguageTag(sent) == nil)
     }
 

@@ -112,7 +112,7 @@ import WaymarkKit
         #expect(!text.contains("wm_app"))
     }
 
-    @Test func hasAFolderOfItsOwn() throws {
+    @Test func `the storage has a folder of its own`() throws {
         let folder = try DynamicLinksConfiguration.storage().folder
         let appsFolder = try FileStorage.applicationSupport().folder
         #expect(folder.lastPathComponent == "WaymarkDynamicLinks")

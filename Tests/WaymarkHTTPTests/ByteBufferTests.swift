@@ -45,7 +45,7 @@ import WaymarkHTTP
         #expect(buffer.bytes == [UInt8](repeating: 99, count: 20))
     }
 
-    @Test func isEmptyAfterAllIsTaken() {
+    @Test func `a buffer is empty after everything is taken`() {
         let buffer = ByteBuffer()
         #expect(buffer.isEmpty)
         buffer.append("abc")

@@ -46,7 +46,7 @@ import Testing
         return Set(accepted + (ConformanceCase.all + ConformanceCase.refusals).map(\.name))
     }()
 
-    @Test func hasARowForEveryRule() {
+    @Test func `the page has a row for every rule`() {
         #expect(Self.rows.count >= 150)
         for row in Self.rows { #expect(row.tests.count >= 1, "\(row.line)") }
     }

@@ -25,7 +25,7 @@ import WaymarkHTTP
         }
     }
 
-    @Test func hasANameForEveryField() {
+    @Test func `every known field has a name`() {
         #expect(Self.names.count == RequestField.allCases.count)
     }
 

@@ -132,7 +132,7 @@ import WaymarkTestSupport
         ),
     ]
 
-    @Test(arguments: kept.indices) func otherKeysAreKeptOrNamed(index: Int) throws {
+    @Test(arguments: kept.indices) func `keys of a Branch link are kept or named`(index: Int) throws {
         let (name, data, has) = Self.kept[index]
         // `type` is beside the data.
         var answer = name == "type" ? data.object ?? JSONObject() : JSONObject()

@@ -5,7 +5,7 @@ import WaymarkLinks
 
 /// Further slugs of a link.
 @Suite struct ImportAliasTests {
-    @Test func furtherAddressesAreAliasesOfOneLink() async throws {
+    @Test func `further addresses are aliases of one link`() async throws {
         let target = try await MemoryTarget(Shop.application([Shop.host, Shop.second]))
         let text = "smartlink,aliases,urls.web\ngo.example.com/a,\"b,c/d,s.example.com/a\",https://a.example/\n"
         let domains = [Shop.host, Shop.second]

@@ -31,7 +31,7 @@ import WaymarkLinks
         #expect(endless.count == 11)
     }
 
-    @Test func otherTablesTakeNoMemory() async throws {
+    @Test func `tables that are not read take no memory`() async throws {
         let endless = Endless()
         let file = endless.file("INSERT INTO logs VALUES ('", String(repeating: "x", count: 1 << 16))
         let source = try await ForeignService.polr.links(in: [file])

@@ -97,7 +97,7 @@ import WaymarkLinks
         await #expect(throws: SourceError.self) { _ = try await source.all() }
     }
 
-    @Test func furtherSlugsAreMadeWholeOrNotAtAll() async throws {
+    @Test func `further slugs are created all or not at all`() async throws {
         let target = try await MemoryTarget(application)
         let taken = "slug,urls.web\nb,https://other.example/\n"
         _ = try await importing(taken, .csv, into: target)

@@ -222,7 +222,7 @@ import WaymarkLinks
             ofPublic + "\n" + rowsOfPublic + rowsOfOthers,
             rowsOfPublic + rowsOfOthers,
         ])
-    func ofATableInTwoSchemasPublicIsRead(text: String) async throws {
+    func `a table in two schemas is read from public`(text: String) async throws {
         let source = try await ForeignService.kutt.links(in: [file("-- PostgreSQL database dump\n" + text)])
         #expect(try await source.all().map(\.link.address.slug) == ["a"])
         #expect(source.notes == ["links.csv: the table archive.links was not read, but public.links"])

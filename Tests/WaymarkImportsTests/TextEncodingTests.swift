@@ -86,7 +86,7 @@ import WaymarkLinks
     }
 
     @Test(arguments: ["/*!40101 SET NAMES gbk */;", "-- PostgreSQL database dump\nSET client_encoding = 'EUC_JP';"])
-    func otherDeclaredEncodingsAreRefused(head: String) async throws {
+    func `a dump in another declared encoding is refused`(head: String) async throws {
         let bytes = Self.dump(head, [])
         let source = try await ForeignService.yourls.links(in: [ForeignFile(name: "y.sql") { pieces(bytes) }])
         let error = await #expect(throws: SourceError.self) { try await source.next() }

@@ -9,7 +9,7 @@ import WaymarkJSON
         ("9223372036854775807.0", .max), ("-92233720368547758080e-1", .min), ("0e999999999999999999999999", 0),
         ("1e18", 1_000_000_000_000_000_000),
     ])
-    func isAnInteger(text: String, expected: Int) throws {
+    func `a whole number is an integer`(text: String, expected: Int) throws {
         #expect(try JSONValue(parsing: text).integer == expected)
     }
 
@@ -18,7 +18,7 @@ import WaymarkJSON
         "1e999999999999999999999999", "1e-999999999999999999999999", "9223372036854775807.5",
         "123456789012345678901234567890",
     ])
-    func isNoInteger(text: String) throws {
+    func `a fraction or a large number is not an integer`(text: String) throws {
         #expect(try JSONValue(parsing: text).integer == nil)
     }
 
@@ -34,7 +34,7 @@ import WaymarkJSON
         ("0.01e-9999999999999999999", "1e-10000000000000000001"), ("1e0000000000000000000000000000001", "1e1"),
         ("1e-00", "1"),
     ])
-    func hasOneCanonicalSpelling(text: String, expected: String) throws {
+    func `a number has one canonical spelling`(text: String, expected: String) throws {
         let number = try #require(try JSONValue(parsing: text).number)
         #expect(number.canonicalText == expected)
         #expect(try JSONValue(parsing: expected).number == number)

@@ -7,7 +7,7 @@ import WaymarkJSON
         (#"{"x":{"a":[],"b":{}}}"#, #"{"x":{"b":{},"a":[]}}"#), (#""\/""#, #""/""#), (#""\ud83d\ude00""#, #""😀""#),
         (#"{"\u0061":null}"#, #"{"a":null}"#),
     ])
-    func isEqualHoweverItIsSpelt(left: String, right: String) throws {
+    func `a value equals itself in any spelling`(left: String, right: String) throws {
         let left = try JSONValue(parsing: left)
         let right = try JSONValue(parsing: right)
         #expect(left == right)

@@ -38,7 +38,7 @@ import WaymarkJSON
         #expect(caller.requests.count == 4)
     }
 
-    @Test func onlyCountsManyRows() async {
+    @Test func `many rows are only counted`() async {
         let caller = RecordingCaller([(202, Self.state("running")), (200, Self.state("finished", rows: 1_001))])
         let result = await server.call("import_dry_run", #"{"source":"csv","file":"a"}"#, caller)
         #expect(result["structuredContent"]?["counts"]?["rows"] == JSONValue(1_001))

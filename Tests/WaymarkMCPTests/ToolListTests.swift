@@ -61,7 +61,7 @@ import WaymarkJSON
         }
     }
 
-    @Test func hasTheSchemasOfTheDocument() async {
+    @Test func `the tools have the schemas of the document`() async {
         let tools = await tools()
         let search = tools.first?["inputSchema"]?["properties"]?["search"]
         #expect(search?["maxLength"] == JSONValue(2048))

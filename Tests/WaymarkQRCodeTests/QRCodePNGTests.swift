@@ -3,7 +3,7 @@ import WaymarkQRCode
 
 @Suite struct QRCodePNGTests {
     @Test(arguments: [64, 65, 71, 512, 1023, 2048])
-    func isAPNGOfExactlyTheSize(size: Int) throws {
+    func `the image is a PNG of exactly the size`(size: Int) throws {
         let picture = try #require(Samples.code()?.png(size: size))
         let file = try #require(PNGFile(picture))
         #expect(file.chunks.map(\.type) == ["IHDR", "PLTE", "IDAT", "IEND"])
@@ -54,7 +54,7 @@ import WaymarkQRCode
         #expect(code.svg(size: size, margin: margin) == nil)
     }
 
-    @Test func isDrawnInTheColoursOfThePalette() throws {
+    @Test func `the image has the colours of the palette`() throws {
         let palette = try #require(Samples.palette)
         let picture = try #require(Samples.code()?.png(palette: palette))
         #expect(PNGFile(picture)?.data(of: "PLTE") == [0xFF, 0xF4, 0xE0, 0x10, 0x2A, 0x43])
@@ -77,7 +77,7 @@ import WaymarkQRCode
         #expect(code.png() != code.png(size: 512, margin: 0))
     }
 
-    @Test func isTheSameBytesEveryTime() throws {
+    @Test func `the image has the same bytes every time`() throws {
         let code = try #require(Samples.code())
         #expect(code.png() == Samples.code()?.png())
     }

@@ -30,7 +30,7 @@ import WaymarkQRCode
         #expect(document.attribute("fill", of: "path") == "#000000")
     }
 
-    @Test func isDrawnInTheColoursOfThePalette() throws {
+    @Test func `the image has the colours of the palette`() throws {
         let palette = try #require(Samples.palette)
         let picture = try #require(Samples.code()?.svg(palette: palette))
         let document = try #require(SVGDocument(picture))

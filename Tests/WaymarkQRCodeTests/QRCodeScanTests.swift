@@ -21,7 +21,7 @@ struct QRCodeScanTests {
         #expect(try Barcodes.read(picture) == Array(text.utf8))
     }
 
-    @Test func otherThanASCIIStandsInTheSymbolAsUTF8() throws {
+    @Test func `text beyond ASCII is in the symbol as UTF-8`() throws {
         let text = "https://go.example.com/Grüße/日本"
         let picture = try #require(QRCode(text: text)?.png())
         #expect(try Barcodes.read(picture) == Array(text.utf8))

@@ -35,7 +35,7 @@ struct QRCodeTests {
         #expect(QRCode(text: "") == nil)
     }
 
-    @Test func hasMediumErrorCorrectionByDefault() {
+    @Test func `a code has medium error correction by default`() {
         let text = "https://go.example.com/Ab3dE9x"
         #expect(QRCode(text: text) == QRCode(text: text, errorCorrection: .medium))
         #expect(QRCode(text: text) != QRCode(text: text, errorCorrection: .low))

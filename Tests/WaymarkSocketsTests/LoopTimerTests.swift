@@ -30,7 +30,7 @@
             #expect(goesOff(alarm.descriptor.number, within: -1))
         }
 
-        @Test func isSetAnewOnceItWentOff() throws {
+        @Test func `a timer is set again once it has fired`() throws {
             var alarm = try LoopTimer()
             let now = CoarseInstant.current()
             alarm.set(for: now)
@@ -40,7 +40,7 @@
             #expect(!goesOff(alarm.descriptor.number, within: 0))
         }
 
-        @Test func isNotSetForWhatNeverComes() throws {
+        @Test func `a timer is not set for an event that never comes`() throws {
             var alarm = try LoopTimer()
             alarm.set(for: .distantFuture)
             #expect(!goesOff(alarm.descriptor.number, within: 0))

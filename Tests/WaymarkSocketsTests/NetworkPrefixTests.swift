@@ -28,7 +28,7 @@ import WaymarkSockets
     }
 
     @Test(arguments: ["10.0.0.0/8", "192.0.2.7", "2001:db8::/32", "::1", "0.0.0.0/0", "::/0"])
-    func isWrittenAsItIsRead(text: String) {
+    func `a prefix is written as it is read`(text: String) {
         #expect(NetworkPrefix(text)?.description == text)
     }
 }

@@ -22,7 +22,7 @@ import WaymarkStores
         #expect(yields == 1_000)
     }
 
-    @Test func ofNothingNothingIsSpent() {
+    @Test func `an empty budget spends nothing`() {
         var budget = CooperativeYield(.zero)
         budget.spend { Issue.record("there is nothing left") }
     }

@@ -5,7 +5,7 @@ import WaymarkStores
     @Test(arguments: [
         "0", "12.50", "0.000001", "999999999999.999999", "-1", "-0.5", "-12.345678", "-999999999999.999999", "7.00",
     ])
-    func `is written as it was read`(text: String) {
+    func `an amount is written as it was read`(text: String) {
         #expect(Money(text)?.text == text)
     }
 

@@ -30,7 +30,7 @@ import WaymarkLinks
     }
 
     @Test(arguments: [1_000, 5_000, 9_990, 10_010, 20_000, 50_000, 80_000, 120_000, 200_000, 500_000, 2_000_000])
-    func `is off by at most two per cent`(count: Int) {
+    func `an estimate is off by at most two per cent`(count: Int) {
         for seed in 1...5 as ClosedRange<UInt64> {
             let estimate = Self.sketch(0..<count, seed: seed).count
             #expect(abs(estimate - count) * 50 <= count, "\(estimate)")

@@ -80,7 +80,7 @@ import Testing
         #expect(other.open(sealed, authenticated: [1, 2, 3]) == nil)
     }
 
-    @Test func neverUsesANonceTwice() throws {
+    @Test func `no nonce is used twice`() throws {
         let cipher = try #require(AES256GCM(key: Array(0..<32)))
         let nonces = Set((0..<10_000).map { _ in Array(cipher.seal([7], authenticated: []).prefix(12)) })
         #expect(nonces.count == 10_000)

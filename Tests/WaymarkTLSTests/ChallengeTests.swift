@@ -61,7 +61,7 @@ import WaymarkTLS
     }
 
     @Test(arguments: [[], ["http/1.1"], ["acme-tls/1", "http/1.1"], ["http/1.1", "acme-tls/1"]] as [[String]])
-    func otherClientsGetTheCertificate(protocols: [String]) {
+    func `clients without the challenge get the certificate`(protocols: [String]) {
         challenges.replace(with: [host: digest])
         let conversation = conversation(host, protocols)
         #expect(conversation.shakeHands() == .done)

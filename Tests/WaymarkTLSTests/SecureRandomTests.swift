@@ -11,7 +11,7 @@ import WaymarkTLS
         #expect(SecureRandom.bytes(count: -1).isEmpty)
     }
 
-    @Test func neverRepeatsItself() {
+    @Test func `random bytes do not repeat`() {
         let drawn = Set((0..<1_000).map { _ in SecureRandom.bytes(count: 16) })
         #expect(drawn.count == 1_000)
     }

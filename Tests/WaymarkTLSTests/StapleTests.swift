@@ -10,7 +10,7 @@ import WaymarkTLS
     init() throws { authority = try TestAuthority() }
 
     @Test(arguments: [TLS1_2, TLS1_3])
-    func isShownToClientsThatAsk(version: Int32) throws {
+    func `a staple is shown to clients that ask`(version: Int32) throws {
         let files = authority.issue("go", names: ["go.example.com"], serial: 4_097)
         authority.staple(files, serial: 4_097)
         let store = try TestCertificates.store([files])
@@ -35,7 +35,7 @@ import WaymarkTLS
         }
     }
 
-    @Test func isNotShownOnceItHasExpired() throws {
+    @Test func `a staple is not shown once it has expired`() throws {
         let files = authority.issue("go", names: ["go.example.com"], serial: 4_097)
         try authority.stapleExpired(files)
         let store = try TestCertificates.store([files])
@@ -45,7 +45,7 @@ import WaymarkTLS
         #expect(conversation.client.staple == nil)
     }
 
-    @Test func isRefusedWhereItDoesNotVouchForTheCertificate() throws {
+    @Test func `a staple for another certificate is refused`() throws {
         let files = authority.issue("go", names: ["go.example.com"], serial: 4_097)
         let other = authority.issue("other", names: ["other.example.com"], serial: 4_098)
         func reason(of files: CertificateFiles) -> String? {

@@ -17,7 +17,7 @@ import WaymarkTLS
     @Test(
         arguments: EventLoopKind.allCases,
         ["GET /page", "HEAD /page", "GET /later", "GET /large", "POST /echo", "GET page", "BREW /page"])
-    func isInEveryAnswer(kind: EventLoopKind, request: String) async throws {
+    func `the field is in every response over TLS`(kind: EventLoopKind, request: String) async throws {
         try await withTLSServer(kind, store, security: security) { server, port in
             let client = try SocketClient(port: port)
             #expect(await client.shakeHands() == .done)
@@ -33,7 +33,7 @@ import WaymarkTLS
     }
 
     @Test(arguments: EventLoopKind.allCases)
-    func isNotSaidInClearOnThePortForTLS(kind: EventLoopKind) async throws {
+    func `the field is not in a plain response of a TLS port`(kind: EventLoopKind) async throws {
         try await withTLSServer(kind, store, security: security) { server, port in
             let client = try SocketClient(port: port)
             await client.sendRaw(Array("GET / HTTP/1.1\r\nHost: go.example.com\r\n\r\n".utf8))
@@ -53,7 +53,7 @@ import WaymarkTLS
             "max-age=31536000; includeSubDomains; preload"
         ),
     ])
-    func isSpelledAsTheStandardHasIt(security: StrictTransportSecurity, value: String) {
+    func `the field is spelled as in the standard`(security: StrictTransportSecurity, value: String) {
         #expect(security.value == value)
     }
 }

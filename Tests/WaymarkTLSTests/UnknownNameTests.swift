@@ -14,7 +14,7 @@ import WaymarkTLS
     }
 
     @Test(arguments: [0x0303, 0x0304] as [Int32])
-    func areToldSoByAnAlert(version: Int32) {
+    func `clients with an unknown name get an alert`(version: Int32) {
         let conversation = Conversation(
             store, .init(minimum: version, maximum: version, serverName: "unknown.example.net"))
         #expect(conversation.shakeHands() == .failed("tlsv1 unrecognized name"))
@@ -23,7 +23,7 @@ import WaymarkTLS
     }
 
     @Test(arguments: ["go.example.com", "a.example.com", nil])
-    func areTheOnlyOnesThatAre(name: String?) {
+    func `clients with a known name or none are served`(name: String?) {
         #expect(Conversation(store, .init(serverName: name)).shakeHands() == .done)
         #expect(store.statistics.failures == 0)
     }

@@ -32,7 +32,7 @@ import WaymarkTLS
             "YOQxWR7gtn8Niiaqy/W3f44LxiE3KMUUBUYEDw7jf1Q="
         ),
     ])
-    func `is the code of RFC 2104`(key: [UInt8], text: String, code: String) {
+    func `a signature is the code of RFC 2104`(key: [UInt8], text: String, code: String) {
         #expect(Base64.text(signature.code(Array(text.utf8), key: key)) == code)
     }
 

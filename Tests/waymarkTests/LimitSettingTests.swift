@@ -74,7 +74,7 @@ import WaymarkJSON
         }
     }
 
-    @Test func whatIsBeyondARangeIsRefusedByName() throws {
+    @Test func `a value beyond its range is refused by name`() throws {
         for row in try Self.documentation() {
             for value in row.wrong {
                 let message = message(JSONValue([row.key: value] as JSONObject))
@@ -94,7 +94,7 @@ import WaymarkJSON
     ]
 
     @Test(arguments: wrong)
-    func wrongLimitsAreNamed(wrong: (limits: JSONValue, named: [String])) {
+    func `an invalid limit is named`(wrong: (limits: JSONValue, named: [String])) {
         let message = message(wrong.limits)
         for name in wrong.named { #expect(message.contains(name), "\(message)") }
     }

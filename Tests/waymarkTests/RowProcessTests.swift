@@ -19,7 +19,7 @@ import WaymarkImports
         }
     }
 
-    @Test func whatTheProcessWritesIsRead() async throws {
+    @Test func `the output of the process is read`() async throws {
         #expect(try await all(process("echo a; sleep 0; echo b")) == "a\nb\n")
     }
 

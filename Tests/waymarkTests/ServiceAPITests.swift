@@ -233,8 +233,9 @@ import WaymarkTestSupport
                 ["s.example.com leads to https://x.example/: set onUnknown"]
             ),
         ] as [(ForeignService, String, String, [String])])
-    func whereADomainLeadsIsANote(service: ForeignService, path: String, domains: String, notes: [String]) async throws
-    {
+    func `the redirects of a domain become notes`(
+        service: ForeignService, path: String, domains: String, notes: [String]
+    ) async throws {
         let server = try FakeService { target, _ in
             if target.contains(path) { return .json(domains) }
             return .json(

@@ -32,7 +32,7 @@ import WaymarkTestSupport
     ]
 
     @Test(arguments: commands.indices)
-    func isRefusedByEachCommand(index: Int) throws {
+    func `an unfinished import is refused by each command`(index: Int) throws {
         let arguments = Self.commands[index].arguments("sqlite:\(path)", folder.path)
         var command = try Waymark.parseAsRoot(arguments)
         do {

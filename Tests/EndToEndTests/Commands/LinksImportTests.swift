@@ -77,7 +77,7 @@ extension EndToEnd {
             #expect(lines.contains { $0.contains("standard input was read once") } != isFile, "\(lines)")
         }
 
-        @Test func whatCanNotBeReadIsExitStatusTwo() throws {
+        @Test func `unreadable input ends with exit status 2`() throws {
             let run = try installation.run(arguments("missing.csv"))
             #expect(run.end == .exit(2) && run.errorLines.count == 1, "\(run)")
         }

@@ -114,7 +114,7 @@ extension EndToEnd {
             ["--against", "ftp://go.example.com"], ["--against", "http://127.0.0.1:1"],
             ["--against", "http://go.example.com", "--resolve", "other=127.0.0.1"],
         ])
-        func whatCanNotBeVisitedIsExitStatusTwo(arguments: [String]) throws {
+        func `an invalid or unreachable server ends with status 2`(arguments: [String]) throws {
             let run = try Installation().run(["links", "verify", "-", "--from", "csv"] + arguments, input: Self.links)
             #expect(run.end == .exit(2) && run.errorLines.count == 1, "\(run)")
         }

@@ -53,7 +53,7 @@ extension EndToEnd {
             #expect(try !holdsCoupon(installation))
         }
 
-        @Test func withoutKeysTheStartSaysOnceThatMetadataIsPlain() throws {
+        @Test func `a start without keys warns once of plain metadata`() throws {
             let server = try Installation().start()
             try server.stop()
             let lines = server.program.errorLines.filter { $0.contains("metadata is stored as it was sent") }

@@ -52,7 +52,7 @@ extension EndToEnd {
             try server.stop()
         }
 
-        @Test func isItsOwnersAloneAndGoesWithTheServer() throws {
+        @Test func `the socket is its owner's and ends with the server`() throws {
             let installation = try Installation()
             let server = try installation.start()
             var status = stat()
@@ -63,7 +63,7 @@ extension EndToEnd {
             #expect(!FileManager.default.fileExists(atPath: Self.socket(installation)))
         }
 
-        @Test func isReplacedAfterACrash() throws {
+        @Test func `the socket is replaced after a crash`() throws {
             let installation = try Installation()
             try installation.start().crash()
             #expect(FileManager.default.fileExists(atPath: Self.socket(installation)))

@@ -73,7 +73,7 @@ extension EndToEnd {
             ),
             (["--from", "shlink", "--api-key", "k", "--api-url", "https://localhost"], "webhooks.allowedNetworks"),
         ])
-        func whatCanNotBeReadIsExitStatusTwo(arguments: [String], reason: String) throws {
+        func `unreadable input ends with exit status 2`(arguments: [String], reason: String) throws {
             let server = try installation.start()
             let run = try run(server, arguments, input: "a,b\n1,2\n")
             #expect(run.end == .exit(2) && run.errorLines.last?.contains(reason) == true, "\(run)")

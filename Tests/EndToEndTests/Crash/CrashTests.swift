@@ -11,7 +11,7 @@
         /// `Scripts/crash-test` does it for longer.
         @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL's server programs are not installed"))
         struct CrashTests {
-            @Test func nothingAcknowledgedIsLostWhoeverDies() throws {
+            @Test func `acknowledged writes survive every crash`() throws {
                 let environment = ProcessInfo.processInfo.environment
                 let seconds = environment["WAYMARK_CRASH_SECONDS"].flatMap { Double($0) } ?? 8
                 let seed = environment["WAYMARK_CRASH_SEED"].flatMap { UInt64($0) } ?? .random(in: 0 ... .max)

@@ -52,7 +52,7 @@
                 #expect(moved.end == .exit(0) && moved.output.contains("1 links"), "\(moved)")
             }
 
-            @Test func whatIsCachedGoesOnAndEverythingElseIsPutOff() throws {
+            @Test func `cached links go on and other requests are put off`() throws {
                 let database = try PostgresServer()
                 let server = try installation(on: database).start()
                 let client = try server.connect()

@@ -10,7 +10,7 @@ extension EndToEnd {
         private static let body = #"{"smartlink": "https://go.example.com/gift", "platform": "ios"}"#
 
         @Test(arguments: EventLoops.all)
-        func exactlyAsManyResolvesAsTheLimitReceiveTheMetadata(eventLoop: String) throws {
+        func `as many resolves as the limit receive the metadata`(eventLoop: String) throws {
             let server = try Installation().start(["--event-loop", eventLoop])
             #expect(try server.exchange(.create(Shop.gift(redeemLimit: Self.limit))).status == 201)
 

@@ -12,7 +12,7 @@ extension EndToEnd {
             String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000),
         ]
 
-        @Test func whatIsNoJSONIs400() throws {
+        @Test func `a body that is not JSON gets 400`() throws {
             let client = try Installation().start().connect()
             for text in Self.notJSON {
                 let answer = try client.exchange(.create(text))

@@ -40,7 +40,7 @@ extension EndToEnd {
         ]
 
         @Test(arguments: EventLoops.all)
-        func wrongRequestsAreAnsweredAndTheConnectionGoesOn(eventLoop: String) throws {
+        func `an invalid request leaves the connection open`(eventLoop: String) throws {
             let server = try Installation().start(["--event-loop", eventLoop])
             let client = try server.connect()
             #expect(try client.exchange(.create(Shop.gift())).status == 201)
@@ -96,7 +96,7 @@ extension EndToEnd {
         ]
 
         @Test(arguments: EventLoops.all)
-        func whatIsNoHTTPIsAnsweredOnceAndClosed(eventLoop: String) throws {
+        func `bytes that are not HTTP get one response and a close`(eventLoop: String) throws {
             let server = try Installation().start(["--event-loop", eventLoop])
             for (bytes, status) in Self.notHTTP {
                 let client = try server.connect()

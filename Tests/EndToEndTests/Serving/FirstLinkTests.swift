@@ -43,7 +43,7 @@ extension EndToEnd {
             #expect(try second.exchange(.create(Self.link)).status == 422)
         }
 
-        @Test func itStepsBackForAnotherApplicationAndStaysAway() throws {
+        @Test func `the default application steps back for good`() throws {
             let first = try installation.start()
             #expect(try first.exchange(.api("PUT", "/apps/shop", #"{"domains": ["go.example.com"]}"#)).status == 201)
             #expect(try first.exchange(.create(Self.link)).json["app"] == "shop")

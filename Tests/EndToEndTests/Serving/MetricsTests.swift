@@ -135,7 +135,7 @@ extension EndToEnd {
             #expect(Set(routes) == ["/api/v1/links", "/apple-app-site-association"])
         }
 
-        @Test func withoutAnAccessLogNothingIsWritten() throws {
+        @Test func `a server without an access log writes nothing`() throws {
             let server = try Installation(configuration: ["accessLog": "off"]).start()
             #expect(try server.exchange(.create(Shop.gift())).status == 201)
             #expect(try server.stop() == .exit(0))

@@ -120,7 +120,7 @@ import WaymarkTestSupport
         #expect(client.eventCounts.waiting == 1)
     }
 
-    @Test func isOverWhereNothingWaited() async throws {
+    @Test func `a claim is not repeated where no link waited`() async throws {
         let service = StandInTransport()
         let client = try WaymarkClient.standIn(service)
         #expect(try await client.claimDeferredDeeplink(referrer: referrer) == nil)
@@ -128,7 +128,7 @@ import WaymarkTestSupport
         #expect(service.claims == 1)
     }
 
-    @Test func isOverWhereTheLinkHasExpired() async throws {
+    @Test func `a claim is not repeated where the link has expired`() async throws {
         let service = StandInTransport(faults: [.answers(StandInTransport.refusal(Problem(.linkExpired, "Gone.")))])
         let client = try WaymarkClient.standIn(service)
         await #expect(throws: WaymarkClientError.self) { try await client.claimDeferredDeeplink(referrer: referrer) }

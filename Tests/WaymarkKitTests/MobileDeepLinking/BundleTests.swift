@@ -63,7 +63,7 @@ import WaymarkKitCompatibility
     }
 
     @Test(arguments: [nil, "{"])
-    func hasNoRouteAndTheReasonForABadConfiguration(text: String?) throws {
+    func `a bad configuration gives no route and the reason`(text: String?) throws {
         let bundle = try bundle(with: text)
         defer { try? FileManager.default.removeItem(at: bundle.bundleURL) }
         let routing = MobileDeepLinking(bundle: bundle)
@@ -95,7 +95,7 @@ import WaymarkKitCompatibility
         #expect(outcome.view == .code(className: "SaleViewController"))
     }
 
-    @Test func hasOneSharedInstance() {
+    @Test func `the library has one shared instance`() {
         #expect(MobileDeepLinking.sharedInstance() === MobileDeepLinking.sharedInstance())
         // The tests' bundle has no configuration.
         #expect(MobileDeepLinking.sharedInstance().configurationError != nil)

@@ -107,7 +107,7 @@ import Testing
         #expect(compared == 4_000)
     }
 
-    @Test func neverTrapsWhateverThePatternIs() {
+    @Test func `no pattern traps`() {
         var generator = SeededGenerator(seed: 7)
         let pieces = [
             "(", ")", "[", "]", "{", "}", "*", "+", "?", "|", "\\", "^", "$", ".", "a", "-", "&", ",", "1", "p{L}", "<",

@@ -74,7 +74,7 @@ import WaymarkKitCompatibility
         #expect(metadata["n"]?.integer == nil)
     }
 
-    @Test func isWrittenAsJSON() throws {
+    @Test func `a deeplink is written as JSON`() throws {
         let made = try Deeplink(
             route: "a/:id", routeParameters: ["id": 1], queryParameters: ["q": "x"], metadata: ["m": [1]])
         #expect(

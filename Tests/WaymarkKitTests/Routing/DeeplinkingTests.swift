@@ -57,7 +57,7 @@ import WaymarkKitCompatibility
         #expect(log.lines == ["shop://anything"])
     }
 
-    @Test func neverOpensTheDefaultRouteForALinkOfTheApp() throws {
+    @Test func `a link of the app does not open the default route`() throws {
         let deeplinking = Deeplinking()
         try? deeplinking.mapDefault { _ in }
         #expect(try !deeplinking.open(Deeplink(route: "unknown")))

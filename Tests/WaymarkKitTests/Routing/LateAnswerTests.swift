@@ -38,7 +38,7 @@ import WaymarkAPI
     enum Waiting: CaseIterable { case filter, target, nothing }
 
     @Test(arguments: Waiting.allCases)
-    func lateMetadataOutlastTheRunWithoutThem(waiting: Waiting) async throws {
+    func `metadata that come late outlast the run without them`(waiting: Waiting) async throws {
         let step = Gate()
         let first = try start(transport, target: waiting == .target ? step : nil)
         first.deeplinking.sleep = { _ in }
@@ -88,7 +88,7 @@ import WaymarkAPI
     }
 
     @Test(arguments: sleeps)
-    func nothingRunsForALinkWhoseProcessSlept(sleep: Sleep) async throws {
+    func `no handler runs for a link whose process slept`(sleep: Sleep) async throws {
         let (client, deeplinking) = try start(transport)
         let (limit, begin, slept) = (Gate(), ContinuousClock.now, LockedValue(Duration.zero))
         deeplinking.sleep = { _ in await limit.wait() }

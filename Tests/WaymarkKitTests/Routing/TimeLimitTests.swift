@@ -47,7 +47,7 @@ import WaymarkAPI
         #expect(log.shown.last == "product 1")
     }
 
-    @Test func lateAnswerLeavesALaterLinkAlone() async throws {
+    @Test func `a late response leaves a later link alone`() async throws {
         let service = HeldService()
         let deeplinking = try router(service, isLate: true)
         _ = await deeplinking.open(resolving: smartlink)

@@ -152,7 +152,7 @@ import WaymarkKit
         #expect(error.userInfo[NSUnderlyingErrorKey] is WaymarkClientError)
     }
 
-    @Test func isSetUpByTokenAndInfoPlist() throws {
+    @Test func `Hoko is set up by token and Info.plist`() throws {
         defer { Hoko.reset() }
         Hoko.reset()
         let types: [String: Any] = ["CFBundleURLTypes": [["CFBundleURLSchemes": ["shop", "shop2"]]]]

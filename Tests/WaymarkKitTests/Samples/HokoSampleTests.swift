@@ -89,7 +89,7 @@ import WaymarkKitCompatibility
         #expect(app.tracked.map(\.route) == ["products/:product_id", "products/:product_id"])
     }
 
-    @Test func isDelegatedTo() throws {
+    @Test func `calls of the app delegate are passed on`() throws {
         let app = App()
         let hoko = deeplinking()
         hoko.mapRoute("products/:product_id") { app.shown.append($0.sourceApplication ?? "web") }

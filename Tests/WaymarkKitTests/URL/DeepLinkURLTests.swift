@@ -70,7 +70,7 @@ import Testing
         #expect(DeepLinkURL(text).host == host)
     }
 
-    @Test func hasNoHostWithoutAnAuthority() {
+    @Test func `a URL without an authority has no host`() {
         #expect(DeepLinkURL("shop:a/b").host == nil)
         #expect(DeepLinkURL("a/b").host == nil)
     }

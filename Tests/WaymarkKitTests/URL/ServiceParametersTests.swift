@@ -16,7 +16,9 @@ import WaymarkKit
             ("shop://a?_hk_other=1&_HK_cid=2", "shop://a?_HK_cid=2", nil, false),
             ("shop://a#_hk_cid=C1", "shop://a#_hk_cid=C1", nil, false),
         ] as [(String, String, String?, Bool)])
-    func areTakenOffTheQuery(text: String, rest: String, clickID: String?, needsMetadata: Bool) {
+    func `parameters of the service are removed from the query`(
+        text: String, rest: String, clickID: String?, needsMetadata: Bool
+    ) {
         let (url, service) = DeepLinkURL(text).separatingServiceParameters()
         #expect(url.text == rest)
         #expect(service.clickID == clickID)

@@ -12,12 +12,12 @@ import Testing
             OpenedSuffix(path: "/a/b", query: "c", fragment: "d?e#f"),
             OpenedSuffix(path: "/a", fragment: ""),
         ])
-    func isReadAsItIsWritten(_ suffix: OpenedSuffix) {
+    func `a suffix is read as it is written`(_ suffix: OpenedSuffix) {
         #expect(OpenedSuffix(text: suffix.text) == suffix)
         #expect(OpenedSuffix(text: suffix.stored).text == suffix.text)
     }
 
-    @Test func ofEarlierProgramsIsAQuery() {
+    @Test func `a suffix of earlier programs is a query`() {
         #expect(OpenedSuffix(text: "a=1&b=/c") == OpenedSuffix(query: "a=1&b=/c"))
         #expect(OpenedSuffix(query: "a=1").stored == "a=1")
     }
@@ -26,7 +26,7 @@ import Testing
         ("section", "section"), ("a b", "a%20b"), ("é", "%C3%A9"), ("a=1&b='c';d/e?f", "a=1&b='c';d/e?f"), ("%", "%25"),
         ("<b>\"", "%3Cb%3E%22"), ("x#y", "x%23y"), ("\\", "%5C"),
     ])
-    func hasAFragmentForURLs(_ given: String, _ sound: String) {
+    func `a suffix for a URL has a fragment`(_ given: String, _ sound: String) {
         #expect(OpenedSuffix(fragment: given).soundFragment == sound)
     }
 
@@ -52,7 +52,7 @@ import Testing
         "/../x", "/%2e%2E/x", "/a/./b", "/a%0Ab", "/..%2f..%2fadmin", "/..;/x", "/x%5C..", "a/b", "//evil.example",
         "/\(String(repeating: "x", count: 2048))",
     ])
-    func neverMovesADestination(path: String) throws {
+    func `a suffix does not change the destination`(path: String) throws {
         for appends in [nil, "append"] {
             let application = try Samples.application { $0.extraPath = appends }
             let link = try Samples.link(Samples.productDraft(), of: application)

@@ -51,7 +51,7 @@ import Testing
         #expect(query.pairs.map { String(decoding: $0.encoded, as: UTF8.self) }.joined(separator: "&") == passed)
     }
 
-    @Test func neverOverridesANameInAnyEncoding() {
+    @Test func `a name is not overridden in any encoding`() {
         #expect(
             added("https://a.example/?id=1", own: ["b": "2"], clicked: "%69d=9&%62=9&c=3")
                 == "https://a.example/?id=1&b=2&c=3")
@@ -75,7 +75,7 @@ import Testing
         #expect(!ClickQuery.holdsControlCharacters(raw))
     }
 
-    @Test func nothingOnAClickChangesWhereItLeads() throws {
+    @Test func `a click id does not change where a link leads`() throws {
         var random = RepeatableRandom(state: 6)
         let alphabet = Array("ab=&?#/\\:@%;+.2f5C0d\"<>é \u{0}".unicodeScalars)
         for _ in 0..<3000 {
@@ -153,7 +153,7 @@ import Testing
         ("shop:", "shop:/m"), ("shop:/", "shop:/m"), ("shop:/x", "shop:/x/m"), ("shop:x?y", "shop:x/m?y"),
         ("https://a.example", "https://a.example//m"),
     ])
-    func neverBeginsAHost(_ url: String, _ whole: String) {
+    func `an added path does not begin a host`(_ url: String, _ whole: String) {
         #expect(URLAdditions(path: "//m").added(to: url) == whole)
     }
 }

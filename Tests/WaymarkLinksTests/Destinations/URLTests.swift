@@ -100,7 +100,7 @@ import WaymarkBytes
             filled == "https://a.example/p/a%2Fb%20c%2Bd/%3F%23%26%3D%25%3A%40/x?q=%C3%A9%26q%3D1&r=a%2Fb%20c%2Bd#f")
     }
 
-    @Test func neverLetsAValueLeaveItsPlace() throws {
+    @Test func `a value does not leave its part of the URL`() throws {
         let pattern = try #require(URLPattern("https://a.example/p/:x?y=:y#z"))
         var random = RepeatableRandom(state: 4)
         for _ in 0..<2000 {

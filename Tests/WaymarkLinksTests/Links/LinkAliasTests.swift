@@ -21,7 +21,7 @@ struct LinkAliasTests {
     }
 
     @Test(arguments: ["", "/", "//", "//localhost", "//localhost/", "a.example/", "/sale", "sale//x", "x y", "//a b/c"])
-    func otherTextsAreNoAliases(text: String) {
+    func `a text of another form is not an alias`(text: String) {
         #expect(LinkAlias(text, of: Self.domain) == nil)
         #expect(LinkAlias(stored: text) == nil)
     }

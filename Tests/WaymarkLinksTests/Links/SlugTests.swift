@@ -47,7 +47,7 @@ import WaymarkBytes
         ("Распродажа", "распродажа"),
         ("ſale", "sale"), ("ﬁt", "fit"), ("İ", "i\u{307}"), ("ı", "ı"), ("ǅ", "ǆ"), ("東京", "東京"), ("😀", "😀"),
     ])
-    func isFoldedAsUnicodeDoes(text: String, folded: String) throws {
+    func `a slug is folded as Unicode does`(text: String, folded: String) throws {
         let slug = try #require(Slug(text))
         #expect(Array(slug.caseFolded.utf8) == Array(folded.utf8))
         // Of what is folded, nothing changes.
@@ -58,13 +58,13 @@ import WaymarkBytes
         ("v1", true), ("v2", true), ("lazy", true), ("v1/x", true), ("lazy/x/y", true), ("v10", false), ("V1", false),
         ("v", false), ("a/v1", false), ("lazyness", false), ("sale", false),
     ])
-    func isReservedOnlyWhereTheRulesSaySo(text: String, isReserved: Bool) throws {
+    func `a slug is reserved only where the rules say so`(text: String, isReserved: Bool) throws {
         let slug = try #require(Slug(text))
         #expect(SlugRules.reserveCompatibility.permit(slug) == !isReserved)
         #expect(SlugRules.ignoreCase.permit(slug))
     }
 
-    @Test func isComposed() throws {
+    @Test func `a slug is composed`() throws {
         let decomposed = try #require(Slug("gro\u{308}ße"))
         #expect(Array(decomposed.text.utf8) == Array("größe".utf8))
         #expect(decomposed == Slug("größe"))
@@ -74,7 +74,7 @@ import WaymarkBytes
         ("sale", "sale"), ("spring/sale", "spring/sale"), ("~ana/@x", "~ana/@x"), ("東京/a", "%E6%9D%B1%E4%BA%AC/a"),
         ("é", "%C3%A9"),
     ])
-    func isEncodedInURLs(_ slug: String, _ url: String) throws {
+    func `a slug is encoded in URLs`(_ slug: String, _ url: String) throws {
         #expect(try #require(Slug(slug)).encoded == url)
     }
 

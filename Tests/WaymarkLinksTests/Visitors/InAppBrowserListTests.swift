@@ -24,7 +24,7 @@ import Testing
         return try JSONDecoder().decode(List.self, from: data)
     }
 
-    @Test func hasTheTokensOfTheService() throws {
+    @Test func `the shared list has the tokens of the service`() throws {
         guard let list = try Self.read() else { return }
         var own: [String: [String]] = [:]
         for line in SystemTokens.lines.split(separator: "\n") {

@@ -39,7 +39,7 @@ import WaymarkSockets
     }
 
     @Test(arguments: EventLoopKind.allCases)
-    func isNotKeptOpenByOneByteNowAndThen(kind: EventLoopKind) async throws {
+    func `a connection is not kept open by a byte now and then`(kind: EventLoopKind) async throws {
         try await withServer(kind, limits: Self.limits { $0.header = .milliseconds(100) }) { server, address, board in
             let client = try RawClient(address)
             await client.send("GET / HTTP/1.1\r\nHost: a\r\nX: ")
@@ -95,7 +95,7 @@ import WaymarkSockets
     }
 
     @Test(arguments: EventLoopKind.allCases)
-    func hasLessPatienceWithIdleConnectionsWhenItIsCrowded(kind: EventLoopKind) async throws {
+    func `a crowded server closes idle connections sooner`(kind: EventLoopKind) async throws {
         let limits = Self.limits {
             $0.connections = 4
             $0.keepAliveIdleWhenCrowded = .milliseconds(60)

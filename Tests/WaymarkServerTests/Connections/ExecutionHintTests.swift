@@ -10,7 +10,7 @@ import WaymarkSockets
         ("brief", Reply.ExecutionHint.briefBody + 1, false),
         ("any", 10, false),
     ])
-    func onlyBriefTasksRunOnTheLoop(executionHint: String, bodyLength: Int, isOnLoop: Bool) async throws {
+    func `only brief tasks run on the loop`(executionHint: String, bodyLength: Int, isOnLoop: Bool) async throws {
         try await withServer(.epoll) { server, address, board in
             let client = try RawClient(address)
             let body = String(repeating: "b", count: bodyLength)

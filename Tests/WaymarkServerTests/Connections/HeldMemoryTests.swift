@@ -80,7 +80,7 @@ import WaymarkSockets
     }
 
     @Test(arguments: EventLoopKind.allCases)
-    func isEmptyAfterADrain(kind: EventLoopKind) async throws {
+    func `no connection is left after a drain`(kind: EventLoopKind) async throws {
         try await withServer(kind, threads: 2, limits: ServerLimits().patient) { server, address, board in
             await server.drain()
             #expect(await server.connectionStates() == ConnectionStateCounts())

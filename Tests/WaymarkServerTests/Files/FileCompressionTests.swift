@@ -189,7 +189,7 @@ import WaymarkSockets
         }
     }
 
-    @Test func hasASidecarForFilesThatAreTooLargeToCompress() async throws {
+    @Test func `a file too large to compress can have a sidecar`() async throws {
         let text = String(repeating: "0123456789abcdef", count: 300_000)
         tree.write("huge.txt", text)
         try await withFiles(of: tree) { client in

@@ -101,7 +101,7 @@ import WaymarkSockets
     ]
 
     @Test(arguments: hostile)
-    func nothingThatAClientSendsLeavesItsString(example: (userAgent: [UInt8], written: String)) async throws {
+    func `text of a client does not leave its string`(example: (userAgent: [UInt8], written: String)) async throws {
         let lines = Lines()
         try await withRoutedServer(
             .standard, configure: { $0.accessLog = { _ in Log(.all, lines) } }

@@ -16,7 +16,7 @@ import WaymarkService
         #expect(candidates.applications.map(\.text) == ["shop"])
     }
 
-    @Test func aHostThatNobodyNamesLeadsToTheApplicationsWithoutDomainsInTheOrderOfTheirIDs() throws {
+    @Test func `an unnamed host leads to applications without domains`() throws {
         let directory = directory(
             try application("zoo", baseURL: "https://zoo.example.com"), try application("demo"),
             try application("shop", domains: ["go.example.com"]), try application("also"))
@@ -74,7 +74,7 @@ import WaymarkService
         #expect(served.domain(given: try given.map(host))?.text == expected)
     }
 
-    @Test func printsLinksOfAnApplicationWithoutAddressWithTheConfiguredSchemeAndPort() throws {
+    @Test func `an application without address uses the configured URL`() throws {
         let served = ServedApplication(
             try application("demo"), document: [], version: 1, isReadOnly: false,
             defaultBaseURL: WebURL("http://192.0.2.1:8080"))

@@ -86,7 +86,7 @@ import WaymarkStores
         #expect(outcome == .refused(["application shop: domain b.example.com has 1 alias of links"]))
     }
 
-    @Test func aDomainMayMoveFromOneApplicationOfTheFileToAnotherInEitherOrder() async throws {
+    @Test func `a domain moves between applications in either order`() async throws {
         let fixture = try ServiceFixture()
         try await fixture.service.load()
         _ = try await apply(
@@ -132,7 +132,7 @@ import WaymarkStores
                 ]))
     }
 
-    @Test func whatWasDoneIsUndoneWhereTheStoreFailsHalfway() async throws {
+    @Test func `a file is undone where the store fails halfway`() async throws {
         let fixture = try ServiceFixture()
         try await fixture.service.load()
         _ = try await apply(try application("shop", domains: ["go.example.com"]), to: fixture)

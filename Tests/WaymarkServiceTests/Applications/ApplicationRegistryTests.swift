@@ -99,7 +99,7 @@ import WaymarkStores
         #expect(refused == taken)
     }
 
-    @Test func whatAnEarlierVersionStoredClaimsItsHosts() async throws {
+    @Test func `an application of an earlier version claims its hosts`() async throws {
         let fixture = try ServiceFixture()
         let old = ["a", "b"].map { ($0, "open.example.com") } + [("c", "other.example.com")]
         for (name, open) in old {
@@ -129,7 +129,7 @@ import WaymarkStores
         #expect(fixture.service.applications.directory.current.applications.isEmpty)
     }
 
-    @Test func whatAnotherProcessChangedIsSeenAfterARefresh() async throws {
+    @Test func `a change of another process is seen after a refresh`() async throws {
         let fixture = try await ServiceFixture.withShop()
         let neighbour = fixture.neighbour()
         try await neighbour.load()
@@ -148,7 +148,7 @@ import WaymarkStores
         #expect(before?.isReplaced == false)
     }
 
-    @Test func itsObserverIsCalledAfterChangesOnly() async throws {
+    @Test func `the observer is called after changes only`() async throws {
         let fixture = try await ServiceFixture.withShop()
         let neighbour = fixture.neighbour()
         try await neighbour.load()

@@ -34,14 +34,14 @@ import WaymarkService
         #expect(neighbour.applications.directory.current.only?.version == 1)
     }
 
-    @Test func itStepsBackWhenAnotherApplicationIsPut() async throws {
+    @Test func `the default steps back when another application is put`() async throws {
         let fixture = try ServiceFixture()
         try await start(fixture.service)
         try await fixture.put(try application("shop", domains: ["go.example.com"]))
         #expect(names(fixture.service) == ["shop"])
     }
 
-    @Test func itStepsBackWhenTheFileBringsAnother() async throws {
+    @Test func `the default steps back when the file brings another`() async throws {
         let fixture = try ServiceFixture()
         try await start(fixture.service)
         let shop = ApplicationFixtures.shared.definition(try application("shop", domains: ["go.example.com"]))
@@ -49,7 +49,7 @@ import WaymarkService
         #expect(names(fixture.service) == ["shop"])
     }
 
-    @Test func itStaysWhileItHasLinks() async throws {
+    @Test func `the default stays while it has links`() async throws {
         let fixture = try ServiceFixture()
         try await start(fixture.service)
         _ = try await fixture.create("one", in: "default", on: "localhost")

@@ -129,7 +129,7 @@ import WaymarkStores
         #expect(try await fixture.load("one", at: "open.example.com")?.link.domain.text == "a.example.com")
     }
 
-    @Test func aVisitThatPassedTheEarlierDomainBeforeALinkAppearedThereKeepsNothing() async throws {
+    @Test func `a visit older than a link on an earlier domain is dropped`() async throws {
         let fixture = try ServiceFixture()
         try await fixture.service.load()
         try await fixture.put(

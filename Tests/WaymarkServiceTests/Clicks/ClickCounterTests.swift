@@ -29,7 +29,7 @@ import WaymarkStores
         #expect(fixture.store.calls(.addClicks) == 1, "nothing new, nothing to write")
     }
 
-    @Test func whileTheStoreIsAwayClicksAreKept() async throws {
+    @Test func `clicks are kept while the store is away`() async throws {
         let fixture = try await ServiceFixture.withShop()
         let link = try await fixture.create("one")
         let counter = fixture.service.clicks
@@ -136,7 +136,7 @@ import WaymarkStores
         #expect(days.map(\.counts) == [LinkActivity(resolves: 3)])
     }
 
-    @Test func nothingIsLostBetweenALoopThatRecordsAndAFlushThatReads() async throws {
+    @Test func `no click is lost between a loop and a flush`() async throws {
         var configuration = ServiceConfiguration()
         configuration.clickBufferCapacity = 64
         let fixture = try await ServiceFixture.withShop(configuration: configuration)

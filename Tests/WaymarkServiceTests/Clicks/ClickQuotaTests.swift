@@ -23,7 +23,7 @@ import WaymarkStores
     }
 
     @Test(arguments: [1, 2, 63, 64, 100, 1_000])
-    func exactlyAsManyAsTheLimitAreAdmittedWhateverTheConcurrency(limit: Int) async throws {
+    func `as many clicks as the limit are admitted concurrently`(limit: Int) async throws {
         let fixture = try await ServiceFixture.withShop()
         let link = try await fixture.create("one", LinkContent(maxClicks: limit))
         let quota = try await quota(of: "one", in: fixture)
@@ -78,7 +78,7 @@ import WaymarkStores
         #expect(fixture.store.calls(.reserveClicks) == 1, "256 clicks were reserved at once")
     }
 
-    @Test func whileTheStoreIsAwayNobodyIsAdmitted() async throws {
+    @Test func `nobody is admitted while the store is away`() async throws {
         let fixture = try await ServiceFixture.withShop()
         _ = try await fixture.create("one", LinkContent(maxClicks: 10))
         let quota = try await quota(of: "one", in: fixture)
@@ -136,7 +136,7 @@ import WaymarkStores
         #expect(try await fixture.store.inner.link(link.id)?.reservedClicks == 0)
     }
 
-    @Test func whatIsGivenBackTwiceCountsOnce() async throws {
+    @Test func `a click that is given back twice counts once`() async throws {
         let fixture = try await ServiceFixture.withShop()
         let link = try await fixture.create("one", LinkContent(maxClicks: 6_400))
         let neighbour = fixture.neighbour()
@@ -168,7 +168,7 @@ import WaymarkStores
         #expect(try await visit(quota) == .changed)
     }
 
-    @Test func whatAnEvictedLinkHadReservedIsGivenBack() async throws {
+    @Test func `the reservation of an evicted link is given back`() async throws {
         var configuration = ServiceConfiguration()
         configuration.cacheBytes = 0
         let fixture = try await ServiceFixture.withShop(configuration: configuration)

@@ -38,7 +38,7 @@ import WaymarkStores
         #expect(fixture.service.recordWriter?.metrics.waiting == 0)
     }
 
-    @Test func whatTheStoreDidNotTakeIsWrittenLaterAndOnce() async throws {
+    @Test func `records that the store refused are written once, later`() async throws {
         let fixture = try await ServiceFixture.withShop()
         let link = try await fixture.create("one")
         let buffer = fixture.service.clicks.makeBuffer()
@@ -71,7 +71,7 @@ import WaymarkStores
         #expect((metrics.taken, metrics.dropped, metrics.waiting) == (35, 15, 0))
     }
 
-    @Test func ofARingfulThatDoesNotFitTheFirstAreKept() async throws {
+    @Test func `the first records of a ring that does not fit are kept`() async throws {
         var configuration = ServiceConfiguration()
         configuration.pendingClickRecords = 10
         let fixture = try await ServiceFixture.withShop(configuration: configuration)
@@ -89,7 +89,7 @@ import WaymarkStores
     }
 
     /// Where every processor is busy a yield takes milliseconds: packing that yielded all the same would fall behind.
-    @Test func whoPacksGivesWayOnlySoLong() async throws {
+    @Test func `the writer gives way only for a limited time`() async throws {
         let yields = Atomic(0)
         let now = Timestamp(seconds: 1_790_000_000)
         let recordWriter = ClickRecordWriter(
@@ -184,7 +184,7 @@ import WaymarkStores
     }
 
     @Test(arguments: [true, false])
-    func whatIsNotWantedIsNotKept(recordsClicks: Bool) async throws {
+    func `records that are switched off are not kept`(recordsClicks: Bool) async throws {
         var configuration = ServiceConfiguration()
         configuration.recordsClicks = recordsClicks
         configuration.tellsVisitorsApart = false
@@ -258,7 +258,7 @@ import WaymarkStores
         #expect(fixture.service.recordWriter?.metrics.waiting == 0)
     }
 
-    @Test func whoAsksOrEndsDoesNotWaitForMoreClicks() async throws {
+    @Test func `a reader or a stop does not wait for more clicks`() async throws {
         let fixture = try await ServiceFixture.withShop()
         let recordWriter = try #require(fixture.service.recordWriter)
         for end in [fixture.service.flushRecords, fixture.service.stop] as [() async throws -> Void] {

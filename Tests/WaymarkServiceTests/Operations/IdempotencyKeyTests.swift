@@ -10,7 +10,7 @@ import WaymarkStores
             canonicalBody: Array(body.utf8), sha256: ServiceFixture.digest)
     }
 
-    @Test func itsScopeIsKeyAndEndpointAndValue() {
+    @Test func `the scope is key, endpoint and value`() {
         let scopes = [
             key("a", by: "k", endpoint: "links"), key("b", by: "k", endpoint: "links"),
             key("a", by: "l", endpoint: "links"), key("a", by: "k", endpoint: "resolve"),

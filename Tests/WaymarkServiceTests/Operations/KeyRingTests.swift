@@ -29,7 +29,7 @@ import WaymarkStores
     }
 
     @Test(arguments: ["", "wm_", "wm_short", "xx_0123456789abcdefghijABCDEFGHIJ0123456789"])
-    func whatIsNoKeyIsRefused(text: String) async throws {
+    func `a text that is not a key is refused`(text: String) async throws {
         let fixture = try await ServiceFixture.withShop()
         #expect(fixture.service.keys.authenticate(Array(text.utf8)) == nil)
         #expect(fixture.service.keys.authenticate(Array("wm_0123456789abcdefghijABCDEFGHIJ01".utf8)) == nil)

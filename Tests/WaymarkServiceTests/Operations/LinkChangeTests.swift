@@ -4,7 +4,7 @@ import WaymarkService
 import WaymarkStores
 
 @Suite struct LinkChangeTests {
-    @Test func isAskedAgainWhereAnotherChangeCameInBetween() async throws {
+    @Test func `a change is decided again after another in between`() async throws {
         let fixture = try await ServiceFixture.withShop()
         let link = try await fixture.create("one")
         let store = fixture.store
@@ -58,7 +58,7 @@ import WaymarkStores
         #expect(try await fixture.service.find(link.domain, link.slug, for: nil)?.version == 1)
     }
 
-    @Test func whoReachesOneApplicationFindsNoLinkOfAnother() async throws {
+    @Test func `a caller of one application finds no link of another`() async throws {
         let fixture = try await ServiceFixture.withShop()
         try await fixture.put(try application("other", domains: ["other.example.com"]))
         let link = try await fixture.create("one", metadata: "{}")

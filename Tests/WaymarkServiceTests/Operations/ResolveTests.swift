@@ -27,7 +27,7 @@ import WaymarkStores
         if case .unknown = outcome { true } else { false }
     }
 
-    @Test func exactlyAsManyResolvesAsTheLimitReceiveTheMetadata() async throws {
+    @Test func `as many resolves as the limit receive the metadata`() async throws {
         let fixture = try await ServiceFixture.withShop()
         _ = try await fixture.create("one", LinkContent(redeemLimit: 100), metadata: "{\"coupon\":20}")
         let request = try request()
@@ -74,7 +74,7 @@ import WaymarkStores
         #expect(isUnknown(try await fixture.service.resolve(try request(key: key))))
     }
 
-    @Test func withoutRedeemingNothingIsTakenAndNoMetadataGiven() async throws {
+    @Test func `a resolve without redeeming takes and gives nothing`() async throws {
         let fixture = try await ServiceFixture.withShop()
         _ = try await fixture.create("one", LinkContent(redeemLimit: 1), metadata: "{}")
         let resolved = try answer(try await fixture.service.resolve(try request(redeems: false)))

@@ -7,7 +7,7 @@ import WaymarkJSON
 
     private func counts(_ value: JSONValue?) -> [Int?] { Self.names.map { value?[$0]?.integer } }
 
-    @Test func whatAppsDoIsCountedByDay() async throws {
+    @Test func `events of apps are counted by day`() async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let link = try await fixture.create(
                 #"{"slug": "gift", "urls": {"web": "https://shop.example.com/"}, "metadata": {"a": 1}, "redeemLimit": 1}"#
@@ -45,7 +45,7 @@ import WaymarkJSON
     }
 
     @Test(arguments: ["from=yesterday", "to=x", "interval=hour", "from=2026-01-02&to=2026-01-01"])
-    func otherQueriesAreRefused(query: String) async throws {
+    func `an invalid query is refused`(query: String) async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             _ = try await fixture.create(#"{"slug": "gift", "urls": {"web": "https://shop.example.com/"}}"#)
             let answer = try await fixture.call("GET", "/api/v1/links/go.example.com/gift/events?\(query)")

@@ -15,7 +15,7 @@ import WaymarkStores
     }
 
     @Test(arguments: LinkSort.allCases, LinkSort.allCases)
-    func isForOneOrderOnly(sort: LinkSort, other: LinkSort) {
+    func `a cursor is for one order only`(sort: LinkSort, other: LinkSort) {
         let text = ListingCursor.text(LinkPosition(LinkID(rawValue: 17)), of: sort)
         #expect((ListingCursor.position(text, of: other) != nil) == (sort == other))
     }
@@ -23,7 +23,7 @@ import WaymarkStores
     @Test(arguments: [
         "", "1", "zzzzzzzzzzzzzzzzzzzz", "0000000000000000000", "00000000000000000001", "ABCDEF00000000000000",
     ])
-    func isNothingElse(text: String) {
+    func `a text of another form is not a cursor`(text: String) {
         for sort in LinkSort.allCases { #expect(ListingCursor.position(text, of: sort) == nil) }
     }
 }

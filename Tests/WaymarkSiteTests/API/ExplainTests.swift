@@ -193,7 +193,7 @@ import WaymarkJSON
         }
     }
 
-    @Test func isForBackEndsAndTheirOwnLinks() async throws {
+    @Test func `explain is for back ends and their own links`() async throws {
         try await SiteFixture.run(.inProcess, applications: [SiteFixture.shop, SiteFixture.news]) { fixture in
             let smartlink = try #require(
                 try await fixture.create(#"{"app": "shop", "urls": {"web": "https://a.example/"}}"#)["smartlink"]?

@@ -86,7 +86,7 @@ import WaymarkJSON
     }
 
     /// The same body is the same link; another version is another one.
-    @Test func isAPartOfAUniqueLink() async throws {
+    @Test func `a minimum version is a part of a unique link`() async throws {
         try await SiteFixture.run(.inProcess, applications: [Self.application]) { fixture in
             func slug(_ version: String) async throws -> String? {
                 let answer = try await fixture.call(

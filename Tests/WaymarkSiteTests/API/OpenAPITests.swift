@@ -23,7 +23,7 @@ import WaymarkStores
         #expect(isCurrent, "Public/openapi.json is not what the route table and the schemas say: run Scripts/openapi")
     }
 
-    @Test func hasEveryRouteWithItsStatuses() {
+    @Test func `the document has every route with its statuses`() {
         #expect(!Site.routes.isEmpty)
         for route in Site.routes {
             let operation = Self.document["paths"]?[route.path.text]?[route.method.name.lowercased()]

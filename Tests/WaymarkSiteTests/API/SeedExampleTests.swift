@@ -4,7 +4,7 @@ import WaymarkJSON
 /// The seeds' own example, from its creation to the coupon that only one receives.
 @Suite struct SeedExampleTests {
     @Test(arguments: TransportKind.allCases)
-    func isAnsweredAsTheInterfaceSays(transportKind: TransportKind) async throws {
+    func `the example gets the responses of the interface`(transportKind: TransportKind) async throws {
         try await SiteFixture.run(transportKind) { fixture in
             let answer = try await fixture.call("POST", "/api/v1/links", SiteFixture.product)
             #expect(answer.status == 201)

@@ -68,7 +68,7 @@ import WaymarkSockets
         }
     }
 
-    @Test func isNeitherAKeyNorListedAsOne() async throws {
+    @Test func `a session is not a key and not listed as one`() async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let cookie = try await signIn(fixture)
             let secret = try #require(cookie.1.split(separator: "=").last.map(String.init))

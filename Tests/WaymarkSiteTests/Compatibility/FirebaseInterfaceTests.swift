@@ -65,7 +65,7 @@ extension SiteFixture {
         }
     }
 
-    @Test func isNotThereWithoutAnApplicationThatServesIt() async throws {
+    @Test func `Firebase's API is absent without such an application`() async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let answer = try await fixture.firebase("shortLinks", "{}")
             #expect(answer.status == 404 && answer.problem == "resource-unknown")

@@ -34,7 +34,7 @@ import WaymarkJSON
         }
     }
 
-    @Test func isNotThereWhereNoApplicationHasIt() async throws {
+    @Test func `HOKO's API is absent without such an application`() async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let token = try await fixture.token("web")
             for (method, path, body) in Self.paths {

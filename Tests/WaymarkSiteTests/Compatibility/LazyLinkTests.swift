@@ -116,7 +116,7 @@ import WaymarkServer
         }
     }
 
-    @Test func isOnlyOnHostsThatHaveIt() async throws {
+    @Test func `lazy links exist only on hosts that have them`() async throws {
         let eager = SiteFixture.shop.replacing(
             #""name": "Shop","#, with: #""name": "Shop", "hoko": {"enabled": true},"#)
         try await SiteFixture.run(.inProcess, applications: [eager, SiteFixture.news]) { (fixture) async throws in

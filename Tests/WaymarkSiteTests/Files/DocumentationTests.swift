@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: ["nothing.md", "concepts", "..%2Fguide%2Fconcepts.md", "Concepts.md", "http.md", ""])
-    func hasNoOtherPages(_ name: String) async throws {
+    func `an unknown page gets 404`(_ name: String) async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let answer = try await fixture.call(
                 "GET", "/_/docs/\(name)", key: nil, headers: [("Accept", "application/json")])

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func isMadeOnceForAllWhoAskMeanwhile() async {
+    @Test func `a response is made once for all who ask meanwhile`() async {
         let work = Work()
         let answer = SharedResponse<Int>("test", lifetime: { _ in 3_600_000_000_000 })
         let values = await withTaskGroup { group in
@@ -32,7 +32,7 @@ import Testing
         #expect(answer.current == 1)
     }
 
-    @Test func isMadeAgainOnceItIsTooOld() async {
+    @Test func `a response is made again once it is too old`() async {
         let work = Work()
         work.open()
         let answer = SharedResponse<Int>("test", lifetime: { _ in 0 })

@@ -186,7 +186,7 @@ import WaymarkServer
         }
     }
 
-    @Test func hasALimitForEveryKindByItself() {
+    @Test func `every kind of caller has a default limit`() {
         let limits = CallerLimits()
         for kind in CallerLimits.Kind.allCases { #expect(limits[kind] != nil) }
         #expect(limits.exemptsLoopback)

@@ -107,7 +107,7 @@ import WaymarkStores
     }
 
     @Test(arguments: [10, 11, 12] as [UInt64])
-    func neverLetsMoreClicksThroughThanTheLimit(seed: UInt64) async throws {
+    func `no more clicks pass than the limit`(seed: UInt64) async throws {
         try await run(seed: seed) { fixture, store in
             store.misbehave(false)
             _ = try await fixture.create(#"{"slug": "few", \#(Self.web), "maxClicks": 50}"#)

@@ -6,7 +6,7 @@ import WaymarkServer
 
 @Suite struct RouteExecutionHintTests {
     /// Whatever takes longer there holds up the redirects of a loop.
-    @Test func onlyWhatIsAboutOneThingRunsOnTheLoops() {
+    @Test func `only routes about one thing run on the loops`() {
         let onEventLoop = Site.routes.filter { $0.executionHint == .onEventLoop }.map {
             "\($0.method.name) \($0.path.text)"
         }.sorted()

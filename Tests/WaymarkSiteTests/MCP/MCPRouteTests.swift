@@ -195,7 +195,9 @@ import WaymarkServer
         ("resolve", "find_links", "{}", true), ("read", "lint_association", #"{"application":"shop"}"#, true),
         ("links", "lint_association", #"{"application":"shop"}"#, false),
     ])
-    func hasTheRightsOfTheKey(_ scope: String, _ tool: String, _ arguments: String, _ isRefused: Bool) async throws {
+    func `a tool has the rights of the key`(_ scope: String, _ tool: String, _ arguments: String, _ isRefused: Bool)
+        async throws
+    {
         try await SiteFixture.run(.inProcess) { fixture in
             let result = try await Self.call(fixture, tool, arguments, key: try await fixture.key([scope]))
             #expect(result["isError"] == JSONValue(isRefused), "\(result.text())")

@@ -16,7 +16,7 @@ import Testing
         ("de;q=0", "en"), ("*, de;q=0.1", "de"), ("da", "en"), ("", "en"), ("*", "en"), (",;q=1,--,", "en"),
         ("deu", "en"), ("d", "en"), ("zh-", "zh-Hans"), ("de;q=2, fr;q=0.1", "fr"),
     ])
-    func isTheOneThatTheVisitorPrefers(accepted: String, tag: String) async throws {
+    func `a page has the language that the visitor prefers`(accepted: String, tag: String) async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let page = try await fixture.visit("/nothing", headers: [("Accept-Language", accepted)])
             #expect(page[header: "Content-Language"] == tag)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func isReadFromRepeatedFieldsToo() async throws {
+    @Test func `the language is read from repeated fields too`() async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let page = try await fixture.visit(
                 "/nothing", headers: [("Accept-Language", "da, fr;q=0.5"), ("Accept-Language", "de;q=0.8")])
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func hasAllThatAreOffered() {
+    @Test func `all languages are offered`() {
         let tags = PageLanguage.allCases.map(\.tag)
         #expect(
             Set(tags) == [

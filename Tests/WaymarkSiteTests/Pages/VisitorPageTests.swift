@@ -132,7 +132,7 @@ import WaymarkTLS
 
     /// One answer is kept for each language; a redirect is the same in all of them, and kept once.
     @Test(arguments: TransportKind.allCases, [Agent.iphone, Agent.mac])
-    func isKeptForEachLanguageByItself(transportKind: TransportKind, agent: String) async throws {
+    func `a page is cached for each language`(transportKind: TransportKind, agent: String) async throws {
         try await SiteFixture.run(transportKind) { fixture in
             let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
             let languages = ["de", "fr", "en", "ar", "zh-TW", "zh-CN", "da", "ja"]

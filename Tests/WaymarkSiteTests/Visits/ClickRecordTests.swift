@@ -72,7 +72,7 @@ import WaymarkStores
     }
 
     @Test(arguments: TransportKind.allCases)
-    func whatIsNoClickLeavesNoRecord(transportKind: TransportKind) async throws {
+    func `a visit that is not a click leaves no record`(transportKind: TransportKind) async throws {
         let shop = SiteFixture.shop.replacing(
             "\"baseURL\": \"https://go.example.com\",",
             with: "\"baseURL\": \"https://go.example.com\", \"openHost\": \"open.example.com\",")

@@ -212,7 +212,7 @@ import WaymarkService
         }
     }
 
-    @Test func isNobodysClick() async throws {
+    @Test func `a QR code is not a click`() async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let slug = try await Self.fixtureLink(fixture, #", "maxClicks": 1"#)
             for _ in 0..<3 { #expect(try await fixture.visit("/\(slug)/qr.png").status == 200) }

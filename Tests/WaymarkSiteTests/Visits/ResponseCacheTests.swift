@@ -71,7 +71,7 @@ import WaymarkServer
         }
     }
 
-    @Test func areCountedForTheirRoutes() async throws {
+    @Test func `cached responses are counted for their routes`() async throws {
         try await SiteFixture.run(.socket) { (fixture: SiteFixture) async throws in
             for path in Self.paths {
                 for _ in 0..<3 { #expect(try await fixture.visit(path).status == 200) }
@@ -100,7 +100,7 @@ import WaymarkServer
         return nil
     }
 
-    @Test func areKeptForHostAndCoding() async throws {
+    @Test func `responses are cached by host and coding`() async throws {
         try await SiteFixture.run(.inProcess) { (fixture: SiteFixture) async throws in
             let handler = fixture.site.makeHandler()
             func get(_ host: String, _ more: String = "") -> String {

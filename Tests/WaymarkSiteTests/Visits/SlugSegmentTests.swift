@@ -53,7 +53,7 @@ import WaymarkJSON
     }
 
     @Test(arguments: ["api/x", "_/x", "a/qr.png", "a//b", "a/b/c/d/e", "/a", "a/..", ".well-known/x"])
-    func otherPathsAreNoSlugs(slug: String) async throws {
+    func `a path of another form is not a slug`(slug: String) async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let answer = try await fixture.call(
                 "POST", "/api/v1/links", #"{"slug": "\#(slug)", "urls": {"web": "https://shop.example.com/"}}"#)

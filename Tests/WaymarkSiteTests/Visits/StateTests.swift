@@ -31,7 +31,7 @@ import WaymarkService
     ]
 
     @Test(arguments: TransportKind.allCases)
-    func hasAPageAndAProblemForEach(transportKind: TransportKind) async throws {
+    func `every state has a page and a problem`(transportKind: TransportKind) async throws {
         try await SiteFixture.run(transportKind) { fixture in
             var titles: Set<String> = []
             for state in Self.states {

@@ -22,7 +22,7 @@ import Testing
         #expect(reads == 1)
     }
 
-    @Test func nothingIsRememberedAsWellAsSomething() {
+    @Test func `an absent text is remembered, too`() {
         let cache = TextCache<Int?>()
         #expect(value("*", in: cache) { nil } == nil)
         #expect(value("*", in: cache) { 1 } == nil)

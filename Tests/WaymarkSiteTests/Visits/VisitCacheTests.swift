@@ -90,7 +90,7 @@ import WaymarkServer
         }
     }
 
-    @Test func hasASlotForEachOfTenThousandLinks() async throws {
+    @Test func `ten thousand links have a slot each`() async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let cached = try await Self.link(fixture)
             let cache = VisitCache(byteLimit: SiteOptions().visitCacheBytes)
@@ -105,7 +105,7 @@ import WaymarkServer
 
     /// Entries of one link crowd, and all links are visited by the same classes.
     @Test(arguments: [(3_000, 3), (1_500, 7), (700, 12)])
-    func hasASlotForEachClassOfManyLinks(links: Int, classes: Int) async throws {
+    func `each class of many links has a slot`(links: Int, classes: Int) async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let cached = try await Self.link(fixture)
             let cache = VisitCache(byteLimit: SiteOptions().visitCacheBytes)
