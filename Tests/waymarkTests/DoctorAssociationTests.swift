@@ -1,5 +1,7 @@
 import Testing
 import WaymarkAssociation
+import WaymarkClient
+import WaymarkTestSupport
 
 @testable import waymark
 
@@ -113,6 +115,7 @@ import WaymarkAssociation
             (.answered(status: 404, reason: nil, body: []), nil, 443, .ok, "no file"),
             (.answered(status: 500, reason: nil, body: []), file, 443, .skipped, "answered 500"),
             (.unreachable("it can't be reached"), file, 443, .skipped, "it can't be reached"),
+            (.tooLarge, file, 443, .finding, "more than 262144 bytes"),
             (nil, nil, 443, .skipped, "no file to compare"),
             (nil, file, 8443, .skipped, "port 443 only"),
         ] as [(AppleCDNCheck.Copy?, [UInt8]?, Int, DoctorFinding.State, String)])
@@ -123,5 +126,29 @@ import WaymarkAssociation
             copy, served: served, target: DoctorTarget(host: "go.example.com", port: port))
         #expect(finding.state == state)
         #expect(finding.detail.contains(detail), "\(finding)")
+    }
+
+    @Test(arguments: [
+        (200, true, AppleCDNCheck.Copy.tooLarge), (200, false, .answered(status: 200, reason: nil, body: [])),
+        (404, true, .answered(status: 404, reason: nil, body: [])),
+    ])
+    func `a copy that was cut off is not compared`(status: Int, isCutOff: Bool, copy: AppleCDNCheck.Copy) {
+        var response = HTTPResponse(status: status)
+        response.isCutOff = isCutOff
+        #expect(AppleCDNCheck.Copy(.success(response)) == copy)
+    }
+
+    /// The length is in the head, or the end is that of the connection.
+    @Test(arguments: ["Content-Length: 300000\r\n", ""])
+    func `a file longer than the limit is an error`(field: String) async throws {
+        let file = "[" + String(repeating: " ", count: 299_998) + "]"
+        let service = try FakeService { _, _ in
+            .text("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\(field)\r\n\(file)")
+        }
+        let url = try #require(AssociationURL(service.url + "/.well-known/assetlinks.json"))
+        let results = await AssociationVisit(url).results()
+        let rules = results.flatMap(\.report.findings).map(\.rule)
+        #expect(rules.contains(.fileTooLarge) && !rules.contains { $0.rawValue.hasPrefix("json-") }, "\(results)")
+        #expect(results.allSatisfy { $0.file == nil && !$0.report.isClean })
     }
 }

@@ -85,11 +85,29 @@ struct AssociationVisit {
                 let report = LintReport(kind: kind, byteCount: answer.body.count, findings: findings)
                 return (Result(name: address, report: report, status: answer.status), nil)
             }
+            guard !answer.isCutOff else {
+                let report = Self.report(onTooLarge: answer, kind, findings)
+                return (Result(name: address, report: report, status: answer.status), nil)
+            }
             var report = AssociationLint.lint(answer.body, name: url.path.isEmpty ? nil : url.path, kind: kind)
             report.findings += findings
             if kind == .apple { report.findings.append(Self.cdn(report)) }
             return (Result(name: address, report: report, status: answer.status, file: answer.body), answer.body)
         }
+    }
+
+    /// A body of which only a part was received: nothing in it is looked into.
+    private static func report(
+        onTooLarge answer: HTTPResponse, _ kind: AssociationKind?, _ findings: [LintFinding]
+    ) -> LintReport {
+        let most = AppleAppSiteAssociation.sizeLimit
+        let finding = LintFinding(
+            .fileTooLarge, "the file has more than \(AssociationLint.sizeLimit) bytes, and systems read \(most)")
+        let declared = answer["Content-Length"].flatMap { Int($0) }
+        var report = LintReport(
+            kind: kind, byteCount: declared ?? AssociationLint.sizeLimit + 1, findings: [finding] + findings)
+        if kind == .apple { report.findings.append(cdn(report)) }
+        return report
     }
 
     /// Does not follow redirects.

@@ -1,4 +1,5 @@
 import WaymarkAssociation
+import WaymarkClient
 import WaymarkJSON
 
 /// A host's association files as Apple's and Google's fetchers see them.
@@ -106,6 +107,18 @@ enum AppleCDNCheck {
         case unreachable(String)
         /// - Parameter reason: `Apple-Failure-Reason`.
         case answered(status: Int, reason: String?, body: [UInt8])
+        /// More bytes than are looked into.
+        case tooLarge
+
+        init(_ answer: Result<HTTPResponse, FetchProblem>) {
+            switch answer {
+            case .failure(let problem): self = .unreachable(problem.sentence)
+            case .success(let response) where response.status == 200 && response.isCutOff: self = .tooLarge
+            case .success(let response):
+                self = .answered(
+                    status: response.status, reason: response["Apple-Failure-Reason"], body: response.body)
+            }
+        }
     }
 
     static func url(_ host: String) -> String { "https://\(DoctorNetwork.reference)/a/v1/\(host)" }
@@ -118,6 +131,11 @@ enum AppleCDNCheck {
         guard let copy else { return .skipped(.appleCDN, "there is no file to compare with") }
         switch copy {
         case .unreachable(let reason): return .skipped(.appleCDN, reason)
+        case .tooLarge:
+            return .finding(
+                .appleCDN,
+                "Apple's CDN has a file of more than \(AssociationLint.sizeLimit) bytes, which devices do not take",
+                fix: "serve a shorter file")
         case .answered(200, _, let body):
             guard let served else {
                 return .finding(

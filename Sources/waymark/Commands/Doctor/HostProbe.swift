@@ -150,12 +150,8 @@ struct HostProbe: Sendable {
 
     private static func copy(_ host: String) async -> AppleCDNCheck.Copy {
         let limit = AssociationLint.sizeLimit + 1
-        switch await get(AppleCDNCheck.url(host), accept: "application/json", bodyLimit: limit, client) {
-        case .failure(let problem): return .unreachable(problem.sentence)
-        case .success(let response):
-            return .answered(
-                status: response.status, reason: response["Apple-Failure-Reason"], body: response.body)
-        }
+        let url = AppleCDNCheck.url(host)
+        return AppleCDNCheck.Copy(await get(url, accept: "application/json", bodyLimit: limit, client))
     }
 
     private static func trace(

@@ -11,7 +11,9 @@ enum ServiceProbe {
     static func descriptors(of configuration: Configuration) async -> Int? {
         guard let base = configuration.localURL else { return nil }
         let request = HTTPRequest(base + "/metrics", timeout: timeout, bodyLimit: pageLimit)
-        guard let response = try? await HTTPClient().response(to: request), response.status == 200 else { return nil }
+        // The last number of a text that was cut off may be, too.
+        guard let response = try? await HTTPClient().response(to: request), response.status == 200, !response.isCutOff
+        else { return nil }
         return descriptors(inMetrics: String(decoding: response.body, as: UTF8.self))
     }
 
