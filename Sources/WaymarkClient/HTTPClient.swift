@@ -49,6 +49,7 @@ package struct HTTPClient: HTTPSending {
         to request: HTTPRequest, isLast: Bool, _ open: inout OpenConnection?
     ) throws(HTTPFailure) -> HTTPResponse {
         guard let target = HTTPTarget(request.url) else { throw .url }
+        let limit = ExchangeLimit(seconds: request.timeout)
         let server = "\(target.isSecure) \(target.host) \(target.port) \(request.authority ?? "")"
         let message = request.message(to: target, userAgent: userAgent, isLast: isLast)
         func exchange(on connection: HTTPConnection) throws(HTTPFailure) -> HTTPResponse? {
@@ -67,7 +68,8 @@ package struct HTTPClient: HTTPSending {
             }
         }
         open = nil
-        let connection = try connect(to: target, timeout: request.timeout, authority: request.authority)
+        let connection = try connect(
+            to: target, within: limit, timeout: request.timeout, authority: request.authority)
         guard let response = try exchange(on: connection) else { throw .connection(.broken, host: target.host) }
         return response
     }
@@ -82,11 +84,18 @@ package struct HTTPClient: HTTPSending {
     package func connect(
         to target: HTTPTarget, timeout: Int, authority: String? = nil
     ) throws(HTTPFailure) -> HTTPConnection {
+        try connect(to: target, within: ExchangeLimit(seconds: timeout), timeout: timeout, authority: authority)
+    }
+
+    /// - Parameter limit: of connecting and the first exchange.
+    private func connect(
+        to target: HTTPTarget, within limit: ExchangeLimit, timeout: Int, authority: String?
+    ) throws(HTTPFailure) -> HTTPConnection {
         let addresses: [String?]
         switch route {
         case .socket(let path, let open):
             guard let descriptor = try? open(),
-                let connection = try? OutgoingConnection(adopting: descriptor, patience: timeout)
+                let connection = try? OutgoingConnection(adopting: descriptor, patience: limit.rest)
             else { throw .connection(.unreachable, host: path) }
             return HTTPConnection(connection, host: target.host, timeout: timeout)
         case .address(let address): addresses = [address]
@@ -94,20 +103,37 @@ package struct HTTPClient: HTTPSending {
         // The name is resolved once, so that the address that is connected to is one that was checked.
         case .host(let rule?): addresses = try Self.addresses(of: target, rule).map(\.urlText)
         }
-        var failure = OutgoingConnection.Failure.unreachable
-        for address in addresses {
-            do throws(OutgoingConnection.Failure) {
-                let connection = try OutgoingConnection(
-                    host: target.host, port: target.port, isSecure: target.isSecure, patience: timeout,
+        do throws(OutgoingConnection.Failure) {
+            let connection = try Self.first(of: addresses, within: limit) {
+                (address, rest) throws(OutgoingConnection.Failure) in
+                try OutgoingConnection(
+                    host: target.host, port: target.port, isSecure: target.isSecure, patience: rest,
                     address: address, authority: authority)
-                return HTTPConnection(connection, host: target.host, timeout: timeout)
+            }
+            return HTTPConnection(connection, host: target.host, timeout: timeout)
+        } catch {
+            let isNameless = error == .unreachable && addresses == [nil] && ResolvedHost.addresses(target.host).isEmpty
+            throw isNameless ? .name(host: target.host) : .connection(error, host: target.host)
+        }
+    }
+
+    /// The connection to the first address that accepts one. All of them share the limit.
+    ///
+    /// - Parameter connect: given the address, and how many seconds are left.
+    static func first<Connection>(
+        of addresses: [String?], within limit: ExchangeLimit,
+        connect: (_ address: String?, _ rest: Int) throws(OutgoingConnection.Failure) -> Connection
+    ) throws(OutgoingConnection.Failure) -> Connection {
+        for address in addresses {
+            let rest = limit.rest
+            guard rest > 0 else { throw .timeout }
+            do throws(OutgoingConnection.Failure) {
+                return try connect(address, rest)
             } catch {
-                failure = error
-                guard error == .unreachable else { break }
+                guard error == .unreachable else { throw error }
             }
         }
-        let isNameless = failure == .unreachable && addresses == [nil] && ResolvedHost.addresses(target.host).isEmpty
-        throw isNameless ? .name(host: target.host) : .connection(failure, host: target.host)
+        throw .unreachable
     }
 
     /// The addresses of a host, all of which the rule allows. A host with one that it forbids is not connected to at

@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 import WaymarkSockets
+import WaymarkTLS
 import WaymarkTestSupport
 
 @testable import WaymarkClient
@@ -114,6 +115,27 @@ import WaymarkTestSupport
             try await HTTPClient().response(to: Self.request(server.url, timeout: 1))
         }
         #expect(failure?.sentence == "127.0.0.1 did not answer in time")
+    }
+
+    @Test(arguments: [
+        // Seconds that each attempt takes, and those that each address may take.
+        (4, [10, 6, 2], OutgoingConnection.Failure.timeout), (10, [10], .timeout), (0, [10, 10, 10, 10], .unreachable),
+    ])
+    func `the addresses of a name share one time limit`(
+        duration: Int, given: [Int], failure: OutgoingConnection.Failure
+    ) {
+        var elapsed = 0
+        var rests: [Int] = []
+        let limit = ExchangeLimit(seconds: 10) { .seconds(elapsed) }
+        #expect(throws: failure) {
+            try HTTPClient.first(of: ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"], within: limit) {
+                (_, rest) throws(OutgoingConnection.Failure) in
+                rests.append(rest)
+                elapsed += duration
+                throw .unreachable
+            }
+        }
+        #expect(rests == given)
     }
 
     @Test(arguments: ["ftp://a.example/", "https://", "a.example", "http://a.example:0/", "http://a.example:65536/"])
