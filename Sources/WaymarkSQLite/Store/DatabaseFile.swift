@@ -11,7 +11,8 @@ internal import WaymarkStores
 
 /// Opens a database such that acknowledged writes are durable, and errors are reported in one sentence.
 ///
-/// Safety: C reads each path through a pointer that lives as long as the call, and the memory that it returns is freed here.
+/// Safety: C reads each path through a pointer that lives as long as the call, and the memory that it returns is freed
+/// here.
 enum DatabaseFile {
     /// Number of reading connections for lookups, and of additional ones for pages of listings that an index gives, and for
     /// searches and reports, which take longer.

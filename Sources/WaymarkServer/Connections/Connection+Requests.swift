@@ -32,7 +32,8 @@ extension Connection {
         }
         let client = client
         let timed = worker.timesCachedResponses ? MonotonicInstant.current() : nil
-        // unsafe because the response is borrowed: the handler keeps it until its next call, which comes after the copy.
+        // unsafe because the response is borrowed: the handler keeps it until its next call, which comes after the
+        // copy.
         if case .none = head.framing, let answer = unsafe cachedResponse(to: head, in: bytes, from: client) {
             return unsafe answer._withUnsafeGuaranteedRef { answer in
                 var timed = timed

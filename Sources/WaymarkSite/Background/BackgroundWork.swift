@@ -4,8 +4,8 @@ package import WaymarkService
 package import WaymarkStores
 package import WaymarkWebhooks
 
-/// What goes on without a request: deliveries to webhooks, and imports. The service owns, starts and stops it; a site gives it orders,
-/// and nothing of it depends on whether there is one.
+/// What goes on without a request: deliveries to webhooks, and imports. The service owns, starts and stops it; a site
+/// gives it orders, and nothing of it depends on whether there is one.
 package struct BackgroundWork: Sendable {
     package struct Settings: Sendable {
         /// Settings of imports over the API.

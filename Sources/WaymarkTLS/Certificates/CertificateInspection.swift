@@ -95,7 +95,8 @@ package enum CertificateInspection {
         of leaf: OpaquePointer, _ chain: OpaquePointer?, host: String, isAddress: Bool
     ) -> [Fault] {
         var faults: [Fault] = []
-        // Ignores the validity period, which is a separate fault. unsafe because C objects are read that the caller owns.
+        // Ignores the validity period, which is a separate fault. unsafe because C objects are read that the caller
+        // owns.
         let reason = unsafe refusal(of: leaf, chain, flags: UInt(X509_V_FLAG_NO_CHECK_TIME))
         if let reason { faults.append(.untrusted(reason)) }
         let isNamed =

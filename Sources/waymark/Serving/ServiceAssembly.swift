@@ -10,7 +10,8 @@ import WaymarkSockets
 import WaymarkStores
 import WaymarkTLS
 
-/// The store, the service and its background work, built from a configuration; shared by the server and the command line.
+/// The store, the service and its background work, built from a configuration; shared by the server and the command
+/// line.
 struct ServiceAssembly {
     let store: any SealingStore
     let service: LinkService
