@@ -170,7 +170,7 @@ let package = Package(
             swiftSettings: strict),
 
         // The wire: what is said over REST, shared with client libraries.
-        .target(name: "WaymarkAPI", dependencies: ["WaymarkJSON"], swiftSettings: strict),
+        .target(name: "WaymarkAPI", dependencies: ["WaymarkJSON"], swiftSettings: strictMemory),
 
         // Messages of the Model Context Protocol, whose tools are calls of the REST API.
         .target(

@@ -27,7 +27,9 @@
         mutating func insert(_ new: EncodedLink) throws -> Link? {
             let draft = new.link
             let addresses = draft.addresses
-            guard let application = applications[draft.application], taken.isDisjoint(with: addresses) else { return nil }
+            guard let application = applications[draft.application], taken.isDisjoint(with: addresses) else {
+                return nil
+            }
             guard let number = freeIDs.popLast() else { throw PostgresFailure.raced }
             let link = draft.link(id: LinkID(rawValue: number))
             taken.formUnion(addresses)

@@ -118,7 +118,8 @@ package final class SQLiteLinkStore: SealingStore {
 
     /// Runs the body in the next transaction, together with other waiting writes; returns when it is on disk.
     func write<Value: Sendable>(
-        as operation: StoreOperation? = nil, weight: Int = 1, _ body: @escaping @Sendable (inout WriteSession) throws -> Value
+        as operation: StoreOperation? = nil, weight: Int = 1,
+        _ body: @escaping @Sendable (inout WriteSession) throws -> Value
     ) async throws(StoreError) -> Value {
         try await perform(as: operation) { continuation in
             commits.submit(

@@ -80,7 +80,9 @@ extension WriteSession: LinkTransaction {
         try database.run("DELETE FROM click_order WHERE link = ?", [link.id.rawValue])
         try database.run("DELETE FROM link WHERE id = ?", [link.id.rawValue])
         try setClicks(0, of: link.id)
-        if try dropClicks(ofDeleted: link.id) > 0 || link.clicks > 0, let application = try application(link.application) {
+        if try dropClicks(ofDeleted: link.id) > 0 || link.clicks > 0,
+            let application = try application(link.application)
+        {
             try noteDeletion(of: link, application: application.number)
         }
     }

@@ -68,7 +68,9 @@ extension LinkTransaction {
 
     private mutating func record(_ event: AppEvent, at now: Timestamp) throws -> EventOutcome {
         guard try isNew(event: event.digest, at: now, until: event.expiresAt) else { return .duplicate }
-        guard let id = event.link, let link = try readableLink(id), event.counts(for: link) else { return .unattributed }
+        guard let id = event.link, let link = try readableLink(id), event.counts(for: link) else {
+            return .unattributed
+        }
         try count(event.kind, for: id)
         try report(event.kind == .open ? .appOpened : .appInstalled, link, at: now, [])
         return .counted
