@@ -99,6 +99,8 @@ package final class WebhookDispatcher: Sendable {
         for sender in senders { sender.cancel() }
         bell.ring()
         await task?.value
+        // The last turn may have started further ones.
+        for sender in state.withLock({ Array($0.senders.values) }) { sender.cancel() }
         let end = ContinuousClock.now + .seconds(2)
         while isSending, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(10)) }
     }

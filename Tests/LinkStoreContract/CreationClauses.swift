@@ -109,6 +109,16 @@ extension LinkStoreContract {
             try expect(
                 try await store.create(Sample.draft("d", identity: "x", at: Sample.after(122))), is: .existing(later))
         },
+        LinkStoreContract("passes an identity on within one creation") { store in
+            try await store.addApplication()
+            var first = try Sample.draft("a", identity: "x")
+            first.content.disabled = true
+            let drafts = [first, try Sample.draft("b", identity: "x"), try Sample.draft("c", identity: "x")]
+            guard case .done(let outcomes) = try await store.create(drafts, idempotency: nil),
+                case .created = outcomes[0], case .created(let second) = outcomes[1]
+            else { return try expect(false, "a disabled link is not given again") }
+            try expect(outcomes[2], is: .existing(second))
+        },
         LinkStoreContract("never gives a patched link again") { store in
             try await store.addApplication()
             let link = try await store.added(Sample.draft("a", identity: "x"))

@@ -44,6 +44,28 @@ import WaymarkTestSupport
         await store.close()
     }
 
+    @Test func eventsAndReleasesOfALinkThatCannotBeReadAreCounted() async throws {
+        let store = try SQLiteLinkStore(path: path)
+        try await SampleLinks.addApplication(to: store)
+        var draft = try SampleLinks.draft("a")
+        draft.content.maxClicks = 10
+        guard case .created(let link) = try await store.create([draft], idempotency: nil).done?.first else {
+            Issue.record("the link was not created")
+            return
+        }
+        let end = SampleLinks.now.advanced(byMilliseconds: WriteID.lifetime)
+        func write(_ batch: Int64) -> WriteID { WriteID(writer: [1], batch: batch, expiresAt: end) }
+        #expect(try await store.reserveClicks(link.id, upTo: 4, as: write(1)) == 4)
+        try change("UPDATE link SET content = x'02'")
+        let event = AppEvent(
+            digest: [1], kind: .open, link: link.id, application: link.application, expiresAt: end)
+        #expect(try await store.record([event], at: SampleLinks.now) == [.counted])
+        #expect(try await store.eventCounts(of: link.id).opens == 1)
+        try await store.releaseClicks(link.id, count: 3, as: write(2))
+        #expect(try await store.write { try Int.fetchOne($0.database, sql: "SELECT reserved FROM link") } == 1)
+        await store.close()
+    }
+
     @Test func readsTheKnownScopesOfAKey() async throws {
         let store = try SQLiteLinkStore(path: path)
         let key = StoredKey(
@@ -73,4 +95,8 @@ import WaymarkTestSupport
         #expect(try await store.endpoints().map(\.id) == ["wh_b"])
         await store.close()
     }
+}
+
+extension Replayable {
+    fileprivate var done: Outcome? { if case .done(let outcome) = self { outcome } else { nil } }
 }

@@ -22,8 +22,10 @@ package struct AppEvent: Sendable, Equatable {
         self.expiresAt = expiresAt
     }
 
-    /// Whether the event counts for this link.
-    package func counts(for link: Link) -> Bool { application == nil || application == link.application }
+    /// Whether the event counts for links of this application.
+    package func counts(for application: ApplicationID) -> Bool {
+        self.application == nil || self.application == application
+    }
 }
 
 /// The result of one event; none should be sent again.

@@ -5,7 +5,10 @@
     extension WorkingSet: LinkTransaction {
         func link(_ id: LinkID) -> Link? { rows[id]?.link }
 
+        /// Groups with links that can't be read are refused when they are loaded.
         func readableLink(_ id: LinkID) -> Link? { link(id) }
+
+        func application(ofLink id: LinkID) -> ApplicationID? { link(id)?.application }
 
         func metadata(of id: LinkID) throws(StoreError) -> [UInt8]? {
             guard let stored = metadata[id] else { return nil }
@@ -20,7 +23,13 @@
             identities[Identity(application: application, digest: identity)].flatMap(link)
         }
 
-        mutating func removeIdentity(of id: LinkID) { withoutIdentity.insert(id) }
+        mutating func removeIdentity(of id: LinkID) {
+            if let index = created.firstIndex(where: { $0.id == id }) {
+                created[index].identity = nil
+            } else {
+                withoutIdentity.insert(id)
+            }
+        }
 
         func isFoldedTaken(_ address: LinkAddress) -> Bool { takenFolded.contains(FoldedAddress(address)) }
 
@@ -72,16 +81,16 @@
         }
 
         mutating func add(tags: Set<String>, to id: LinkID) {
-            for tag in tags {
-                removedTags.removeAll { $0 == (tag, id) }
-                addedTags.append((tag, id))
+            for tag in tags.map({ LinkTag(tag: $0, link: id) }) {
+                removedTags.remove(tag)
+                addedTags.insert(tag)
             }
         }
 
         mutating func remove(tags: Set<String>, from id: LinkID) {
-            for tag in tags {
-                addedTags.removeAll { $0 == (tag, id) }
-                removedTags.append((tag, id))
+            for tag in tags.map({ LinkTag(tag: $0, link: id) }) {
+                addedTags.remove(tag)
+                removedTags.insert(tag)
             }
         }
 
@@ -122,6 +131,13 @@
             counts[link.id, default: Counts()].reserved += count - link.reservedClicks
             rows[link.id]?.link.reservedClicks = count
         }
+
+        mutating func subtractReservedClicks(_ count: Int, of id: LinkID) {
+            guard let link = link(id) else { return }
+            setReservedClicks(link.reservedClicks - min(count, link.reservedClicks), of: link)
+        }
+
+        func hasSubscriber(of type: EventType) -> Bool { subscriptions.includes(type) }
 
         mutating func count(_ kind: AppEvent.Kind, for id: LinkID) { events[id, default: EventCounts()].add(kind) }
 

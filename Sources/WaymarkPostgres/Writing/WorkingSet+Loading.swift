@@ -15,14 +15,14 @@
             requests.loadSubscriptions()
             var set = WorkingSet()
             try requests.run(in: transaction, into: &set)
-            // An idempotency record may refer to another link than the caller's, for example to a deleted one.
-            let elsewhere = set.records.values.compactMap { record -> LinkID? in
-                guard let link = record.content.link, !needs.links.contains(link) else { return nil }
-                return link
-            }
-            if !elsewhere.isEmpty {
+            // An idempotency record may refer to another link than the caller's, for example to a deleted one, or to one that
+            // another write of the group needs without its metadata.
+            let recorded = Set(set.records.values.compactMap(\.content.link))
+            let elsewhere = recorded.subtracting(needs.links)
+            let sealed = recorded.subtracting(needs.metadata)
+            if !elsewhere.isEmpty || !sealed.isEmpty {
                 var requests = Requests()
-                requests.loadLinks(elsewhere, metadata: elsewhere)
+                requests.loadLinks(Array(elsewhere), metadata: Array(sealed))
                 try requests.run(in: transaction, into: &set)
             }
             return set
@@ -194,10 +194,10 @@
                     let identity = Identity(
                         application: link.application, digest: try result.bytes(row, LinkRow.width))
                     loaded.set.identities[identity] = link.id
-                    if loaded.set.rows[link.id] == nil {
-                        loaded.set.rows[link.id] = WorkingSet.Row(
-                            link: link, application: try result.number(row, 12), isLocked: false)
-                    }
+                    // Also in place of one that was loaded for its counts alone, without its content.
+                    loaded.set.rows[link.id] = WorkingSet.Row(
+                        link: link, application: try result.number(row, 12),
+                        isLocked: loaded.set.rows[link.id]?.isLocked ?? false)
                 }
             }
         }

@@ -30,6 +30,11 @@
             var name: String
         }
 
+        struct LinkTag: Hashable {
+            var tag: String
+            var link: LinkID
+        }
+
         struct Created {
             var id: LinkID
             var identity: [UInt8]?
@@ -69,8 +74,8 @@
         var events: [LinkID: EventCounts] = [:]
         /// Nil if removed.
         var savedMetadata: [LinkID: [UInt8]?] = [:]
-        var removedTags: [(tag: String, link: LinkID)] = []
-        var addedTags: [(tag: String, link: LinkID)] = []
+        var removedTags: Set<LinkTag> = []
+        var addedTags: Set<LinkTag> = []
         var removedExpiries: [(end: Timestamp, link: LinkID)] = []
         var addedExpiries: [(end: Timestamp, link: LinkID)] = []
         var removed: Set<LinkID> = []

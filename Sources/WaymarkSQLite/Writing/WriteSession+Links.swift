@@ -7,6 +7,15 @@ extension WriteSession: LinkTransaction {
 
     func readableLink(_ id: LinkID) throws -> Link? { try database.readableLink(id) }
 
+    func application(ofLink id: LinkID) throws -> ApplicationID? {
+        try database.row(
+            """
+            SELECT application.name FROM link CROSS JOIN application ON application.number = link.application
+            WHERE link.id = ?
+            """, [id.rawValue]
+        ) { ApplicationID(try $0.text(0)) } ?? nil
+    }
+
     func metadata(of id: LinkID) throws -> [UInt8]? {
         guard let stored = try database.storedMetadata(of: id) else { return nil }
         return try metadataKeys.opened(stored, of: .link(id))
@@ -109,6 +118,12 @@ extension WriteSession: LinkTransaction {
     func setReservedClicks(_ count: Int, of link: Link) throws {
         try database.run("UPDATE link SET reserved = ? WHERE id = ?", [count, link.id.rawValue])
     }
+
+    func subtractReservedClicks(_ count: Int, of id: LinkID) throws {
+        try database.run("UPDATE link SET reserved = max(0, reserved - ?) WHERE id = ?", [count, id.rawValue])
+    }
+
+    func hasSubscriber(of type: EventType) throws -> Bool { try subscriptions().includes(type) }
 
     func count(_ kind: AppEvent.Kind, for id: LinkID) throws {
         // SQLite would convert a sum beyond 64 bits to floating point.

@@ -127,9 +127,8 @@ final class ImportRun: Sendable {
         return stopRequested.load(ordering: .relaxed)
     }
 
-    /// Waits until it has ended, but at most so many seconds.
-    func waitForEnd(seconds: Int) async {
-        let end = ContinuousClock.now + .seconds(seconds)
+    /// Waits until it has ended, but not longer.
+    func waitForEnd(until end: ContinuousClock.Instant) async {
         while !hasEnded, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(10)) }
     }
 

@@ -119,14 +119,16 @@ package final class Imports: Sendable {
         if !ids.isEmpty { try await service.importRuns.forgetImports(ids) }
     }
 
-    /// Starts no further imports, and ends those that run after their current batch.
+    /// Starts no further imports, and ends those that run after their current batch. Waits ten seconds for all of them together,
+    /// and not again if it is called again.
     package func stop() async {
         let runs = state.withLock { state in
-            state.isClosed = true
-            return state.runs.values
+            defer { state.isClosed = true }
+            return state.isClosed ? [] : Array(state.runs.values)
         }
         for run in runs { run.requestStop(because: Self.serverStops) }
-        for run in runs { await run.waitForEnd(seconds: 10) }
+        let end = ContinuousClock.now + .seconds(10)
+        for run in runs { await run.waitForEnd(until: end) }
     }
 
     // MARK: Reading
@@ -213,7 +215,7 @@ package final class Imports: Sendable {
         guard try await service.importRuns.requestStop(ofImport: run.id) else { return }
         if let running = local(run.id) {
             running.requestStop()
-            return await running.waitForEnd(seconds: 5)
+            return await running.waitForEnd(until: .now + .seconds(5))
         }
         // Its server asks the store once a second.
         for _ in 0..<25 {

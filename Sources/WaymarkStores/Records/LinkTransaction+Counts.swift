@@ -54,25 +54,24 @@ extension LinkTransaction {
 
     /// The rules of `LinkStore.releaseClicks`.
     package mutating func releaseClicks(_ id: LinkID, count: Int, as write: WriteID) throws {
-        guard try count > 0 && result(of: write) == nil, let link = try link(id) else { return }
+        guard try count > 0 && result(of: write) == nil else { return }
         try remember(write, result: 0)
-        try setReservedClicks(link.reservedClicks - min(count, link.reservedClicks), of: link)
+        try subtractReservedClicks(count, of: id)
     }
 
     /// The rules of `LinkStore.record`.
     package mutating func record(_ events: [AppEvent], at now: Timestamp) throws -> [EventOutcome] {
-        var outcomes: [EventOutcome] = []
-        for event in events { outcomes.append(try record(event, at: now)) }
-        return outcomes
+        try events.map { try record($0, at: now) }
     }
 
     private mutating func record(_ event: AppEvent, at now: Timestamp) throws -> EventOutcome {
         guard try isNew(event: event.digest, at: now, until: event.expiresAt) else { return .duplicate }
-        guard let id = event.link, let link = try readableLink(id), event.counts(for: link) else {
+        guard let id = event.link, let application = try application(ofLink: id), event.counts(for: application) else {
             return .unattributed
         }
         try count(event.kind, for: id)
-        try report(event.kind == .open ? .appOpened : .appInstalled, link, at: now, [])
+        let type = event.kind == .open ? EventType.appOpened : .appInstalled
+        if try hasSubscriber(of: type), let link = try readableLink(id) { try report(type, link, at: now, []) }
         return .counted
     }
 
@@ -86,9 +85,7 @@ extension LinkTransaction {
 
     /// The rules of `ConversionStore.record`.
     package mutating func record(_ conversions: [Conversion], at now: Timestamp) throws -> [EventOutcome] {
-        var outcomes: [EventOutcome] = []
-        for conversion in conversions { outcomes.append(try record(conversion, at: now)) }
-        return outcomes
+        try conversions.map { try record($0, at: now) }
     }
 
     private mutating func record(_ conversion: Conversion, at now: Timestamp) throws -> EventOutcome {

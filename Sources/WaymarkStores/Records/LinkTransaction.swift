@@ -19,6 +19,8 @@ package protocol LinkTransaction {
     mutating func link(_ id: LinkID) throws -> Link?
     /// Nil also for a link that can't be read.
     mutating func readableLink(_ id: LinkID) throws -> Link?
+    /// The application of a link, also of one that can't be read.
+    mutating func application(ofLink id: LinkID) throws -> ApplicationID?
     /// As sent.
     mutating func metadata(of id: LinkID) throws -> [UInt8]?
     /// What creations depend on; nil if it does not exist.
@@ -53,11 +55,15 @@ package protocol LinkTransaction {
     /// Takes one redeem in `link` and the store if fewer than `limit` are taken.
     mutating func takeRedeem(of link: inout Link, limit: Int) throws -> Bool
     mutating func setReservedClicks(_ count: Int, of link: Link) throws
+    /// Down to 0; also of a link that can't be read.
+    mutating func subtractReservedClicks(_ count: Int, of id: LinkID) throws
     mutating func count(_ kind: AppEvent.Kind, for id: LinkID) throws
     mutating func add(_ total: ConversionTotal, to key: ConversionKey) throws
 
     // MARK: Others
 
+    /// Whether an endpoint of any application subscribes to such events.
+    mutating func hasSubscriber(of type: EventType) throws -> Bool
     /// Adds an event of a link to the outbox if it has a subscriber.
     mutating func report(
         _ type: EventType, _ link: Link, at now: Timestamp,
@@ -92,9 +98,7 @@ extension LinkTransaction {
             case .mismatch, .record: return .mismatch
             }
         }
-        var outcomes: [CreationOutcome] = []
-        outcomes.reserveCapacity(links.count)
-        for link in links { outcomes.append(try create(link)) }
+        let outcomes = try links.map { try create($0) }
         if let idempotency, let response = idempotency.answer(outcomes) {
             try add(.response(response), of: idempotency.key, until: idempotency.expiresAt)
         }
@@ -106,11 +110,8 @@ extension LinkTransaction {
         guard let (domains, rules) = try domainsAndRules(of: draft.application),
             domains.isEmpty || draft.areDomains(domains.contains)
         else { return .applicationUnknown }
-        if let identity = draft.identity, let former = try link(withIdentity: identity, of: draft.application) {
-            if former.isGivenAgain(at: draft.createdAt) { return .existing(former) }
-            // It never will be (an expired link stays expired), so its identity passes to the link that is created now.
-            try removeIdentity(of: former.id)
-        }
+        let former = try draft.identity.flatMap { try link(withIdentity: $0, of: draft.application) }
+        if let former, former.isGivenAgain(at: draft.createdAt) { return .existing(former) }
         let addresses = draft.addresses
         // Callers say before that a slug is reserved; only the rules may have changed since.
         guard addresses.areDistinct, addresses.allSatisfy({ rules.permit($0.slug) }) else { return .slugTaken }
@@ -118,6 +119,8 @@ extension LinkTransaction {
         if ignoresCase {
             for address in addresses where try isFoldedTaken(address) { return .slugTaken }
         }
+        // It is never given again (an expired link stays expired), so its identity passes to the link that is created now.
+        if let former { try removeIdentity(of: former.id) }
         guard let link = try insert(new) else { return .slugTaken }
         if ignoresCase { try addFolded(addresses, of: link.id) }
         if let metadata = draft.metadata { try save(metadata: metadata, of: link.id) }

@@ -75,16 +75,17 @@ extension SQLStore {
         _ results: [DeliveryResult], of webhook: String, failingSince: Timestamp?
     ) async throws(StoreError) {
         try await transact(as: nil, weight: results.count) { transaction in
-            guard var endpoint = try transaction.webhook(webhook) else { return }
+            guard let (number, found) = try transaction.numberedWebhook(webhook) else { return }
+            var endpoint = found
             try transaction.run(
                 results.map { result in
                     SQLStatement(
                         """
                         UPDATE webhook_delivery SET state = $1, next_attempt = $2, round = $3, attempts = $4
-                        WHERE webhook = (SELECT number FROM webhook WHERE id = $5) AND message = $6
+                        WHERE webhook = $5 AND message = $6
                         """, .number(Int64(result.state.rawValue)), .number(result.nextAttempt?.rawValue ?? 0),
                         .number(result.round), .bytes(WebhookDelivery.Attempt.encode(result.attempts)),
-                        .text(webhook), .number(result.number))
+                        .number(number), .number(result.number))
                 })
             guard endpoint.failingSince != failingSince else { return }
             endpoint.failingSince = failingSince
@@ -126,18 +127,18 @@ extension SQLStore {
     package func replay(
         to webhook: String, messages: [String], at now: Timestamp
     ) async throws(StoreError) -> Int {
-        // In the order in which others lock deliveries.
         let known = Set(messages).compactMap { id in OutgoingMessage.number(ofID: id).map { (number: $0, id: id) } }
-            .filter { !$0.id.utf8.contains(0) }.sorted { $0.number < $1.number }
+            .filter { !$0.id.utf8.contains(0) }
         return try await transact { transaction in
-            try transaction.run(
+            // Locks the endpoint, as everything does that changes its deliveries.
+            guard let endpoint = try transaction.number(ofWebhook: webhook) else { return 0 }
+            return try transaction.run(
                 known.map { message in
                     SQLStatement(
                         """
                         UPDATE webhook_delivery SET state = 0, next_attempt = $1, round = 0
-                        WHERE webhook = (SELECT number FROM webhook WHERE id = $2)
-                            AND message = (SELECT number FROM message WHERE number = $3 AND id = $4)
-                        """, .time(now), .text(webhook), .number(message.number), .text(message.id))
+                        WHERE webhook = $2 AND message = (SELECT number FROM message WHERE number = $3 AND id = $4)
+                        """, .time(now), .number(endpoint), .number(message.number), .text(message.id))
                 }
             ).reduce(0, +)
         }
@@ -238,13 +239,16 @@ extension OutgoingMessage {
         let message = SQLStatement(
             "INSERT INTO message (number, id, type, at, body) VALUES ($1, $2, $3, $4, $5)", .number(number), .text(id),
             .number(Int64(type.rawValue)), .time(at), .bytes(body))
-        return [message]
-            + webhooks.map { webhook in
-                SQLStatement(
-                    """
-                    INSERT INTO webhook_delivery (webhook, message, state, next_attempt, round, attempts)
-                    SELECT number, $1, 0, $2, 0, $3 FROM webhook WHERE id = $4 ON CONFLICT DO NOTHING
-                    """, .number(number), .time(now), .bytes([]), .text(webhook))
-            }
+        // A power of two, the last one repeated, so that a database sees few texts: it parses each once.
+        var places = 1
+        while places < webhooks.count { places *= 2 }
+        let receivers = webhooks + Array(repeating: webhooks[webhooks.count - 1], count: places - webhooks.count)
+        let deliveries = SQLStatement(
+            """
+            INSERT INTO webhook_delivery (webhook, message, state, next_attempt, round, attempts)
+            SELECT number, $1, 0, $2, 0, $3 FROM webhook WHERE id IN (
+            """ + .places(4..<4 + places) + ") ON CONFLICT DO NOTHING",
+            [.number(number), .time(now), .bytes([])] + receivers.map { .text($0) })
+        return [message, deliveries]
     }
 }

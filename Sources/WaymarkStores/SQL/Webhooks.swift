@@ -62,8 +62,11 @@ extension SQLStore {
 
 extension SQLTransaction {
     /// An endpoint, locked against other changes.
-    func webhook(_ id: String) throws -> Webhook? {
-        try rows(Webhook.one(id).lockingRows) { try Webhook($0) }.first
+    func webhook(_ id: String) throws -> Webhook? { try numberedWebhook(id)?.webhook }
+
+    /// The same, with the number by which its deliveries are stored.
+    func numberedWebhook(_ id: String) throws -> (number: Int64, webhook: Webhook)? {
+        try rows(Webhook.one(id).lockingRows) { (number: try $0.number(4), webhook: try Webhook($0)) }.first
     }
 
     /// The same, if only its number matters.
@@ -89,7 +92,7 @@ extension SQLArchive {
 }
 
 extension Webhook {
-    private static let selection: SQLText = "SELECT id, application, document, types FROM webhook "
+    private static let selection: SQLText = "SELECT id, application, document, types, number FROM webhook "
 
     fileprivate static let all = SQLStatement(selection + "ORDER BY number")
 

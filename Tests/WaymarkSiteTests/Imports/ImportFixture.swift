@@ -72,7 +72,7 @@ struct ImportFixture {
     func end(_ path: String, key: String = SiteFixture.adminKey) async throws -> JSONValue {
         // Its thread gets little of a processor that others use, such as this loop.
         let id = String(path.dropFirst("/api/v1/imports/".count))
-        await fixture.site.imports.local(id)?.waitForEnd(seconds: 60)
+        await fixture.site.imports.local(id)?.waitForEnd(until: .now + .seconds(60))
         while true {
             let answer = try await fixture.call("GET", path, key: key)
             try #require(answer.status == 200, "\(answer.text)")
