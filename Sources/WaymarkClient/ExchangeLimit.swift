@@ -15,7 +15,7 @@ struct ExchangeLimit {
         self.elapsed = elapsed
     }
 
-    /// What is left, in whole seconds, a begun one included; 0: it has passed.
+    /// The remaining time in seconds, rounded up; 0 once the limit has passed.
     var rest: Int {
         let rest = .seconds(seconds) - elapsed()
         return rest > .zero ? Int((rest / .seconds(1)).rounded(.up)) : 0

@@ -129,7 +129,7 @@ import WaymarkStores
         }
     }
 
-    @Test func `an emptied batch begins anew`() throws {
+    @Test func `a batch is reusable after removeAll`() throws {
         var batch = ClickBatch((0..<100).map { Self.click(1, second: $0, referrerHost: "old.example") })
         batch.removeAll()
         #expect(batch.count == 0 && Self.blocks(batch).isEmpty)

@@ -194,7 +194,7 @@
                     let identity = Identity(
                         application: link.application, digest: try result.bytes(row, LinkRow.width))
                     loaded.set.identities[identity] = link.id
-                    // Also in place of one that was loaded for its counts alone, without its content.
+                    // Replaces a row that was loaded for its counts only and has no content.
                     loaded.set.rows[link.id] = WorkingSet.Row(
                         link: link, application: try result.number(row, 12),
                         isLocked: loaded.set.rows[link.id]?.isLocked ?? false)

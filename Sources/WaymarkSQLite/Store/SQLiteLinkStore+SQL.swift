@@ -40,7 +40,7 @@ extension WriteSession: SQLTransaction {
 
     func lockRegistry() {}
 
-    /// Nothing: no other server uses the file.
+    /// Does nothing, because no other server uses the file.
     func note(_ change: StoreChange) {}
 }
 

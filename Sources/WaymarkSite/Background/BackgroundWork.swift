@@ -4,8 +4,8 @@ package import WaymarkService
 package import WaymarkStores
 package import WaymarkWebhooks
 
-/// What goes on without a request: deliveries to webhooks, and imports. The service owns, starts and stops it; a site
-/// gives it orders, and nothing of it depends on whether there is one.
+/// Work that runs without a request: webhook deliveries and imports. The service owns, starts and stops it. A site gives it
+/// orders, but it also runs without a site.
 package struct BackgroundWork: Sendable {
     package struct Settings: Sendable {
         /// Settings of imports over the API.
@@ -42,7 +42,7 @@ package struct BackgroundWork: Sendable {
     /// Starts deliveries, once the store can be read. Imports start by order.
     package func start() { deliveries.start() }
 
-    /// Ends both. Imports end after their current batch, and deliveries that are under way are waited for shortly.
+    /// Stops both. Imports stop after their current batch; deliveries in progress get two seconds.
     package func stop() async {
         await imports.stop()
         await deliveries.stop()
