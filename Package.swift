@@ -107,13 +107,6 @@ let package = Package(
             name: "WaymarkClicks", dependencies: ["WaymarkBytes", "WaymarkLinks", "WaymarkStores", "WaymarkMetrics"],
             swiftSettings: strictMemory),
         .target(name: "WaymarkAssociation", dependencies: ["WaymarkBytes", "WaymarkJSON"], swiftSettings: strict),
-        // In which country an address is used. Without its trait it builds without libmaxminddb and opens no file.
-        .target(
-            name: "WaymarkCountries",
-            dependencies: [
-                "WaymarkLinks", .target(name: "CWaymarkMaxMind", condition: .when(traits: ["CountryFile"])),
-            ],
-            swiftSettings: strictMemory),
         .target(
             name: "WaymarkService",
             dependencies: [
@@ -218,7 +211,8 @@ let package = Package(
                 "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkSQLite", "WaymarkArchive", "WaymarkImports",
                 "WaymarkAssociation", "WaymarkAPI", "WaymarkMCP",
                 "WaymarkJSON",
-                "WaymarkMetrics", "WaymarkCountries", "WaymarkWebhooks", "WaymarkACME",
+                "WaymarkMetrics", "WaymarkWebhooks", "WaymarkACME",
+                .target(name: "CWaymarkMaxMind", condition: .when(traits: ["CountryFile"])),
                 .target(name: "WaymarkPostgres", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
@@ -274,9 +268,6 @@ let package = Package(
             name: "TLSTestSupport",
             dependencies: ["WaymarkTestSupport", "WaymarkTLS", .target(name: "CWaymarkOpenSSL", condition: server)],
             path: "Tests/TLSTestSupport",
-            swiftSettings: strict),
-        .testTarget(
-            name: "WaymarkCountriesTests", dependencies: ["WaymarkTestSupport", "WaymarkCountries", "WaymarkLinks"],
             swiftSettings: strict),
         .testTarget(
             name: "WaymarkSocketsTests", dependencies: ["WaymarkTestSupport", "WaymarkBytes", "WaymarkSockets"],

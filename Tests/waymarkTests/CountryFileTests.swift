@@ -2,7 +2,7 @@
     import WaymarkTestSupport
     import Foundation
     import Testing
-    import WaymarkCountries
+    import waymark
     import WaymarkLinks
 
     @Suite struct CountryFileTests {

@@ -1,5 +1,4 @@
 import WaymarkClicks
-import WaymarkCountries
 import WaymarkService
 
 /// The file configured as `countryFile`.
