@@ -85,15 +85,6 @@ let package = Package(
             name: "WaymarkClient", dependencies: ["WaymarkBytes", "WaymarkSockets", "WaymarkTLS", "WaymarkHTTP"],
             swiftSettings: strictMemory),
 
-        // QR codes as pictures. Without its trait it builds without libqrencode and says that it has none.
-        .target(
-            name: "WaymarkQRCode",
-            dependencies: [
-                "WaymarkBytes", .target(name: "CWaymarkZlib", condition: server),
-                .target(name: "CWaymarkQRCode", condition: .when(traits: ["QRCode"])),
-            ],
-            swiftSettings: strictMemory),
-
         // Meaning: links, where they lead and what one can do with them. They know nothing of HTTP; a request of the API, with
         // its shape checked, is what they validate.
         .target(name: "WaymarkJSON", dependencies: ["WaymarkBytes"], swiftSettings: strictMemory),
@@ -190,15 +181,17 @@ let package = Package(
             name: "waymark-kit-cases",
             dependencies: ["WaymarkAPI", "WaymarkJSON", "WaymarkKit", "WaymarkKitCompatibility"], swiftSettings: strict),
 
-        // Where bytes and meaning meet, and the executable that wires them.
+        // Where bytes and meaning meet, and the executable that wires them. Without their traits they build without libqrencode
+        // and libmaxminddb, and say that they have no QR codes and open no file of countries.
         .target(
             name: "WaymarkSite",
             dependencies: [
                 "WaymarkBytes", "WaymarkClient", "WaymarkServer", "WaymarkHTTP", "WaymarkService", "WaymarkLinks",
                 "WaymarkStores", "WaymarkClicks", "WaymarkWebhooks",
                 "WaymarkImports",
-                "WaymarkAssociation", "WaymarkAPI", "WaymarkMCP", "WaymarkJSON", "WaymarkQRCode", "WaymarkMetrics",
-                "CWaymarkDocuments",
+                "WaymarkAssociation", "WaymarkAPI", "WaymarkMCP", "WaymarkJSON", "WaymarkMetrics",
+                "CWaymarkDocuments", .target(name: "CWaymarkZlib", condition: server),
+                .target(name: "CWaymarkQRCode", condition: .when(traits: ["QRCode"])),
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strictMemory),
@@ -224,7 +217,7 @@ let package = Package(
             name: "waymark-openapi",
             dependencies: [
                 "WaymarkSite", "WaymarkLinks", "WaymarkStores", "WaymarkImports", "WaymarkAssociation", "WaymarkAPI",
-                "WaymarkMCP", "WaymarkJSON", "WaymarkQRCode",
+                "WaymarkMCP", "WaymarkJSON",
             ],
             swiftSettings: strict),
 
@@ -296,10 +289,6 @@ let package = Package(
             dependencies: [
                 "WaymarkTestSupport", "WaymarkBytes", "WaymarkClient", "WaymarkSockets", "WaymarkTLS",
             ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "WaymarkQRCodeTests",
-            dependencies: ["WaymarkTestSupport", "WaymarkQRCode", .target(name: "CWaymarkZlib", condition: server)],
             swiftSettings: strict),
         .testTarget(name: "WaymarkJSONTests", dependencies: ["WaymarkJSON"], swiftSettings: strict),
         .testTarget(
@@ -401,7 +390,7 @@ let package = Package(
                 "WaymarkLinks", "WaymarkStores", "WaymarkSQLite", "WaymarkClicks", "WaymarkImports", "WaymarkAPI",
                 "WaymarkMCP",
                 "WaymarkJSON",
-                "WaymarkQRCode", "WaymarkTLS", "WaymarkWebhooks",
+                "WaymarkTLS", "WaymarkWebhooks", .target(name: "CWaymarkZlib", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             exclude: ["Compatibility/Fixtures"], swiftSettings: strict),

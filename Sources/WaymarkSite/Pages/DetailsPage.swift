@@ -1,5 +1,4 @@
 import WaymarkLinks
-import WaymarkQRCode
 
 /// `/{slug}+`: shows where a link leads on this device and on others, without following it. The URLs have no click ID,
 /// because there is no click.

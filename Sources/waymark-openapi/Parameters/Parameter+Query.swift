@@ -1,6 +1,6 @@
 import WaymarkJSON
 import WaymarkLinks
-import WaymarkQRCode
+import WaymarkSite
 
 // Query parameters.
 extension Parameter {

@@ -1,5 +1,5 @@
 import Testing
-import WaymarkQRCode
+import WaymarkSite
 
 @Suite struct QRCodePNGTests {
     @Test(arguments: [64, 65, 71, 512, 1023, 2048])

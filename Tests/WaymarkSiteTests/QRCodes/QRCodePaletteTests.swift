@@ -1,5 +1,5 @@
 import Testing
-import WaymarkQRCode
+import WaymarkSite
 
 @Suite struct QRCodePaletteTests {
     @Test(arguments: [

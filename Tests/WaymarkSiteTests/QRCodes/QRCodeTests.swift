@@ -1,5 +1,5 @@
 import Testing
-import WaymarkQRCode
+import WaymarkSite
 
 @Suite(.enabled(if: QRCode.isAvailable, "the package trait QRCode is off"))
 struct QRCodeTests {

@@ -1,6 +1,5 @@
 import WaymarkAPI
 import WaymarkHTTP
-import WaymarkQRCode
 
 /// The image of a QR code, and the header fields that describe it.
 struct QRCodePicture {

@@ -1,6 +1,6 @@
 import Testing
 import WaymarkJSON
-import WaymarkQRCode
+import WaymarkSite
 
 /// `GET /api/v1/links/{domain}/{slug}/qr.png` and `qr.svg`.
 @Suite(.enabled(if: QRCode.isAvailable)) struct LinkQRCodeTests {

@@ -1,5 +1,5 @@
 import Testing
-import WaymarkQRCode
+import WaymarkSite
 
 @Suite struct QRCodeModulesTests {
     @Test(arguments: [-4, 0, 1, 17, 20, 22, 23, 24, 178, 181])

@@ -1,5 +1,4 @@
 import WaymarkAPI
-import WaymarkQRCode
 
 /// The requested appearance of a QR code, from the query of its URL.
 struct QRCodeOrder: Sendable, Equatable {

@@ -1,5 +1,5 @@
 import Testing
-import WaymarkQRCode
+import WaymarkSite
 
 /// What a scanner reads is what was written. Needs libqrencode and zbarimg.
 @Suite(

@@ -1,5 +1,5 @@
 import Testing
-import WaymarkQRCode
+import WaymarkSite
 
 @Suite struct QRCodeSVGTests {
     @Test(arguments: [(64, 4, 21), (512, 4, 29), (512, 0, 177), (2048, 16, 177), (64, 16, 177), (65, 1, 25)])

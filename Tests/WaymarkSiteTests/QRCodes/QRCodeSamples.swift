@@ -1,4 +1,4 @@
-import WaymarkQRCode
+import WaymarkSite
 
 /// Codes that need no libqrencode: no scanner reads them, but every module's place can be told.
 enum Samples {

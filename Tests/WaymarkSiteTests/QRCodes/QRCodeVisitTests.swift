@@ -1,13 +1,12 @@
 import Testing
 import WaymarkClicks
 import WaymarkJSON
-import WaymarkQRCode
 import WaymarkService
 
 @testable import WaymarkSite
 
 /// Smart links as pictures.
-@Suite(.enabled(if: QRCode.isAvailable)) struct QRCodeTests {
+@Suite(.enabled(if: QRCode.isAvailable)) struct QRCodeVisitTests {
     private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     private static func fixtureLink(_ fixture: SiteFixture, _ members: String = "") async throws -> String {
