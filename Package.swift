@@ -156,10 +156,6 @@ let package = Package(
         // The wire: what is said over REST, shared with client libraries.
         .target(name: "WaymarkAPI", dependencies: ["WaymarkJSON"], swiftSettings: strictMemory),
 
-        // Messages of the Model Context Protocol, whose tools are calls of the REST API.
-        .target(
-            name: "WaymarkMCP", dependencies: ["WaymarkBytes", "WaymarkAPI", "WaymarkJSON"], swiftSettings: strict),
-
         // What an app links: deep-link routing and the client of the service. It needs no system library.
         .target(
             name: "WaymarkKit", dependencies: ["WaymarkBytes", "WaymarkAPI", "WaymarkJSON"],
@@ -189,7 +185,7 @@ let package = Package(
                 "WaymarkBytes", "WaymarkClient", "WaymarkServer", "WaymarkHTTP", "WaymarkService", "WaymarkLinks",
                 "WaymarkStores", "WaymarkClicks", "WaymarkWebhooks",
                 "WaymarkImports",
-                "WaymarkAssociation", "WaymarkAPI", "WaymarkMCP", "WaymarkJSON", "WaymarkMetrics",
+                "WaymarkAssociation", "WaymarkAPI", "WaymarkJSON", "WaymarkMetrics",
                 "CWaymarkDocuments", .target(name: "CWaymarkZlib", condition: server),
                 .target(name: "CWaymarkQRCode", condition: .when(traits: ["QRCode"])),
                 .product(name: "Logging", package: "swift-log", condition: server),
@@ -202,7 +198,7 @@ let package = Package(
                 "WaymarkHTTP",
                 "WaymarkService",
                 "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkSQLite", "WaymarkArchive", "WaymarkImports",
-                "WaymarkAssociation", "WaymarkAPI", "WaymarkMCP",
+                "WaymarkAssociation", "WaymarkAPI",
                 "WaymarkJSON",
                 "WaymarkMetrics", "WaymarkWebhooks", "WaymarkACME",
                 .target(name: "CWaymarkMaxMind", condition: .when(traits: ["CountryFile"])),
@@ -217,7 +213,7 @@ let package = Package(
             name: "waymark-openapi",
             dependencies: [
                 "WaymarkSite", "WaymarkLinks", "WaymarkStores", "WaymarkImports", "WaymarkAssociation", "WaymarkAPI",
-                "WaymarkMCP", "WaymarkJSON",
+                "WaymarkJSON",
             ],
             swiftSettings: strict),
 
@@ -363,8 +359,6 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "WaymarkAPITests", dependencies: ["WaymarkAPI", "WaymarkJSON"], swiftSettings: strict),
         .testTarget(
-            name: "WaymarkMCPTests", dependencies: ["WaymarkMCP", "WaymarkAPI", "WaymarkJSON"], swiftSettings: strict),
-        .testTarget(
             name: "WaymarkKitTests",
             dependencies: [
                 "WaymarkTestSupport", "WaymarkBytes", "WaymarkKit", "WaymarkKitCompatibility", "WaymarkAPI",
@@ -388,7 +382,6 @@ let package = Package(
                 "WaymarkServer",
                 "WaymarkSockets", "WaymarkHTTP", "WaymarkService",
                 "WaymarkLinks", "WaymarkStores", "WaymarkSQLite", "WaymarkClicks", "WaymarkImports", "WaymarkAPI",
-                "WaymarkMCP",
                 "WaymarkJSON",
                 "WaymarkTLS", "WaymarkWebhooks", .target(name: "CWaymarkZlib", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),

@@ -1,10 +1,11 @@
-// needs: WaymarkMCP WaymarkJSON
+// needs: WaymarkSite WaymarkJSON
+// links: ssl crypto z sqlite3
 // begins with: Tests/Fuzz/Corpus/MCPMessage
 // longest: 2048
 
 import Dispatch
 import WaymarkJSON
-import WaymarkMCP
+import WaymarkSite
 
 /// Any bytes as a message of an assistant: the answer is one line of JSON, and a request of a tool is one that a server can read.
 @_cdecl("LLVMFuzzerTestOneInput")

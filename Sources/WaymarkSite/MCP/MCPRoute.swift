@@ -2,7 +2,6 @@ import WaymarkAPI
 import WaymarkBytes
 import WaymarkHTTP
 import WaymarkLinks
-import WaymarkMCP
 import WaymarkServer
 import WaymarkService
 import WaymarkStores

@@ -1,6 +1,6 @@
 import WaymarkJSON
 import WaymarkLinks
-import WaymarkMCP
+import WaymarkSite
 
 /// What a call takes besides its body.
 struct Parameter: Sendable {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import WaymarkClient
-import WaymarkMCP
 import WaymarkSite
 
 /// `waymark mcp`: the Model Context Protocol on standard input and output, one message a line. Standard output has nothing else.

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import WaymarkJSON
 
-@testable import WaymarkMCP
+@testable import WaymarkSite
 
 /// The API document of the repository.
 enum APIDocumentFile {

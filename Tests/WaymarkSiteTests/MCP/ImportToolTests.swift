@@ -1,7 +1,7 @@
 import Testing
 import WaymarkJSON
 
-@testable import WaymarkMCP
+@testable import WaymarkSite
 
 /// `import_dry_run`, which waits for what its call starts.
 @Suite struct ImportToolTests {

@@ -1,7 +1,7 @@
 import Testing
 import WaymarkJSON
 
-@testable import WaymarkMCP
+@testable import WaymarkSite
 
 /// The tools as clients see them, against the API document.
 @Suite struct ToolListTests {

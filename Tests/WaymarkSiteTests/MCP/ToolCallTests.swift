@@ -1,7 +1,7 @@
 import Testing
 import WaymarkJSON
 
-@testable import WaymarkMCP
+@testable import WaymarkSite
 
 /// The REST request that each call of a tool becomes, and what becomes of the answer.
 @Suite struct ToolCallTests {

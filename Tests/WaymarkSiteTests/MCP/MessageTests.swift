@@ -1,7 +1,7 @@
 import Testing
 import WaymarkJSON
 
-@testable import WaymarkMCP
+@testable import WaymarkSite
 
 /// What clients get for messages, good and bad.
 @Suite struct MessageTests {
