@@ -101,15 +101,8 @@ let package = Package(
         .target(
             name: "WaymarkService",
             dependencies: [
-                "WaymarkAPI", "WaymarkBytes", "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkMetrics",
-                .product(name: "Logging", package: "swift-log", condition: server),
-            ],
-            swiftSettings: strictMemory),
-        // Events of committed changes on their way to other services.
-        .target(
-            name: "WaymarkWebhooks",
-            dependencies: [
-                "WaymarkBytes", "WaymarkClient", "WaymarkLinks", "WaymarkStores",
+                "WaymarkAPI", "WaymarkBytes", "WaymarkClient", "WaymarkLinks", "WaymarkStores", "WaymarkClicks",
+                "WaymarkMetrics",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strictMemory),
@@ -183,7 +176,7 @@ let package = Package(
             name: "WaymarkSite",
             dependencies: [
                 "WaymarkBytes", "WaymarkClient", "WaymarkServer", "WaymarkHTTP", "WaymarkService", "WaymarkLinks",
-                "WaymarkStores", "WaymarkClicks", "WaymarkWebhooks",
+                "WaymarkStores", "WaymarkClicks",
                 "WaymarkImports",
                 "WaymarkAssociation", "WaymarkAPI", "WaymarkJSON", "WaymarkMetrics",
                 "CWaymarkDocuments", .target(name: "CWaymarkZlib", condition: server),
@@ -200,7 +193,7 @@ let package = Package(
                 "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkSQLite", "WaymarkArchive", "WaymarkImports",
                 "WaymarkAssociation", "WaymarkAPI",
                 "WaymarkJSON",
-                "WaymarkMetrics", "WaymarkWebhooks", "WaymarkACME",
+                "WaymarkMetrics", "WaymarkACME",
                 .target(name: "CWaymarkMaxMind", condition: .when(traits: ["CountryFile"])),
                 .target(name: "WaymarkPostgres", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
@@ -304,14 +297,6 @@ let package = Package(
             dependencies: ["WaymarkBytes", "WaymarkAssociation", "WaymarkJSON", "WaymarkLinks"],
             swiftSettings: strict),
         .testTarget(
-            name: "WaymarkWebhooksTests",
-            dependencies: [
-                "SealingTestSupport", "WaymarkWebhooks", "WaymarkBytes", "WaymarkClient", "WaymarkLinks",
-                "WaymarkSQLite", "WaymarkStores", "WaymarkTLS",
-                .product(name: "Logging", package: "swift-log", condition: server),
-            ],
-            swiftSettings: strict),
-        .testTarget(
             name: "WaymarkACMETests",
             dependencies: [
                 "WaymarkTestSupport", "TLSTestSupport", "WaymarkACME", "WaymarkBytes", "WaymarkClient", "WaymarkJSON",
@@ -322,7 +307,9 @@ let package = Package(
         .testTarget(
             name: "WaymarkServiceTests",
             dependencies: [
-                "WaymarkService", "WaymarkLinks", "WaymarkBytes", "WaymarkStores", "WaymarkSQLite", "WaymarkClicks",
+                "SealingTestSupport", "WaymarkService", "WaymarkLinks", "WaymarkBytes", "WaymarkClient",
+                "WaymarkStores", "WaymarkSQLite", "WaymarkClicks", "WaymarkTLS",
+                .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strict),
         .testTarget(
@@ -383,7 +370,7 @@ let package = Package(
                 "WaymarkSockets", "WaymarkHTTP", "WaymarkService",
                 "WaymarkLinks", "WaymarkStores", "WaymarkSQLite", "WaymarkClicks", "WaymarkImports", "WaymarkAPI",
                 "WaymarkJSON",
-                "WaymarkTLS", "WaymarkWebhooks", .target(name: "CWaymarkZlib", condition: server),
+                "WaymarkTLS", .target(name: "CWaymarkZlib", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             exclude: ["Compatibility/Fixtures"], swiftSettings: strict),

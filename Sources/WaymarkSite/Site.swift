@@ -7,7 +7,6 @@ package import WaymarkMetrics
 package import WaymarkServer
 package import WaymarkService
 import WaymarkStores
-import WaymarkWebhooks
 
 /// The HTTP interface of the service, shared by all event loops.
 ///

@@ -2,7 +2,6 @@ package import Logging
 package import WaymarkClient
 package import WaymarkService
 package import WaymarkStores
-package import WaymarkWebhooks
 
 /// Work that runs without a request: webhook deliveries and imports. The service owns, starts and stops it. A site gives it
 /// orders, but it also runs without a site.

@@ -3,7 +3,6 @@ import WaymarkClicks
 import WaymarkLinks
 import WaymarkMetrics
 import WaymarkService
-import WaymarkWebhooks
 
 extension Metrics {
     /// Links in memory and clicks.

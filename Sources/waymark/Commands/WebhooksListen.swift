@@ -3,9 +3,9 @@ import Synchronization
 import WaymarkHTTP
 import WaymarkJSON
 import WaymarkServer
+import WaymarkService
 import WaymarkSockets
 import WaymarkTLS
-import WaymarkWebhooks
 
 /// `waymark webhooks listen`: a receiver for development that prints events as they come.
 struct WebhooksListen: AsyncParsableCommand {

@@ -3,8 +3,8 @@ import WaymarkAPI
 import WaymarkClient
 import WaymarkJSON
 import WaymarkLinks
+import WaymarkService
 import WaymarkSite
-import WaymarkWebhooks
 
 /// `/api/v1/webhooks`, with a client that knows a private host and sends nothing.
 @Suite struct WebhookInterfaceTests {

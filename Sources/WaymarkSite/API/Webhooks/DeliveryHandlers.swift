@@ -3,8 +3,8 @@ import WaymarkHTTP
 import WaymarkJSON
 import WaymarkLinks
 import WaymarkServer
+import WaymarkService
 import WaymarkStores
-import WaymarkWebhooks
 
 /// `GET /api/v1/webhooks/{id}/deliveries`: the newest first.
 enum DeliveryListHandler {

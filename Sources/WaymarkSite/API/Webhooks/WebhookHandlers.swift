@@ -5,7 +5,6 @@ import WaymarkLinks
 import WaymarkServer
 import WaymarkService
 import WaymarkStores
-import WaymarkWebhooks
 
 /// `POST /api/v1/webhooks`: the only response with the secret.
 enum WebhookCreationHandler {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import WaymarkWebhooks
+@testable import WaymarkService
 
 @Suite struct RetryScheduleTests {
     @Test func `attempts ten times within four days`() {

@@ -8,7 +8,7 @@ import WaymarkSQLite
 import WaymarkStores
 import WaymarkTLS
 
-@testable import WaymarkWebhooks
+@testable import WaymarkService
 
 /// The dispatcher over an SQLite store in memory, with receivers that answer as the test says.
 @Suite(.timeLimit(.minutes(1))) struct WebhookDispatcherTests {

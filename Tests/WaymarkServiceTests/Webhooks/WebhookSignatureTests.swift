@@ -2,7 +2,7 @@ import Testing
 import WaymarkBytes
 import WaymarkTLS
 
-@testable import WaymarkWebhooks
+@testable import WaymarkService
 
 /// Signatures of Standard Webhooks 1.0.0.
 @Suite struct WebhookSignatureTests {
