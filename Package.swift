@@ -94,15 +94,11 @@ let package = Package(
         .target(
             name: "WaymarkStores", dependencies: ["WaymarkAPI", "WaymarkBytes", "WaymarkLinks", "WaymarkMetrics"],
             swiftSettings: strictMemory),
-        .target(
-            name: "WaymarkClicks", dependencies: ["WaymarkBytes", "WaymarkLinks", "WaymarkStores", "WaymarkMetrics"],
-            swiftSettings: strictMemory),
         .target(name: "WaymarkAssociation", dependencies: ["WaymarkBytes", "WaymarkJSON"], swiftSettings: strict),
         .target(
             name: "WaymarkService",
             dependencies: [
-                "WaymarkAPI", "WaymarkBytes", "WaymarkClient", "WaymarkLinks", "WaymarkStores", "WaymarkClicks",
-                "WaymarkMetrics",
+                "WaymarkAPI", "WaymarkBytes", "WaymarkClient", "WaymarkLinks", "WaymarkStores", "WaymarkMetrics",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strictMemory),
@@ -176,7 +172,7 @@ let package = Package(
             name: "WaymarkSite",
             dependencies: [
                 "WaymarkBytes", "WaymarkClient", "WaymarkServer", "WaymarkHTTP", "WaymarkService", "WaymarkLinks",
-                "WaymarkStores", "WaymarkClicks",
+                "WaymarkStores",
                 "WaymarkImports",
                 "WaymarkAssociation", "WaymarkAPI", "WaymarkJSON", "WaymarkMetrics",
                 "CWaymarkDocuments", .target(name: "CWaymarkZlib", condition: server),
@@ -190,7 +186,7 @@ let package = Package(
                 "WaymarkBytes", "WaymarkClient", "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS",
                 "WaymarkHTTP",
                 "WaymarkService",
-                "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkSQLite", "WaymarkArchive", "WaymarkImports",
+                "WaymarkLinks", "WaymarkStores", "WaymarkSQLite", "WaymarkArchive", "WaymarkImports",
                 "WaymarkAssociation", "WaymarkAPI",
                 "WaymarkJSON",
                 "WaymarkMetrics", "WaymarkACME",
@@ -218,7 +214,7 @@ let package = Package(
                 "WaymarkBytes", "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS",
                 "WaymarkHTTP",
                 "WaymarkService",
-                "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkSQLite",
+                "WaymarkLinks", "WaymarkStores", "WaymarkSQLite",
                 .target(name: "WaymarkPostgres", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: server),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
@@ -289,10 +285,6 @@ let package = Package(
             dependencies: ["WaymarkAPI", "WaymarkStores", "WaymarkLinks", "WaymarkMetrics"],
             swiftSettings: strict),
         .testTarget(
-            name: "WaymarkClicksTests",
-            dependencies: ["WaymarkBytes", "WaymarkClicks", "WaymarkStores", "WaymarkLinks"],
-            swiftSettings: strict),
-        .testTarget(
             name: "WaymarkAssociationTests",
             dependencies: ["WaymarkBytes", "WaymarkAssociation", "WaymarkJSON", "WaymarkLinks"],
             swiftSettings: strict),
@@ -308,7 +300,7 @@ let package = Package(
             name: "WaymarkServiceTests",
             dependencies: [
                 "SealingTestSupport", "WaymarkService", "WaymarkLinks", "WaymarkBytes", "WaymarkClient",
-                "WaymarkStores", "WaymarkSQLite", "WaymarkClicks", "WaymarkTLS",
+                "WaymarkStores", "WaymarkSQLite", "WaymarkTLS",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strict),
@@ -324,7 +316,7 @@ let package = Package(
             name: "WaymarkPostgresTests",
             dependencies: [
                 "LinkStoreContract", "WaymarkTestSupport", "SealingTestSupport", "WaymarkPostgres", "WaymarkSQLite",
-                "WaymarkArchive", "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkService", "WaymarkTLS",
+                "WaymarkArchive", "WaymarkLinks", "WaymarkStores", "WaymarkService", "WaymarkTLS",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strict),
@@ -332,7 +324,7 @@ let package = Package(
             name: "WaymarkArchiveTests",
             dependencies: [
                 "SealingTestSupport", "WaymarkBytes", "WaymarkArchive", "WaymarkSQLite", "WaymarkLinks",
-                "WaymarkStores", "WaymarkClicks", "WaymarkTLS", "WaymarkService", "WaymarkAPI", "WaymarkJSON",
+                "WaymarkStores", "WaymarkTLS", "WaymarkService", "WaymarkAPI", "WaymarkJSON",
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: server),
             ],
@@ -368,7 +360,7 @@ let package = Package(
                 "WaymarkTestSupport", "waymark-openapi", "WaymarkBytes", "WaymarkClient", "WaymarkSite",
                 "WaymarkServer",
                 "WaymarkSockets", "WaymarkHTTP", "WaymarkService",
-                "WaymarkLinks", "WaymarkStores", "WaymarkSQLite", "WaymarkClicks", "WaymarkImports", "WaymarkAPI",
+                "WaymarkLinks", "WaymarkStores", "WaymarkSQLite", "WaymarkImports", "WaymarkAPI",
                 "WaymarkJSON",
                 "WaymarkTLS", .target(name: "CWaymarkZlib", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),

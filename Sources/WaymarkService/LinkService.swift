@@ -1,7 +1,6 @@
 package import Logging
 package import Synchronization
 import WaymarkBytes
-package import WaymarkClicks
 package import WaymarkLinks
 package import WaymarkMetrics
 package import WaymarkStores

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Logging
-import WaymarkClicks
 import WaymarkLinks
 import WaymarkSQLite
 import WaymarkService

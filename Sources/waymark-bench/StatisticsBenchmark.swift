@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Logging
 import WaymarkBytes
-import WaymarkClicks
 import WaymarkLinks
 import WaymarkSQLite
 import WaymarkService

@@ -4,7 +4,6 @@ import Testing
 import WaymarkAPI
 import WaymarkArchive
 import WaymarkBytes
-import WaymarkClicks
 import WaymarkLinks
 import WaymarkSQLite
 import WaymarkService

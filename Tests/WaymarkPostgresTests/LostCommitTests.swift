@@ -4,11 +4,9 @@
     import WaymarkTestSupport
     import Testing
     import WaymarkStores
-    import WaymarkClicks
+    @testable import WaymarkService
     import WaymarkLinks
     import WaymarkPostgres
-
-    @testable import WaymarkService
 
     /// The connection is lost when the server has committed and the store has not heard of it.
     @Suite(

@@ -7,7 +7,7 @@
     import WaymarkArchive
     import WaymarkStores
     import WaymarkLinks
-    import WaymarkClicks
+    import WaymarkService
     import WaymarkSQLite
     import WaymarkTLS
 

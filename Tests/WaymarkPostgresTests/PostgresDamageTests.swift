@@ -6,14 +6,13 @@
     import Synchronization
     import Testing
     import WaymarkArchive
-    import WaymarkClicks
+    @testable import WaymarkService
     import WaymarkLinks
     import WaymarkSQLite
     import WaymarkStores
     import WaymarkTestSupport
 
     @testable import WaymarkPostgres
-    @testable import WaymarkService
 
     /// What `waymark check` finds in PostgreSQL, and what mends it; clicks that are older than totals.
     @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL's server programs are not installed"), .serialized)

@@ -1,5 +1,4 @@
 import WaymarkAPI
-import WaymarkClicks
 import WaymarkLinks
 package import WaymarkStores
 

@@ -1,5 +1,4 @@
 import Synchronization
-import WaymarkClicks
 package import WaymarkLinks
 package import WaymarkStores
 

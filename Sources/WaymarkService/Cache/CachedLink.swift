@@ -1,7 +1,6 @@
 public import Synchronization
 import WaymarkAPI
 import WaymarkBytes
-package import WaymarkClicks
 package import WaymarkLinks
 
 /// A link in memory with the application it was loaded with.

@@ -1,6 +1,5 @@
 package import WaymarkAPI
 import WaymarkBytes
-import WaymarkClicks
 package import WaymarkLinks
 package import WaymarkStores
 

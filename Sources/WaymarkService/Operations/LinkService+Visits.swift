@@ -1,4 +1,3 @@
-import WaymarkClicks
 package import WaymarkLinks
 package import WaymarkStores
 

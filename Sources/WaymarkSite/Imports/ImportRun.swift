@@ -1,6 +1,5 @@
 import Synchronization
 import WaymarkAPI
-import WaymarkClicks
 import WaymarkClient
 import WaymarkImports
 import WaymarkLinks

@@ -1,5 +1,4 @@
 import Synchronization
-import WaymarkClicks
 import WaymarkLinks
 import WaymarkMetrics
 import WaymarkService

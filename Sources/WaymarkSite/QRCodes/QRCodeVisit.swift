@@ -1,6 +1,5 @@
 import Logging
 import WaymarkAPI
-import WaymarkClicks
 import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer

@@ -1,4 +1,3 @@
-import WaymarkClicks
 import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer

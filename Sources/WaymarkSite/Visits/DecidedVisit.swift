@@ -1,4 +1,3 @@
-import WaymarkClicks
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService

@@ -1,6 +1,5 @@
 import WaymarkAPI
 import WaymarkAssociation
-import WaymarkClicks
 import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer

@@ -1,5 +1,4 @@
 import Logging
-import WaymarkClicks
 import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer

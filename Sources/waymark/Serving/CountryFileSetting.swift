@@ -1,4 +1,3 @@
-import WaymarkClicks
 import WaymarkService
 
 /// The file configured as `countryFile`.

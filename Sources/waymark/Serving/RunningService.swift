@@ -1,7 +1,6 @@
 import Foundation
 import Logging
 import WaymarkACME
-import WaymarkClicks
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService

@@ -2,7 +2,6 @@ import Foundation
 import Logging
 import WaymarkAPI
 import WaymarkArchive
-import WaymarkClicks
 import WaymarkLinks
 import WaymarkService
 import WaymarkSite

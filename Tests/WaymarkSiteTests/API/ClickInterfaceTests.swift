@@ -1,6 +1,5 @@
 import Testing
 import WaymarkBytes
-import WaymarkClicks
 import WaymarkJSON
 import WaymarkLinks
 import WaymarkSQLite

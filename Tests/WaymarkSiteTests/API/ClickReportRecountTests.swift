@@ -1,9 +1,9 @@
 import Foundation
 import Testing
-import WaymarkClicks
 import WaymarkJSON
 import WaymarkLinks
 import WaymarkSQLite
+import WaymarkService
 import WaymarkStores
 
 /// Reports around every change of clocks of 40 zones in three years, against a recount that asks Foundation for the local time of

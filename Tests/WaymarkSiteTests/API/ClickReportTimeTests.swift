@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 import WaymarkBytes
-import WaymarkClicks
 import WaymarkJSON
 import WaymarkLinks
 import WaymarkSQLite
+import WaymarkService
 import WaymarkStores
 
 /// Periods, days and zones of `GET /api/v1/clicks`. It is 2026-11-21T10:00:00Z.

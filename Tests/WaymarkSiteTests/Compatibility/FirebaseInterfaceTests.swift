@@ -1,6 +1,5 @@
 import Foundation
 import Testing
-import WaymarkClicks
 import WaymarkJSON
 import WaymarkLinks
 import WaymarkSQLite

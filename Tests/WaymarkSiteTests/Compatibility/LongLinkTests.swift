@@ -1,5 +1,4 @@
 import Testing
-import WaymarkClicks
 import WaymarkJSON
 import WaymarkService
 

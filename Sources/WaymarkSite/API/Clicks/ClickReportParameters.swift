@@ -1,6 +1,6 @@
 import WaymarkAPI
-import WaymarkClicks
 import WaymarkLinks
+import WaymarkService
 
 /// A query for the clicks on many links.
 struct ClickReportParameters {

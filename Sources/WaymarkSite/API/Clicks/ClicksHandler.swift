@@ -1,5 +1,4 @@
 import WaymarkAPI
-import WaymarkClicks
 import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer

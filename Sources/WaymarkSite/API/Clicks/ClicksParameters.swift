@@ -1,6 +1,6 @@
 import WaymarkAPI
-import WaymarkClicks
 import WaymarkLinks
+import WaymarkService
 
 /// The query parameters of a request for a link's clicks.
 struct ClicksParameters {

@@ -1,4 +1,3 @@
-import WaymarkClicks
 import WaymarkService
 
 /// A turn of a key for a report on clicks, shared by application and key; long ones use up more of its

@@ -1,4 +1,3 @@
-import WaymarkClicks
 import WaymarkHTTP
 import WaymarkJSON
 import WaymarkLinks

@@ -1,6 +1,5 @@
 import Synchronization
 import WaymarkBytes
-import WaymarkClicks
 package import WaymarkLinks
 package import WaymarkStores
 

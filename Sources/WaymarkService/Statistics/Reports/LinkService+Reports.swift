@@ -1,4 +1,3 @@
-package import WaymarkClicks
 package import WaymarkLinks
 package import WaymarkStores
 

@@ -3,7 +3,7 @@ import Testing
 import WaymarkLinks
 import WaymarkStores
 
-@testable import WaymarkClicks
+@testable import WaymarkService
 
 @Suite struct SharedFlushTests {
     private final class Clock: Sendable {

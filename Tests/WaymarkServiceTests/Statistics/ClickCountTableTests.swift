@@ -1,7 +1,7 @@
 import Testing
 import WaymarkLinks
 
-@testable import WaymarkClicks
+@testable import WaymarkService
 
 @Suite struct ClickCountTableTests {
     @Test func addsUpAsADictionaryDoes() {

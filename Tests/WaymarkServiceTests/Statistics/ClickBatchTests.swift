@@ -2,7 +2,7 @@ import Testing
 import WaymarkLinks
 import WaymarkStores
 
-@testable import WaymarkClicks
+@testable import WaymarkService
 
 @Suite struct ClickBatchTests {
     private static let iphone = ClickBlockTests.iphone

@@ -1,5 +1,4 @@
 import WaymarkBytes
-package import WaymarkClicks
 package import WaymarkLinks
 package import WaymarkStores
 

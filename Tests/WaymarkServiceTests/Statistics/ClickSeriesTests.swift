@@ -3,7 +3,7 @@ import WaymarkBytes
 import WaymarkLinks
 import WaymarkStores
 
-@testable import WaymarkClicks
+@testable import WaymarkService
 
 @Suite struct ClickSeriesTests {
     private static let link = LinkID(rawValue: 7)

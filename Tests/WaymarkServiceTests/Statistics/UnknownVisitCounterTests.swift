@@ -1,7 +1,7 @@
 import Testing
-import WaymarkClicks
 import WaymarkLinks
 import WaymarkSQLite
+import WaymarkService
 import WaymarkStores
 
 /// Visits of addresses that no link has, between two writes.

@@ -4,7 +4,6 @@ import WaymarkLinks
 import WaymarkSQLite
 import WaymarkStores
 
-@testable import WaymarkClicks
 @testable import WaymarkService
 
 @Suite struct ClickRecordWriterTests {

@@ -3,7 +3,7 @@ import WaymarkBytes
 import WaymarkLinks
 import WaymarkStores
 
-@testable import WaymarkClicks
+@testable import WaymarkService
 
 @Suite struct ClickBlockTests {
     static let link = LinkID(rawValue: 7)

@@ -1,7 +1,7 @@
 import Testing
 import WaymarkLinks
 
-@testable import WaymarkClicks
+@testable import WaymarkService
 
 @Suite struct ClickBufferTests {
     private func click(on link: Int64, referrerHost: Click.Name? = nil) -> Click {

@@ -1,5 +1,4 @@
 import Testing
-import WaymarkClicks
 import WaymarkLinks
 import WaymarkService
 import WaymarkStores
