@@ -98,7 +98,8 @@ let package = Package(
         .target(
             name: "WaymarkService",
             dependencies: [
-                "WaymarkAPI", "WaymarkBytes", "WaymarkClient", "WaymarkLinks", "WaymarkStores", "WaymarkMetrics",
+                "WaymarkAPI", "WaymarkBytes", "WaymarkClient", "WaymarkLinks", "WaymarkStores", "WaymarkImports",
+                "WaymarkMetrics",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strictMemory),

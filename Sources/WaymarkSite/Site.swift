@@ -28,6 +28,7 @@ package final class Site: Sendable {
     let firebaseAnswers = FirebaseAnswers()
     let hokoTemplates = HokoTemplateIndexes()
     let background: BackgroundWork
+    let uploads: ImportUploads
     package var imports: Imports { background.imports }
     var webhooks: WebhookService { background.webhooks }
     var certificates: any DomainCertificates { options.certificates ?? NoCertificates() }
@@ -50,6 +51,7 @@ package final class Site: Sendable {
     package init(service: LinkService, background: BackgroundWork, options: SiteOptions, logger: Logger) {
         self.service = service
         self.background = background
+        uploads = ImportUploads(background.imports.settings)
         self.options = options
         self.logger = logger
         callers = CallerGate(options.callerLimits, options.rateLimiter)

@@ -51,7 +51,7 @@ struct BenchmarkSite {
             readApplication: { ApplicationDocument.application($0) }, logger: quiet)
         try await service.load()
         try await put(application, service)
-        let background = BackgroundWork(of: service, logger: quiet)
+        let background = BackgroundWork(of: service, message: EventMessage.body, logger: quiet)
         return (service, Site(service: service, background: background, options: SiteOptions(), logger: quiet))
     }
 

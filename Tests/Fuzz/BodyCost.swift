@@ -91,7 +91,8 @@ private func answer(_ request: (method: String, path: String), _ body: [UInt8]) 
         fatalError("\(error)")
     }
     let site = Site(
-        service: service, background: BackgroundWork(of: service, logger: quiet), options: SiteOptions(), logger: quiet)
+        service: service, background: BackgroundWork(of: service, message: EventMessage.body, logger: quiet),
+        options: SiteOptions(), logger: quiet)
     let caller = Caller(site, key)
     await caller.send("POST", "/api/v1/links", Array(link.utf8))
     let before = edges()

@@ -1,6 +1,8 @@
 import WaymarkAPI
 import WaymarkHTTP
+import WaymarkImports
 import WaymarkServer
+import WaymarkService
 import WaymarkStores
 
 /// `POST /api/v1/imports`: starts an import, which goes on after the response.
@@ -39,7 +41,39 @@ enum ImportReadingHandler {
         default: throw Problem(invalid: [FieldProblem(field: "format", problem: "must be json or csv")])
         }
         let run = try await ImportLookup.run(call, site)
-        return isTable ? try await site.imports.report(run) : .json(.ok, site.imports.response(run).json)
+        return isTable ? try await report(run, site) : .json(.ok, site.imports.response(run).json)
+    }
+
+    /// With the rows so far.
+    ///
+    /// - Throws: `Problem` if there is no space for it, or `StoreError`.
+    private static func report(_ run: StoredImportRun, _ site: Site) async throws -> Response {
+        await site.imports.writeReport(of: run)
+        let runs = site.service.importRuns
+        var piece = Array(ImportReport.header.utf8)
+        guard var next = try await runs.reportPiece(0, ofImport: run.id) else { return .table(piece) }
+        do {
+            let file = try SpoolFile(in: site.imports.settings.folder, site.uploads.space)
+            var number = 0
+            while true {
+                piece += next
+                try file.append(piece[...])
+                piece = []
+                number += 1
+                guard let further = try await runs.reportPiece(number, ofImport: run.id) else { break }
+                next = further
+            }
+            guard let opened = file.opened() else { throw Problem(.internalError, "The report can't be read.") }
+            // Of an import that was forgotten meanwhile the last pieces may be missing.
+            guard try await runs.importRun(run.id) != nil else {
+                throw Problem(.resourceUnknown, "The import was forgotten while its report was read.")
+            }
+            return .table(opened)
+        } catch let failure as SpoolFile.Failure {
+            throw failure.isDiskFull
+                ? Problem(.overloaded, "The server has no space left to send the report; try again later.")
+                : Problem(.internalError, "The server can't store the report.")
+        }
     }
 }
 

@@ -2,6 +2,7 @@ import Logging
 import WaymarkAPI
 import WaymarkHTTP
 import WaymarkServer
+import WaymarkService
 
 /// The form of an import while it arrives: files go to temporary files, fields stay in memory.
 actor ImportUpload: BodyReceiver {
@@ -31,7 +32,7 @@ actor ImportUpload: BodyReceiver {
     }
 
     // unsafe because the reference is not counted: this object has the site, and that has the executor.
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe site.imports.uploads.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe site.uploads.executor.asUnownedSerialExecutor() }
 
     /// - Parameters:
     ///   - admit: checks the key, before anything of the body is read.
@@ -132,7 +133,7 @@ actor ImportUpload: BodyReceiver {
                 FieldProblem(field: ImportForm.fileField, problem: "is given more than \(Self.fileLimit) times")
             ])
         }
-        let (folder, space) = (site.imports.settings.folder, site.imports.space)
+        let (folder, space) = (site.imports.settings.folder, site.uploads.space)
         let file = try spool { () throws(SpoolFile.Failure) in try SpoolFile(in: folder, space) }
         part = .file(file)
         form.files.append(ImportForm.File(name: ImportForm.displayName(header.fileName), spool: file))

@@ -62,7 +62,7 @@ struct ServiceAssembly {
         work.imports = configuration.importSettings
         work.metadataKeys = store.metadataKeys
         work.client = configuration.client
-        background = BackgroundWork(of: service, work, logger: logger)
+        background = BackgroundWork(of: service, work, message: EventMessage.body, logger: logger)
         do {
             absence = try await Self.load(service, in: store, definitions, from: configuration, isPatient: isPatient)
         } catch {

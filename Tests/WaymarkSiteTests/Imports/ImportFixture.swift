@@ -6,6 +6,7 @@ import WaymarkImports
 import WaymarkJSON
 import WaymarkStores
 
+@testable import WaymarkService
 @testable import WaymarkSite
 
 /// A site that accepts imports, with a folder of its own for their files.

@@ -5,6 +5,7 @@ import WaymarkLinks
 import WaymarkSQLite
 import WaymarkStores
 
+@testable import WaymarkService
 @testable import WaymarkSite
 
 /// Imports as the servers of one database see them, and their end with what they were started with. Serialized, because each

@@ -41,7 +41,9 @@ struct SiteFixture: Sendable {
         try await service.load()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let site = Site(
-            service: service, background: BackgroundWork(of: service, background, logger: logger), options: options,
+            service: service,
+            background: BackgroundWork(of: service, background, message: EventMessage.body, logger: logger),
+            options: options,
             logger: logger)
         switch transportKind {
         case .inProcess:

@@ -1,12 +1,12 @@
 import WaymarkAPI
 import WaymarkJSON
 import WaymarkLinks
-import WaymarkService
-import WaymarkStores
+package import WaymarkService
+package import WaymarkStores
 
 /// The body of an event's message: `{"type", "timestamp", "data"}` (Standard Webhooks 1.0.0).
-enum EventMessage {
-    static func body(_ event: OutboxEvent, _ directory: ApplicationDirectory) -> [UInt8] {
+package enum EventMessage {
+    package static func body(_ event: OutboxEvent, _ directory: ApplicationDirectory) -> [UInt8] {
         JSONWriter.text(capacity: 1_024) { writer in
             writer.beginObject()
             writer.member("type", event.type.name)

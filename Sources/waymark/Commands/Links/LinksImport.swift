@@ -4,6 +4,7 @@ import WaymarkAPI
 import WaymarkImports
 import WaymarkJSON
 import WaymarkLinks
+import WaymarkService
 import WaymarkSite
 import WaymarkStores
 

@@ -1,6 +1,6 @@
 import Foundation
 import WaymarkClient
-import WaymarkSite
+import WaymarkService
 import WaymarkSockets
 
 /// Imports over the API: `imports` in the configuration file.

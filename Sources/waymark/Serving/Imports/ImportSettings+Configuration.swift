@@ -1,4 +1,4 @@
-import WaymarkSite
+import WaymarkService
 
 extension Configuration {
     /// For the site of a server.

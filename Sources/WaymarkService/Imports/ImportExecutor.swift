@@ -4,7 +4,7 @@ import Synchronization
 /// Runs one import, or the receiving of uploads, on a thread of low priority: files are read and written and rows are checked
 /// there, so that no thread of an event loop or of the pool for tasks waits for a disk, no import waits for another one, and
 /// redirects get the processor first.
-final class ImportExecutor: SerialExecutor, TaskExecutor {
+package final class ImportExecutor: SerialExecutor, TaskExecutor {
     /// The lowest: all of these threads together get a small part of a core that others want.
     private static let niceness: Int32 = 19
 
@@ -19,7 +19,9 @@ final class ImportExecutor: SerialExecutor, TaskExecutor {
     private let condition = NSCondition()
     private let state = Mutex(State())
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    package init() {}
+
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let needsThread = condition.withLock {
             condition.signal()

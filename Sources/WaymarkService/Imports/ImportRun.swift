@@ -3,8 +3,6 @@ import WaymarkAPI
 import WaymarkClient
 import WaymarkImports
 import WaymarkLinks
-import WaymarkServer
-import WaymarkService
 import WaymarkStores
 
 /// One import, on the server that runs it, from its start until its end is stored.
@@ -244,7 +242,7 @@ final class ImportRun: Sendable {
             return try order.service.links(of: access, time: order.time, over: connection)
         }
         if order.service == .kutt,
-            let database = try database?(order.files.map(\.spool.path), order.time, { [self] in mustEnd })
+            let database = try database?(order.files.map(\.path), order.time, { [self] in mustEnd })
         {
             return database
         }
@@ -258,13 +256,13 @@ final class ImportRun: Sendable {
         return try await order.service.links(in: files, map: order.columns, time: order.time, branchLinks: lookup)
     }
 
-    private func reader(of file: ImportForm.File) -> PieceReader {
+    private func reader(of file: ImportedFile) -> PieceReader {
         var offset = 0
         return { [self] in
             // Reached within a long record, too.
             if mustEnd { throw CancellationError() }
-            do throws(SpoolFile.Failure) {
-                let piece = try file.spool.read(at: offset)
+            do {
+                let piece = try file.read(offset)
                 offset += piece.count
                 bytesRead.add(piece.count, ordering: .relaxed)
                 return piece

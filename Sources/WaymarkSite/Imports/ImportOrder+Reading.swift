@@ -3,20 +3,10 @@ import WaymarkClient
 import WaymarkImports
 import WaymarkJSON
 import WaymarkLinks
+import WaymarkServer
 import WaymarkService
 
-/// A valid request for an import.
-struct ImportOrder: Sendable {
-    let service: ForeignService
-    let destination: ImportDestination
-    /// Nil: the domain that the source names.
-    let domain: HostName?
-    let isDryRun: Bool
-    let columns: ColumnMap
-    let time: ForeignTime
-    let access: ServiceAccess?
-    let files: [ImportForm.File]
-
+extension ImportOrder {
     /// - Throws: `Problem` with everything that is wrong.
     init(_ call: Call, _ site: Site) async throws(Problem) {
         let (body, map, shape, files) = try Self.read(call)
@@ -65,14 +55,10 @@ struct ImportOrder: Sendable {
         }
         problems = FieldProblem.merged(shape: shape, meaning: problems)
         guard problems.isEmpty, let service, let application else { throw Problem(invalid: problems) }
-        self.service = service
-        self.domain = domain
-        self.columns = columns
-        self.time = time
-        self.access = access
-        self.files = files
-        isDryRun = body.dryRun
-        destination = ImportDestination(application, domain: domain, in: site.service)
+        self.init(
+            service: service, destination: ImportDestination(application, domain: domain, in: site.service),
+            domain: domain, isDryRun: body.dryRun, columns: columns, time: time, access: access,
+            files: files.map(\.imported))
     }
 
     private static func read(_ call: Call) throws(Problem) -> (
@@ -126,5 +112,12 @@ struct ImportOrder: Sendable {
             throw Refusal(field: "credentials.apiURL", problem: "must be an http or https URL")
         }
         return ServiceAccess(key: given.apiKey, url: given.apiURL)
+    }
+}
+
+extension ImportForm.File {
+    /// Keeps the temporary file until nothing reads it any longer.
+    fileprivate var imported: ImportedFile {
+        ImportedFile(name: name, path: spool.path, bytes: bytes) { [spool] offset in try spool.read(at: offset) }
     }
 }

@@ -1,10 +1,8 @@
 package import Logging
 package import WaymarkClient
-package import WaymarkService
 package import WaymarkStores
 
-/// Work that runs without a request: webhook deliveries and imports. The service owns, starts and stops it. A site gives it
-/// orders, but it also runs without a site.
+/// Work that runs without a request: webhook deliveries and imports. A site gives it orders, but it also runs without a site.
 package struct BackgroundWork: Sendable {
     package struct Settings: Sendable {
         /// Settings of imports over the API.
@@ -20,14 +18,18 @@ package struct BackgroundWork: Sendable {
     package let imports: Imports
     package let deliveries: WebhookDispatcher
     /// The management of webhooks, whose changes reach `deliveries` at once.
-    let webhooks: WebhookService
+    package let webhooks: WebhookService
 
-    package init(of service: LinkService, _ settings: Settings = Settings(), logger: Logger) {
+    /// - Parameter message: what webhooks send for an event, in JSON.
+    package init(
+        of service: LinkService, _ settings: Settings = Settings(),
+        message: @escaping @Sendable (OutboxEvent, ApplicationDirectory) -> [UInt8], logger: Logger
+    ) {
         imports = Imports(settings.imports, service, client: settings.client)
         let dependencies = service.dependencies
         let directory = service.applications.directory
         var environment = WebhookDispatcher.Environment(
-            client: settings.client, body: { EventMessage.body($0, directory.current) },
+            client: settings.client, body: { message($0, directory.current) },
             flushClicks: { try? await service.flushRecords() }, sha256: dependencies.sha256, now: dependencies.now,
             metadataKeys: settings.metadataKeys)
         environment.deletionTime = { service.deletionTime }

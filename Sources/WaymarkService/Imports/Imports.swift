@@ -1,27 +1,19 @@
-import Logging
 import Synchronization
-import WaymarkAPI
-import WaymarkClient
-import WaymarkHTTP
+package import WaymarkAPI
+package import WaymarkClient
 import WaymarkImports
 import WaymarkLinks
-import WaymarkServer
-import WaymarkService
-import WaymarkStores
+package import WaymarkStores
 
 /// The imports of this server that run, and the stored ones of all servers.
 package final class Imports: Sendable {
     /// Milliseconds without a sign of a server after which its imports count as ended.
     static let lease: Int64 = 15_000
 
-    /// Receives uploads.
-    let uploads = ImportExecutor()
-    /// Disk space of uploaded files, and of reports while they are sent.
-    let space: SpoolSpace
     private let executors = ImportExecutors()
-    let settings: ImportSettings
+    package let settings: ImportSettings
     /// Asks the services that links are imported from.
-    let client: any HTTPSending
+    package let client: any HTTPSending
     private let service: LinkService
     /// Identifies this process.
     private let server = String(UInt64.random(in: .min ... .max), radix: 36)
@@ -38,18 +30,13 @@ package final class Imports: Sendable {
         self.settings = settings
         self.client = client
         self.service = service
-        let (limit, isTooLarge) = settings.uploadBytes.multipliedReportingOverflow(by: settings.running)
-        space = SpoolSpace(limit: isTooLarge ? .max : limit)
     }
-
-    /// Deletes files that a process left behind which was killed.
-    package func removeAbandonedFiles() -> Int { SpoolFile.removeAbandoned(in: settings.folder) }
 
     // MARK: Permits
 
     /// The right to run one import, which ends with the object; nil if there are too many. An application gets no more than it
     /// leaves free for others, but one if there is any.
-    func permit(for key: KeyIdentity) -> ImportPermit? {
+    package func permit(for key: KeyIdentity) -> ImportPermit? {
         let owner = key.application.map { "app \($0.text)" } ?? "key \(key.id)"
         let isAdmitted = state.withLock { state in
             let free = settings.running - state.permits.values.reduce(0, +)
@@ -68,16 +55,9 @@ package final class Imports: Sendable {
         }
     }
 
-    static func tooMany(_ fields: HeaderFields = HeaderFields()) -> Response {
-        var all = fields
-        all.append(.retryAfter, 10)
-        return .problem(
-            Problem(.rateLimited, "Too many imports run already; wait until one has ended, or stop one."), fields: all)
-    }
-
     // MARK: Running
 
-    func start(
+    package func start(
         _ order: ImportOrder, _ permit: ImportPermit, for key: KeyIdentity
     ) async throws(StoreError) -> ImportResponse {
         let id = service.dependencies.randomBytes(12).reduce(into: "imp_") { id, byte in
@@ -134,13 +114,13 @@ package final class Imports: Sendable {
     // MARK: Reading
 
     /// Nil if there is none with this ID that the key may see.
-    func find(_ id: String, for key: KeyIdentity) async throws(StoreError) -> StoredImportRun? {
+    package func find(_ id: String, for key: KeyIdentity) async throws(StoreError) -> StoredImportRun? {
         guard let run = try await service.importRuns.importRun(id), Self.sees(key, run) else { return nil }
         return try await settled(run)
     }
 
     /// Those that the key may see, the newest first.
-    func list(for key: KeyIdentity) async throws(StoreError) -> [StoredImportRun] {
+    package func list(for key: KeyIdentity) async throws(StoreError) -> [StoredImportRun] {
         var runs: [StoredImportRun] = []
         for run in try await service.importRuns.importRuns() where Self.sees(key, run) {
             runs.append(try await settled(run))
@@ -159,7 +139,7 @@ package final class Imports: Sendable {
         run.key == key.id || key.may(.admin) && (key.application.map { $0.text == run.application } ?? true)
     }
 
-    func response(_ run: StoredImportRun) -> ImportResponse {
+    package func response(_ run: StoredImportRun) -> ImportResponse {
         if let running = local(run.id) { return running.response }
         var response =
             ImportResponse(json: run.state)
@@ -211,7 +191,7 @@ package final class Imports: Sendable {
     // MARK: Stopping one
 
     /// Returns once it has ended, after five seconds at most.
-    func stop(_ run: StoredImportRun) async throws(StoreError) {
+    package func stop(_ run: StoredImportRun) async throws(StoreError) {
         guard try await service.importRuns.requestStop(ofImport: run.id) else { return }
         if let running = local(run.id) {
             running.requestStop()
@@ -226,41 +206,12 @@ package final class Imports: Sendable {
 
     // MARK: Reports
 
-    /// With the rows so far.
-    ///
-    /// - Throws: `Problem` if there is no space for it, or `StoreError`.
-    func report(_ run: StoredImportRun) async throws -> Response {
-        await local(run.id)?.tryToWrite()
-        let runs = service.importRuns
-        var piece = Array(ImportReport.header.utf8)
-        guard var next = try await runs.reportPiece(0, ofImport: run.id) else { return .table(piece) }
-        do {
-            let file = try SpoolFile(in: settings.folder, space)
-            var number = 0
-            while true {
-                piece += next
-                try file.append(piece[...])
-                piece = []
-                number += 1
-                guard let further = try await runs.reportPiece(number, ofImport: run.id) else { break }
-                next = further
-            }
-            guard let opened = file.opened() else { throw Problem(.internalError, "The report can't be read.") }
-            // Of an import that was forgotten meanwhile the last pieces may be missing.
-            guard try await runs.importRun(run.id) != nil else {
-                throw Problem(.resourceUnknown, "The import was forgotten while its report was read.")
-            }
-            return .table(opened)
-        } catch let failure as SpoolFile.Failure {
-            throw failure.isDiskFull
-                ? Problem(.overloaded, "The server has no space left to send the report; try again later.")
-                : Problem(.internalError, "The server can't store the report.")
-        }
-    }
+    /// Stores the rows so far, if it runs on this server, so that its report has them.
+    package func writeReport(of run: StoredImportRun) async { await local(run.id)?.tryToWrite() }
 }
 
 /// The right to run one import.
-final class ImportPermit: Sendable {
+package final class ImportPermit: Sendable {
     private let imports: Imports
     private let owner: String
 
