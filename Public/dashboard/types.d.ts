@@ -60,6 +60,7 @@ type Link = Name & {
   tags: string[];
   title: string | null;
   note: string | null;
+  folder: string | null;
   createdAt: string;
   updatedAt: string;
   aliases?: string[];

@@ -111,6 +111,9 @@ extension Schema {
         object(fields, isAnswer: false).with("additionalProperties", JSONValue(false))
     }
 
+    static func answer(groups: [any FieldGroup]) -> Schema { answer(groups.flatMap(\.fields)) }
+    static func body(groups: [any FieldGroup]) -> Schema { body(groups.flatMap(\.fields)) }
+
     /// An object of which a member may be missing unless it is required, and that may have others.
     static func object(_ fields: [Field]) -> Schema { object(fields, isAnswer: false) }
 
@@ -198,6 +201,19 @@ struct Field: Sendable {
         guard let description else { return schema.json }
         return schema.with("description", JSONValue(description)).json
     }
+}
+
+/// A field, or several that a table has.
+protocol FieldGroup {
+    var fields: [Field] { get }
+}
+
+extension Field: FieldGroup {
+    var fields: [Field] { [self] }
+}
+
+extension [Field]: FieldGroup {
+    var fields: [Field] { self }
 }
 
 /// A schema that bodies name: `#/components/schemas/Link`.

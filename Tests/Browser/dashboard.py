@@ -866,7 +866,7 @@ def check_layout(browser, screens):
 
 def main():
     link = call("POST", "/api/v1/links", {
-        "app": "shop", "slug": "spring/sale", "title": "Spring sale", "note": "Two\nlines", "tags": ["spring"],
+        "app": "shop", "slug": "spring/sale", "title": "Spring sale", "note": "Two\nlines", "folder": "campaigns/spring", "tags": ["spring"],
         "route": "products/:product_id", "routeParameters": {"product_id": "42"}, "metadata": {"coupon": "X"}})
     here = "#/links/127.0.0.1/" + link["slug"].replace("/", "%2F")
     receiver = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)

@@ -12,7 +12,7 @@ import WaymarkAPI
                  "metadata": {"coupon" : "20", "price": 1.50}, "redeemLimit": 1,
                  "validFrom": "2026-01-01T00:00:00Z", "expiresAt": "2027-01-01T00:00:00Z", "maxClicks": 5,
                  "social": {"title": "Spring"}, "campaign": {"source": "mail"}, "tags": ["a", "b"],
-                 "title": "Spring sale", "note": "For Ana", "forwardQuery": false, "disabled": true, "unique": true}
+                 "title": "Spring sale", "note": "For Ana", "folder": "sales/spring", "forwardQuery": false, "disabled": true, "unique": true}
                 """.utf8))
         #expect(body.app == "shop")
         #expect(body.domain == "go.example.com")
@@ -35,6 +35,7 @@ import WaymarkAPI
         #expect(body.tags == ["a", "b"])
         #expect(body.title == "Spring sale")
         #expect(body.note == "For Ana")
+        #expect(body.folder == "sales/spring")
         #expect(body.forwardQuery == false)
         #expect(body.disabled == true)
         #expect(body.unique == true)

@@ -50,7 +50,7 @@ import WaymarkStores
     @Test func labelsHaveTagsOfTheirOwn() throws {
         let tags = LinkLabel.all.map(\.tag)
         #expect(tags == Set(tags).sorted())
-        #expect(LinkLabel.title.tag == 16 && LinkLabel.note.tag == 17)
+        #expect(LinkLabel.title.tag == 16 && LinkLabel.note.tag == 17 && LinkLabel.folder.tag == 24)
         for label in LinkLabel.all {
             var content = LinkContent()
             content.labels[label] = "x"
@@ -92,7 +92,8 @@ import WaymarkStores
                 #expect(LinkContentCodec.encode(content) == Array(bytes.prefix(length)))
             }
         }
-        #expect(whole == 23)
+        // One before each field.
+        #expect(whole == 21 + LinkLabel.all.count)
     }
 
     @Test func survivesEveryChangedByte() throws {

@@ -4,6 +4,7 @@ import { fromLocalInput, localInput } from "../shared/formats.js";
 import { address, PLATFORMS } from "../shared/link-parts.js";
 
 export const CAMPAIGN = ["source", "medium", "name", "term", "content"];
+export const LABELS = /** @type {const} */ (["title", "note", "folder"]);
 export const SOCIAL = ["title", "description", "imageURL"];
 
 /**
@@ -17,8 +18,6 @@ export function valuesOf(link) {
   const values = {
     app: link.app,
     route: link.route ?? "",
-    title: link.title ?? "",
-    note: link.note ?? "",
     tags: link.tags.join(", "),
     validFrom: localInput(link.validFrom),
     expiresAt: localInput(link.expiresAt),
@@ -31,6 +30,7 @@ export function valuesOf(link) {
     values[`urls.${platform}.fallback`] =
       typeof destination === "object" ? (destination.fallback ?? "") : "";
   }
+  for (const name of LABELS) values[name] = link[name] ?? "";
   for (const name of CAMPAIGN) values[`campaign.${name}`] = link.campaign?.[name] ?? "";
   for (const name of SOCIAL) values[`social.${name}`] = link.social?.[name] ?? "";
   for (const [name, value] of Object.entries(link.routeParameters)) {
@@ -58,7 +58,7 @@ export function tagsOf(text = "") {
 export function bodyOf(values) {
   /** @type {LinkBody} */
   const body = {};
-  for (const name of ["app", "domain", "slug", "route", "title", "note"]) {
+  for (const name of ["app", "domain", "slug", "route", ...LABELS]) {
     const value = values[name]?.trim();
     if (value) body[name] = value;
   }

@@ -207,6 +207,11 @@ function editor(session, applications, stored) {
       formTexts.titleHint,
     ),
     field(texts.fields.tags, input("tags", first.tags), formTexts.tagsHint),
+    field(
+      texts.fields.folder,
+      input("folder", first.folder, { maxlength: 200 }),
+      formTexts.folderHint,
+    ),
     field(texts.fields.note, html.textarea({ name: "note", rows: 2, maxlength: 2000 }, first.note)),
     platformFields(first),
     campaignFields(first),

@@ -260,6 +260,7 @@ function linkFacts(link) {
     [linkTexts.forwardQuery, link.forwardQuery ? linkTexts.forwardsQuery : linkTexts.dropsQuery],
     [linkTexts.minimumVersion, versions.join(", ")],
     [linkTexts.aliases, link.aliases?.join(", ")],
+    [texts.fields.folder, link.folder],
     [texts.fields.note, link.note && html.span({ class: "lines" }, link.note)],
     [texts.fields.tags, tags.length > 0 && tags],
     [pageTexts.form.campaign, campaign.join(", ")],

@@ -4,26 +4,37 @@ package struct LinkLabel: Sendable, Hashable {
     package let name: StaticString
     /// In characters (Unicode scalars, as JSON Schema counts them).
     package let limit: Int
-    /// Whether it may have line breaks and tabs.
-    package let isMultiline: Bool
+    package let form: Form
     /// Of the field in stores: it never changes, and no other field of a link has it.
     package let tag: UInt8
     /// The format of stored links (`FormatLevel`) whose programs are the first that read it.
     package let level: Int
 
-    private init(_ name: StaticString, atMost limit: Int, isMultiline: Bool = false, tag: UInt8, level: Int) {
+    package enum Form: Sendable {
+        case line
+        /// With line breaks and tabs.
+        case lines
+        /// Names separated by slashes.
+        case path
+    }
+
+    private init(_ name: StaticString, atMost limit: Int, _ form: Form, tag: UInt8, level: Int) {
         self.name = name
         self.limit = limit
-        self.isMultiline = isMultiline
+        self.form = form
         self.tag = tag
         self.level = level
     }
 
-    package static let title = LinkLabel("title", atMost: 200, tag: 16, level: 2)
-    package static let note = LinkLabel("note", atMost: 2_000, isMultiline: true, tag: 17, level: 2)
+    package static let title = LinkLabel("title", atMost: 200, .line, tag: 16, level: 2)
+    package static let note = LinkLabel("note", atMost: 2_000, .lines, tag: 17, level: 2)
+    package static let folder = LinkLabel("folder", atMost: 200, .path, tag: 24, level: 3)
 
     /// With ascending tags.
-    package static let all = [title, note]
+    package static let all = [title, note, folder]
+
+    /// As sentences name them: `title, note`.
+    package static let names = all.map(\.text).joined(separator: ", ")
 
     package var text: String { String(describing: name) }
 

@@ -56,6 +56,12 @@ public struct LinkRequest: Sendable, Hashable {
         set { labels[.note] = newValue }
     }
 
+    /// Where owners file the link, such as `campaigns/spring`, up to 200 characters. Not shown to visitors.
+    public var folder: String? {
+        get { labels[.folder] }
+        set { labels[.folder] = newValue }
+    }
+
     public init() {}
 
     /// Every member, in the order of a link's history.

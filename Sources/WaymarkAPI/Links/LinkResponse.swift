@@ -66,6 +66,11 @@ public struct LinkResponse: Sendable, Hashable {
         set { labels[.note] = newValue }
     }
 
+    public var folder: String? {
+        get { labels[.folder] }
+        set { labels[.folder] = newValue }
+    }
+
     /// The other members are set afterwards.
     package init(
         smartlink: String, domain: String, slug: String, app: String, redeem: RedeemCount, state: String,

@@ -102,10 +102,7 @@ extension LinkRequest {
         let versions = validVersions(&problems)
         checkCampaign(&problems)
         checkTags(&problems)
-        for entry in labels.entries {
-            let label = entry.label
-            problems.label(label.text, entry.value, atMost: label.limit, isMultiline: label.isMultiline)
-        }
+        for entry in labels.entries { problems.label(entry.label, entry.value) }
         guard problems.isEmpty else { return .invalid(problems.entries) }
         let content = LinkContent(
             route: route, routeParameters: routeParameters, queryParameters: queryParameters, urls: given,

@@ -33,14 +33,16 @@ extension ProblemList {
     }
 
     /// Checks text that only the link's owner sees: limited in Unicode scalars, as JSON Schema counts characters.
-    ///
-    /// - Parameter isMultiline: allows line breaks and tabs.
-    mutating func label(_ field: String, _ text: String?, atMost limit: Int, isMultiline: Bool = false) {
-        guard let text else { return }
-        if text.unicodeScalars.count > limit { add(field, "is longer than \(limit) characters") }
-        let allowed = isMultiline ? "\t\n\r".unicodeScalars : "".unicodeScalars
+    mutating func label(_ label: LinkLabel, _ text: String) {
+        let field = label.text
+        if text.unicodeScalars.count > label.limit { add(field, "is longer than \(label.limit) characters") }
+        let allowed = label.form == .lines ? "\t\n\r".unicodeScalars : "".unicodeScalars
         if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control && !allowed.contains($0) }) {
             add(field, "must not hold control characters")
+        }
+        guard label.form == .path else { return }
+        if text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).contains(where: \.isEmpty) {
+            add(field, "must be names separated by single slashes, such as campaigns/spring, or null")
         }
     }
 }

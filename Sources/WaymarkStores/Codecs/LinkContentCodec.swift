@@ -33,6 +33,7 @@ package enum LinkContentCodec {
         static let queryOverride: UInt8 = 21
         static let redirectStatus: UInt8 = 22
         static let onExpired: UInt8 = 23
+        // 24: LinkLabel
     }
 
     static let platforms: [(Platform, UInt8)] = [

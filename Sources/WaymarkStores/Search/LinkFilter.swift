@@ -13,8 +13,8 @@ package struct LinkFilter: Sendable, Equatable {
     package var createdFrom: Timestamp?
     /// The end of the creation time, exclusive.
     package var createdTo: Timestamp?
-    /// Text found literally, including case, in slug, title, note, route or destinations (the link's own URLs and
-    /// fallback URLs).
+    /// Text found literally, including case, in slug, labels, route or destinations (the link's own URLs and fallback
+    /// URLs).
     package var query: String?
     package var search: SearchWords?
 

@@ -1,3 +1,4 @@
+import WaymarkAPI
 import WaymarkJSON
 import WaymarkLinks
 import WaymarkSite
@@ -61,14 +62,14 @@ extension Parameter {
         .query(
             "query", .text(1...2_048),
             """
-            Literal text found in slug, title, note, route or destination, 1 to 200 bytes. A page examines links for \
-            at most 50 ms and may then be empty with a cursor. Or the address of a link, with or without scheme, \
-            query and fragment: then this link alone is listed.
+            Literal text found in slug, \(LinkLabel.names), route or destination, 1 to 200 bytes. A page examines \
+            links for at most 50 ms and may then be empty with a cursor. Or the address of a link, with or without \
+            scheme, query and fragment: then this link alone is listed.
             """),
         .query(
             "search", .text(1...2_048),
             """
-            Up to 16 words. Each is the beginning, without regard to case, of a word in slug, title, note, \
+            Up to 16 words. Each is the beginning, without regard to case, of a word in slug, \(LinkLabel.names), \
             destinations, route or tags; letters and digits make words. Uses an index, except in the orders \
             `-clicks` and `expiresAt`. Or the address of a link, with or without scheme, query and fragment: then \
             this link alone is listed.

@@ -34,15 +34,15 @@ extension Schemas {
                 Field(
                     "query", .text(1...2_048),
                     """
-                    Literal text found in slug, title, note, route or destination, 1 to 200 bytes. Or the \
+                    Literal text found in slug, \(LinkLabel.names), route or destination, 1 to 200 bytes. Or the \
                     address of a link, with or without scheme, query and fragment: then this link alone is \
                     listed.
                     """),
                 Field(
                     "search", .text(1...2_048),
                     """
-                    Up to 16 words. Each is the beginning, without regard to case, of a word in slug, title, \
-                    note, destinations, route or tags; letters and digits make words. Or the address of a \
+                    Up to 16 words. Each is the beginning, without regard to case, of a word in slug, \
+                    \(LinkLabel.names), destinations, route or tags; letters and digits make words. Or the address of a \
                     link, with or without scheme, query and fragment: then this link alone is listed.
                     """),
             ]).membersAtLeast(1),

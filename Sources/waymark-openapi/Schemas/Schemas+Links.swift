@@ -6,7 +6,7 @@ extension Schemas {
     static let links: [NamedSchema] = [
         NamedSchema(
             "LinkBody",
-            .body([
+            .body(groups: [
                 Field("app", .text.orNull, "May be left out where there is only one."),
                 Field(
                     "domain", .text.orNull,
@@ -47,12 +47,7 @@ extension Schemas {
                 Field(
                     "tags", .list(of: .text, atMost: LinkLimits.tags).orNull,
                     "Up to 16 labels of your own; `GET /api/v1/links` filters by them."),
-                Field(
-                    "title", .text(atMost: LinkLabel.title.limit).orNull,
-                    "A name for lists; in no public response."),
-                Field(
-                    "note", .text(atMost: LinkLabel.note.limit).orNull,
-                    "Remarks for colleagues; in no public response. May contain line breaks and tabs."),
+                Field.labels,
                 Field("metadata", .anyObject.orNull, "Private; at most 16 KiB. Only a resolve hands it out."),
                 Field(
                     "forwardQuery", .flag.orNull,
@@ -88,7 +83,7 @@ extension Schemas {
                 """),
         NamedSchema(
             "LinkPatch",
-            .body([
+            .body(groups: [
                 Field("route", .text.orNull.examples("products/:product_id")),
                 Field("routeParameters", .map(of: .parameterValue.orNull).orNull),
                 Field("queryParameters", .map(of: .parameterValue.orNull).orNull),
@@ -105,12 +100,7 @@ extension Schemas {
                 Field("social", .named("Social").orNull),
                 Field("campaign", .named("Campaign").orNull),
                 Field("tags", .list(of: .text, atMost: LinkLimits.tags).orNull),
-                Field(
-                    "title", .text(atMost: LinkLabel.title.limit).orNull,
-                    "A name for lists; in no public response."),
-                Field(
-                    "note", .text(atMost: LinkLabel.note.limit).orNull,
-                    "Remarks for colleagues; in no public response. May contain line breaks and tabs."),
+                Field.labels,
                 Field("metadata", .anyObject.orNull, "Private; at most 16 KiB. Only a resolve hands it out."),
                 Field("forwardQuery", .flag.orNull),
                 Field("queryOverride", .flag.orNull),
@@ -126,7 +116,7 @@ extension Schemas {
                 """),
         NamedSchema(
             "Link",
-            .answer([
+            .answer(groups: [
                 Field("smartlink", .uri, "The URL to share."),
                 Field("domain", .text, "The host of the link's URL."),
                 Field("slug", .text(1...Slug.maximumLength), "The path of the smart link."),
@@ -171,12 +161,7 @@ extension Schemas {
                     "campaign", .named("Campaign").orNull,
                     "Added to web destinations as `utm_*`, and to the Play referrer."),
                 Field("tags", .list(of: .text, atMost: LinkLimits.tags), "Labels of your own."),
-                Field(
-                    "title", .text(atMost: LinkLabel.title.limit).orNull,
-                    "A name for lists; in no public response."),
-                Field(
-                    "note", .text(atMost: LinkLabel.note.limit).orNull,
-                    "Remarks for colleagues; in no public response."),
+                Field.labels,
                 Field("forwardQuery", .flag, "Whether query parameters of the visit are passed on."),
                 Field(
                     optional: "queryOverride", .flag,
@@ -224,8 +209,8 @@ extension Schemas {
                 null}, "state": "active", "disabled": false, "validFrom": null, "expiresAt": null, \
                 "maxClicks": null, "clicks": 1280, "social": null, "campaign": {"source": "newsletter", \
                 "medium": "email", "name": "summer", "term": null, "content": null}, "tags": ["summer"], \
-                "title": "Summer sale", "note": null, "forwardQuery": true, "createdAt": \
-                "2026-11-26T12:00:00Z", "updatedAt": "2026-11-26T12:00:00Z", "version": 1}
+                "title": "Summer sale", "note": null, "folder": "campaigns/2026", "forwardQuery": true, \
+                "createdAt": "2026-11-26T12:00:00Z", "updatedAt": "2026-11-26T12:00:00Z", "version": 1}
                 """),
         NamedSchema(
             "LinkList",

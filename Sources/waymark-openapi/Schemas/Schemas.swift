@@ -62,6 +62,23 @@ extension Field {
         counts twice, in any zone. null if those of a day were not told apart, or only for other clicks.
         """)
 
+    /// The texts of a link for its owners.
+    static let labels = LinkLabel.all.map { label in
+        let text = Schema.text(atMost: label.limit)
+        return Field(
+            label.text, (label.form == .path ? text.pattern("^[^/]+(/[^/]+)*$") : text).orNull, description(of: label))
+    }
+
+    private static func description(of label: LinkLabel) -> String {
+        switch label {
+        case .title: "A name for lists; in no public response."
+        case .note: "Remarks for colleagues; in no public response. May contain line breaks and tabs."
+        case .folder:
+            "Where owners file the link, such as `campaigns/spring`: names separated by `/`; in no public response."
+        default: preconditionFailure("\(label.text) has no description")
+        }
+    }
+
     static let activity: [Field] = [
         Field("opens", .count, "Openings that apps reported."),
         Field("installs", .count, "First starts after an installation that apps reported."),

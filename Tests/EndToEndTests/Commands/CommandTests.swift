@@ -80,11 +80,12 @@ extension EndToEnd {
             let created = try desk.run(
                 "links", "create", "--slug", "gift", "--route", "products/:product_id", "--parameter", "product_id=42",
                 "--query", "referrer=ana", "--metadata", #"{"coupon": "20"}"#, "--redeem-limit", "1",
-                "--title", "Gift", "--note", "For Ana")
+                "--title", "Gift", "--note", "For Ana", "--folder", "gifts/2026")
             #expect(created.end == .exit(0), "\(created)")
             #expect(created.output == "https://go.example.com/gift\n")
             #expect(try desk.json("links", "show", "gift")["title"] == "Gift")
             #expect(try desk.json("links", "show", "gift")["note"] == "For Ana")
+            #expect(try desk.json("links", "show", "gift")["folder"] == "gifts/2026")
 
             for name in ["https://go.example.com/gift", "go.example.com/gift", "gift"] {
                 #expect(try desk.json("links", "show", name)["slug"] == "gift")

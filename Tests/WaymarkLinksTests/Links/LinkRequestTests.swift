@@ -106,6 +106,11 @@ import Testing
         ({ $0.title = "two\nlines" }, ["title"]),
         ({ $0.note = String(repeating: "é", count: 2001) }, ["note"]),
         ({ $0.note = "a\u{1B}" }, ["note"]),
+        ({ $0.folder = "" }, ["folder"]),
+        ({ $0.folder = "/a" }, ["folder"]),
+        ({ $0.folder = "a/" }, ["folder"]),
+        ({ $0.folder = "a//b" }, ["folder"]),
+        ({ $0.folder = "a\tb/c" }, ["folder"]),
     ]
 
     @Test(arguments: spoiled.indices)

@@ -40,10 +40,7 @@ struct LinksCreate: AsyncParsableCommand {
     var maxClicks: Int?
     @Option(name: .long, parsing: .singleValue, help: "A tag; may be repeated.")
     var tag: [String] = []
-    @Option(name: .long, help: "A name for lists; visitors never see it.")
-    var title: String?
-    @Option(name: .long, help: "Remarks for colleagues; visitors never see them.")
-    var note: String?
+    @OptionGroup var labels: LinkLabelOptions
     @Flag(name: .long, help: "Give the same link again for the same request.")
     var unique = false
     @Option(name: .long, help: ArgumentHelp("The whole body as JSON, instead of the flags above.", valueName: "json"))
@@ -78,8 +75,7 @@ struct LinksCreate: AsyncParsableCommand {
         members["expiresAt"] = expiresAt.map { JSONValue($0) }
         members["maxClicks"] = maxClicks.map { JSONValue($0) }
         members["tags"] = tag.isEmpty ? nil : JSONValue(tag.map { JSONValue($0) })
-        members["title"] = title.map { JSONValue($0) }
-        members["note"] = note.map { JSONValue($0) }
+        labels.add(to: &members)
         members["unique"] = unique ? true : nil
         return members
     }

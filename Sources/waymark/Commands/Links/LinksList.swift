@@ -1,4 +1,5 @@
 import ArgumentParser
+import WaymarkAPI
 import WaymarkBytes
 import WaymarkJSON
 
@@ -23,10 +24,12 @@ struct LinksList: AsyncParsableCommand {
 
     @Option(
         name: .long,
-        help: "Only with words that begin so in slug, title, note, route, destination or tags; or a link's URL.")
+        help: """
+            Only with words that begin so in slug, \(LinkLabel.names), route, destination or tags; or a link's URL.
+            """)
     var search: String?
 
-    @Option(name: .long, help: "Only with this text in slug, title, note, route or destination.")
+    @Option(name: .long, help: "Only with this text in slug, \(LinkLabel.names), route or destination.")
     var query: String?
 
     @Option(name: .long, help: "-createdAt, createdAt, -clicks or expiresAt. [default: -createdAt]")

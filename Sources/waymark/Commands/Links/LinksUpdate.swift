@@ -17,10 +17,7 @@ struct LinksUpdate: AsyncParsableCommand {
     var destination: String?
     @Option(name: .long, parsing: .singleValue, help: ArgumentHelp("A platform's URL.", valueName: "platform=url"))
     var link: [String] = []
-    @Option(name: .long, help: "A name for lists; visitors never see it.")
-    var title: String?
-    @Option(name: .long, help: "Remarks for colleagues; visitors never see them.")
-    var note: String?
+    @OptionGroup var labels: LinkLabelOptions
     @Option(name: .long, parsing: .singleValue, help: "A tag, instead of the present ones; may be repeated.")
     var tag: [String] = []
     @Option(name: .long, help: "When the link starts, such as 2027-01-31T00:00:00Z.")
@@ -52,8 +49,7 @@ struct LinksUpdate: AsyncParsableCommand {
         func text(_ value: String) -> JSONValue { value.isEmpty ? .null : JSONValue(value) }
         var members = JSONObject()
         members["urls"] = try LinksCreate.urls(link, destination)
-        members["title"] = title.map(text)
-        members["note"] = note.map(text)
+        labels.add(to: &members, text)
         if !tag.isEmpty { members["tags"] = JSONValue(tag.filter { !$0.isEmpty }.map { JSONValue($0) }) }
         members["validFrom"] = validFrom.map(text)
         members["expiresAt"] = expiresAt.map(text)
