@@ -116,73 +116,109 @@ public struct ApplicationRequest: Sendable, Hashable {
         ObjectReader.attempt(document, value) { ApplicationRequest(reading: &$0) }
     }
 
-    private init(reading reader: inout ObjectReader) {
-        id = reader.string("id")
-        name = reader.string("name")
-        domains = reader.strings("domains") ?? []
-        baseURL = reader.string("baseURL")
-        ios = reader.object("ios") { IOS(reading: &$0) }
-        android = reader.object("android") { Android(reading: &$0) }
-        windows = reader.object("windows") { Windows(microsoft: $0.string("microsoft")) }
-        webBaseURL = reader.object("web") { $0.string("baseURL") } ?? nil
-        templates =
-            reader.objects("templates", instead: Template(route: "", urls: [:])) { Template(reading: &$0) } ?? []
-        redirectStatus = reader.integer("redirectStatus")
-        onExpired = reader.string("onExpired")
-        onUnknown = reader.string("onUnknown")
-        onRoot = reader.string("onRoot")
-        openHost = reader.string("openHost")
-        forwardQuery = reader.bool("forwardQuery")
-        queryOverride = reader.bool("queryOverride")
-        extraPath = reader.string("extraPath")
-        slugCase = reader.string("slugCase")
-        schemes = reader.strings("schemes") ?? []
-        rules = reader.rules("rules") ?? []
-        destinations = reader.object("destinations") {
-            Destinations(allowedHosts: $0.strings("allowedHosts"), blockedHosts: $0.strings("blockedHosts"))
-        }
-        appearance = reader.object("appearance") {
-            Appearance(iconURL: $0.string("iconURL"), accentColor: $0.string("accentColor"))
-        }
-        firebase = reader.object("firebase") {
-            Firebase(
-                enabled: $0.bool("enabled"), longLinks: $0.bool("longLinks"), apiKeys: $0.strings("apiKeys") ?? [])
-        }
-        hoko = reader.object("hoko") { Hoko(enabled: $0.bool("enabled"), lazy: $0.bool("lazy")) }
-        servesBranch = reader.object("branch") { $0.bool("enabled") } ?? nil
-        corsOrigins = (reader.object("cors") { $0.strings("origins") } ?? nil) ?? []
+    private init(reading reader: inout ObjectReader) { Self.members.read(&reader, into: &self) }
+
+    package static let members = MemberTable<ApplicationRequest> {
+        Member("id", .text, \.id)
+        Member("name", .text, \.name)
+        Member("domains", .texts(atMost: BodyMaximum.domains), elements: \.domains)
+        Member("baseURL", .text, \.baseURL)
+        Member("ios", .object(IOS.members) { IOS() }, \.ios)
+        Member("android", .object(Android.members) { Android() }, \.android)
+        Member("windows", .object(Windows.members) { Windows() }, \.windows)
+        Member("web", .object(of: "baseURL", .text), \.webBaseURL)
+        Member(
+            "templates",
+            .objects(Template.members, atMost: BodyMaximum.templates) { Template(route: "", urls: [:]) },
+            elements: \.templates)
+        Member("redirectStatus", .integer, \.redirectStatus)
+        Member("onExpired", .text, \.onExpired)
+        Member("onUnknown", .text, \.onUnknown)
+        Member("onRoot", .text, \.onRoot)
+        Member("openHost", .text, \.openHost)
+        Member("forwardQuery", .flag, \.forwardQuery)
+        Member("queryOverride", .flag, \.queryOverride)
+        Member("extraPath", .text, \.extraPath)
+        Member("slugCase", .text, \.slugCase)
+        Member("schemes", .texts(atMost: BodyMaximum.schemes), elements: \.schemes)
+        Member("rules", .rules, elements: \.rules)
+        Member("destinations", .object(Destinations.members) { Destinations() }, \.destinations)
+        Member("appearance", .object(Appearance.members) { Appearance() }, \.appearance)
+        Member("firebase", .object(Firebase.members) { Firebase() }, \.firebase)
+        Member("hoko", .object(Hoko.members) { Hoko() }, \.hoko)
+        Member("branch", .object(of: "enabled", .flag), \.servesBranch)
+        Member("cors", .object(of: "origins", .texts(atMost: BodyMaximum.origins)), elements: \.corsOrigins)
     }
+
+    package static var shape: JSONShape { members.shape }
+    /// The shape of an applications file.
+    package static let fileShape = JSONShape.array(members.shape, atMost: 10_000)
 }
 
 extension ApplicationRequest.IOS {
-    init(reading reader: inout ObjectReader) {
-        urlScheme = reader.string("urlScheme")
-        appStoreID = reader.string("appStoreID")
-        minimumVersion = reader.string("minimumVersion")
-        for name in ["appIDs", "components", "paths", "details", "appClips", "webCredentials"] {
-            reader.noteCounts(in: name)
-        }
+    package static let members = MemberTable<ApplicationRequest.IOS> {
+        Member("urlScheme", .text, \.urlScheme)
+        Member("appStoreID", .text, \.appStoreID)
+        Member("minimumVersion", .text, \.minimumVersion)
+        for (name, shape) in JSONShape.appleEntry { Member(readElsewhere: name, shape) }
+        Member(readElsewhere: "details", .appleDetails)
+        Member(readElsewhere: "appClips", .strings(atMost: BodyMaximum.appIDs))
+        Member(readElsewhere: "webCredentials", .strings(atMost: BodyMaximum.appIDs))
     }
 }
 
 extension ApplicationRequest.Android {
-    init(reading reader: inout ObjectReader) {
-        package = reader.string("package")
-        urlScheme = reader.string("urlScheme")
-        minimumVersion = reader.version("minimumVersion")
-        appGallery = reader.string("appGallery")
-        galaxy = reader.string("galaxy")
-        amazon = reader.string("amazon")
-        for name in ["sha256CertFingerprints", "components", "apps"] { reader.noteCounts(in: name) }
+    package static let members = MemberTable<ApplicationRequest.Android> {
+        Member("package", .text, \.package)
+        Member("urlScheme", .text, \.urlScheme)
+        Member("minimumVersion", .version, \.minimumVersion)
+        Member("appGallery", .text, \.appGallery)
+        Member("galaxy", .text, \.galaxy)
+        Member("amazon", .text, \.amazon)
+        Member(readElsewhere: "sha256CertFingerprints", .fingerprints)
+        Member(readElsewhere: "components", .components)
+        Member(readElsewhere: "apps", .androidApps)
     }
+}
+
+extension ApplicationRequest.Windows {
+    package static let members = MemberTable<ApplicationRequest.Windows> { Member("microsoft", .text, \.microsoft) }
 }
 
 extension ApplicationRequest.Template {
     /// A missing route is reported and replaced by an empty one.
-    init(reading reader: inout ObjectReader) {
-        name = reader.string("name")
-        urls = reader.urls("urls") ?? [:]
-        if reader.value("route") == nil { reader.reject("route", "is missing") }
-        route = reader.string("route") ?? ""
+    package static let members = MemberTable<ApplicationRequest.Template> {
+        Member("name", .text, \.name)
+        Member("urls", .urls, elements: \.urls)
+        Member("route", .text, required: \.route)
+    }
+}
+
+extension ApplicationRequest.Destinations {
+    package static let members = MemberTable<ApplicationRequest.Destinations> {
+        Member("allowedHosts", .texts(atMost: BodyMaximum.hostPatterns), \.allowedHosts)
+        Member("blockedHosts", .texts(atMost: BodyMaximum.hostPatterns), \.blockedHosts)
+    }
+}
+
+extension ApplicationRequest.Appearance {
+    package static let members = MemberTable<ApplicationRequest.Appearance> {
+        Member("iconURL", .text, \.iconURL)
+        Member("accentColor", .text, \.accentColor)
+    }
+}
+
+extension ApplicationRequest.Firebase {
+    package static let members = MemberTable<ApplicationRequest.Firebase> {
+        Member("enabled", .flag, \.enabled)
+        Member("longLinks", .flag, \.longLinks)
+        Member("apiKeys", .texts(atMost: BodyMaximum.firebaseKeys), elements: \.apiKeys)
+    }
+}
+
+extension ApplicationRequest.Hoko {
+    package static let members = MemberTable<ApplicationRequest.Hoko> {
+        Member("enabled", .flag, \.enabled)
+        Member("lazy", .flag, \.lazy)
     }
 }

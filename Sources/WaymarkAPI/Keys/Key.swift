@@ -37,26 +37,23 @@ public struct KeyRequest: Sendable, Hashable {
         ObjectReader.attempt(document) { KeyRequest(reading: &$0) }
     }
 
-    private init(reading reader: inout ObjectReader) {
-        if reader.value("name") == nil { reader.reject("name", "is missing") }
-        if reader.value("scopes") == nil { reader.reject("scopes", "is missing") }
-        self.init(
-            name: reader.string("name") ?? "", app: reader.string("app"), scopes: reader.strings("scopes") ?? [],
-            expiresAt: reader.string("expiresAt"), key: reader.string("key"), platform: reader.string("platform"))
+    package static let members = MemberTable<KeyRequest>(missingFirst: true) {
+        Member("name", .text, required: \.name)
+        Member("app", .text, \.app)
+        Member("scopes", .texts(atMost: BodyMaximum.scopes), required: \.scopes)
+        Member("expiresAt", .text, \.expiresAt)
+        Member("key", .text, \.key)
+        Member("platform", .text, \.platform)
     }
 
-    public var json: [UInt8] {
-        JSONWriter.text { writer in
-            writer.beginObject()
-            writer.member("name", name)
-            writer.member("app", ifGiven: app)
-            writer.strings("scopes", scopes)
-            writer.member("expiresAt", ifGiven: expiresAt)
-            writer.member("key", ifGiven: key)
-            writer.member("platform", ifGiven: platform)
-            writer.endObject()
-        }
+    package static var shape: JSONShape { members.shape }
+
+    private init(reading reader: inout ObjectReader) {
+        self.init(name: "", scopes: [])
+        Self.members.read(&reader, into: &self)
     }
+
+    public var json: [UInt8] { JSONWriter.text { Self.members.write(self, to: &$0) } }
 }
 
 /// An API key as returned by the server.
@@ -103,27 +100,24 @@ public struct KeyResponse: Sendable, Hashable {
         }
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("id", id)
-        writer.member("key", ifGiven: key)
-        writer.member("name", name)
-        writer.member("app", app)
-        writer.strings("scopes", scopes)
-        writer.member("createdAt", createdAt)
-        writer.member("expiresAt", expiresAt)
-        writer.member("lastUsedAt", lastUsedAt)
-        writer.member("platform", platform)
-        writer.endObject()
+    package static let members = MemberTable<KeyResponse> {
+        Member("id", .text, always: \.id)
+        Member("key", .text, \.key)
+        Member("name", .text, always: \.name)
+        Member("app", .text, \.app, .isNullable)
+        Member("scopes", .texts(atMost: .max), always: \.scopes)
+        Member("createdAt", .text, always: \.createdAt)
+        Member("expiresAt", .text, \.expiresAt, .isNullable)
+        Member("lastUsedAt", .text, \.lastUsedAt, .isNullable)
+        Member("platform", .text, \.platform, .isNullable)
     }
+
+    package func write(to writer: inout JSONWriter) { Self.members.write(self, to: &writer) }
 
     /// Decodes a key in a server's response; nil if the bytes are not one.
     public init?(json: [UInt8]) {
         guard let value = try? JSONValue(parsing: json), let id = value["id"]?.string else { return nil }
-        self.init(
-            id: id, key: value["key"]?.string, name: value["name"]?.string ?? "", app: value["app"]?.string,
-            scopes: (value["scopes"]?.array ?? []).compactMap(\.string), createdAt: value["createdAt"]?.string ?? "",
-            expiresAt: value["expiresAt"]?.string, lastUsedAt: value["lastUsedAt"]?.string,
-            platform: value["platform"]?.string)
+        self.init(id: id, key: nil, name: "", app: nil, scopes: [], createdAt: "", expiresAt: nil)
+        _ = ObjectReader.attempt(JSONDocument(root: value)) { Self.members.read(&$0, into: &self) }
     }
 }

@@ -54,70 +54,124 @@ public struct RuleRequest: Sendable, Hashable {
 }
 
 extension RuleRequest {
-    /// A target that is missing or of another type is reported and replaced by an empty map.
-    init(reading reader: inout ObjectReader) {
-        when = reader.object("when") { Condition(reading: &$0) } ?? Condition()
-        switch reader.value("to") {
-        case nil:
-            reader.reject("to", "is missing")
-            to = .urls([:])
-        case let value? where value.string != nil: to = .url(value.string ?? "")
-        case let value? where value.object != nil: to = .urls(reader.urls("to") ?? [:])
-        case let value?:
-            reader.reject("to", value, mustBe: "a URL, or an object of platforms and URLs")
-            to = .urls([:])
-        }
+    package static let members = MemberTable<RuleRequest> {
+        Member("when", .object(Condition.members) { Condition() }, always: \.when)
+        Member("to", .target, required: \.to)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.name("when")
-        when.write(to: &writer)
-        switch to {
-        case .url(let url): writer.member("to", url)
-        case .urls(let urls): writer.urls("to", urls)
-        }
-        writer.endObject()
+    /// A target that is missing or of another type is reported and replaced by an empty map.
+    init(reading reader: inout ObjectReader) {
+        self.init(to: .urls([:]))
+        Self.members.read(&reader, into: &self)
     }
+
+    package func write(to writer: inout JSONWriter) { Self.members.write(self, to: &writer) }
 }
 
 extension RuleRequest.Condition {
-    init(reading reader: inout ObjectReader) {
-        self.init()
-        platform = reader.texts("platform")
-        device = reader.texts("device")
-        browser = reader.texts("browser")
-        if let flag = reader.value("inApp")?.bool { isInApp = flag } else { inApp = reader.texts("inApp") }
-        store = reader.texts("store")
-        language = reader.texts("language")
-        country = reader.texts("country")
-        query = reader.dictionary("query") { value, field, reader -> [String]?? in
-            if value.bool == true { return .some(nil) }
-            if let text = ParameterText.read(value), value.bool == nil { return [text] }
-            let texts = (value.array ?? []).compactMap { ParameterText.read($0) }
-            guard let elements = value.array, texts.count == elements.count else {
-                reader.reject(field(), value, mustBe: "a value, an array of values, or true for any")
-                return nil
-            }
-            return texts
-        }
-        referrerHost = reader.texts("referrerHost")
-        after = reader.string("after")
-        before = reader.string("before")
-        percentage = reader.integer("percentage")
+    package static let members = MemberTable<RuleRequest.Condition> {
+        Member("platform", .values, \.platform)
+        Member("device", .values, \.device)
+        Member("browser", .values, \.browser)
+        Member("inApp", .inApp, \.anyOrNamedApps)
+        Member("store", .values, \.store)
+        Member("language", .values, \.language)
+        Member("country", .values, \.country)
+        Member("query", .acceptedValues, \.query)
+        Member("referrerHost", .values, \.referrerHost)
+        Member("after", .text, \.after)
+        Member("before", .text, \.before)
+        Member("percentage", .integer, \.percentage)
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.texts("platform", platform)
-        writer.texts("device", device)
-        writer.texts("browser", browser)
-        if let isInApp { writer.member("inApp", isInApp) } else { writer.texts("inApp", inApp) }
-        writer.texts("store", store)
-        writer.texts("language", language)
-        writer.texts("country", country)
-        if let query {
-            writer.name("query")
+    fileprivate enum InApp: Equatable, Sendable {
+        case any(Bool)
+        case named([String])
+    }
+
+    /// What `inApp` says: a flag or names.
+    private var anyOrNamedApps: InApp? {
+        get { isInApp.map { .any($0) } ?? inApp.map { .named($0) } }
+        set {
+            (isInApp, inApp) = (nil, nil)
+            switch newValue {
+            case .any(let flag): isInApp = flag
+            case .named(let names): inApp = names
+            case nil: break
+            }
+        }
+    }
+}
+
+extension MemberType<[RuleRequest]> {
+    static var rules: Self { .objects(RuleRequest.members, atMost: BodyMaximum.rules) { RuleRequest(to: .urls([:])) } }
+}
+
+extension MemberType<RuleRequest.Target> {
+    fileprivate static var target: Self {
+        Self(.urls) { reader, name in
+            guard let value = reader.value(name) else { return nil }
+            if let url = value.string { return .url(url) }
+            if value.object != nil { return reader.urls(name).map { .urls($0) } }
+            reader.reject(name, value, mustBe: "a URL, or an object of platforms and URLs")
+            return nil
+        } write: { writer, name, target in
+            switch target {
+            case .url(let url): writer.member(name, url)
+            case .urls(let urls): writer.urls(name, urls)
+            }
+        }
+    }
+}
+
+extension JSONShape {
+    fileprivate static let values = strings(atMost: BodyMaximum.ruleValues)
+}
+
+extension MemberType<[String]> {
+    /// A string or an array of strings; several are written as an array.
+    fileprivate static var values: Self {
+        Self(.values) {
+            $0.texts($1)
+        } write: {
+            $0.name($1)
+            $0.texts($2)
+        }
+    }
+}
+
+extension MemberType<RuleRequest.Condition.InApp> {
+    fileprivate static var inApp: Self {
+        Self(.values) { reader, name in
+            if let flag = reader.value(name)?.bool { return .any(flag) }
+            return reader.texts(name).map { .named($0) }
+        } write: { writer, name, value in
+            switch value {
+            case .any(let flag): writer.member(name, flag)
+            case .named(let names):
+                writer.name(name)
+                writer.texts(names)
+            }
+        }
+    }
+}
+
+extension MemberType<[String: [String]?]> {
+    /// Values by the parameter's name; nil, written as true, accepts any.
+    fileprivate static var acceptedValues: Self {
+        Self(.map(.values, atMost: BodyMaximum.names)) { reader, name in
+            reader.dictionary(name) { value, field, reader -> [String]?? in
+                if value.bool == true { return .some(nil) }
+                if let text = ParameterText.read(value), value.bool == nil { return [text] }
+                let texts = (value.array ?? []).compactMap { ParameterText.read($0) }
+                guard let elements = value.array, texts.count == elements.count else {
+                    reader.reject(field(), value, mustBe: "a value, an array of values, or true for any")
+                    return nil
+                }
+                return texts
+            }
+        } write: { writer, name, query in
+            writer.name(name)
             writer.beginObject()
             for (name, values) in query.sorted(by: { $0.key < $1.key }) {
                 writer.name(given: name)
@@ -125,20 +179,10 @@ extension RuleRequest.Condition {
             }
             writer.endObject()
         }
-        writer.texts("referrerHost", referrerHost)
-        writer.member("after", ifGiven: after)
-        writer.member("before", ifGiven: before)
-        writer.member("percentage", ifGiven: percentage)
-        writer.endObject()
     }
 }
 
 extension ObjectReader {
-    /// The rules of a link or an application.
-    mutating func rules(_ name: String) -> [RuleRequest]? {
-        objects(name, instead: RuleRequest(to: .urls([:]))) { RuleRequest(reading: &$0) }
-    }
-
     /// A string or an array of strings.
     fileprivate mutating func texts(_ name: String) -> [String]? {
         guard let value = value(name) else { return nil }
@@ -152,17 +196,7 @@ extension ObjectReader {
 }
 
 extension JSONWriter {
-    mutating func rules(_ name: StaticString, _ rules: [RuleRequest]) {
-        array(name, rules) { $0.write(to: &$1) }
-    }
-
     /// Writes one value as a string, several as an array.
-    fileprivate mutating func texts(_ name: StaticString, _ values: [String]?) {
-        guard let values else { return }
-        self.name(name)
-        texts(values)
-    }
-
     fileprivate mutating func texts(_ values: [String]) {
         if values.count == 1 { return string(values[0]) }
         beginArray()

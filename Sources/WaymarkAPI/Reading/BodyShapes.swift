@@ -46,70 +46,28 @@ extension JSONShape {
 
     static let urls = JSONShape.map(names(["link", "fallback"]), atMost: BodyMaximum.names)
 
-    static let rules: JSONShape = {
-        let values = strings(atMost: BodyMaximum.ruleValues)
-        let when = names(
-            ["after", "before", "percentage"],
-            [
-                "platform": values, "device": values, "browser": values, "inApp": values, "store": values,
-                "language": values,
-                "country": values, "referrerHost": values, "query": .map(values, atMost: BodyMaximum.names),
-            ])
-        return .array(.object(["when": when, "to": urls]), atMost: BodyMaximum.rules)
+    /// One association of Apple's file. An object that has one of its own, and one for each of `details`.
+    static let appleEntry: KeyValuePairs<StaticString, JSONShape> = [
+        "appIDs": strings(atMost: BodyMaximum.appIDs), "components": components,
+        "paths": strings(atMost: BodyMaximum.components),
+    ]
+
+    static let appleDetails = JSONShape.array(
+        .object(Dictionary(uniqueKeysWithValues: appleEntry.map { (String(describing: $0), $1) })),
+        atMost: BodyMaximum.appleDetails)
+
+    static let components: JSONShape = {
+        let component = names(
+            ["/", "#", "exclude", "caseSensitive", "percentEncoded", "comment"],
+            ["?": .map(.scalar, atMost: BodyMaximum.names)])
+        return .array(component, atMost: BodyMaximum.components)
     }()
 
-    fileprivate static let application: JSONShape = {
-        let query = JSONShape.map(.scalar, atMost: BodyMaximum.names)
-        let component = names(["/", "#", "exclude", "caseSensitive", "percentEncoded", "comment"], ["?": query])
-        let details: [String: JSONShape] = [
-            "appIDs": strings(atMost: BodyMaximum.appIDs),
-            "components": .array(component, atMost: BodyMaximum.components),
-            "paths": strings(atMost: BodyMaximum.components),
-        ]
-        var ios = details
-        ios["details"] = .array(.object(details), atMost: BodyMaximum.appleDetails)
-        ios["appClips"] = strings(atMost: BodyMaximum.appIDs)
-        ios["webCredentials"] = strings(atMost: BodyMaximum.appIDs)
-        let fingerprints = strings(atMost: BodyMaximum.fingerprints)
-        let dynamicRules = JSONShape.array(component, atMost: BodyMaximum.components)
-        let app = names(["package"], ["sha256CertFingerprints": fingerprints, "components": dynamicRules])
-        let hosts = strings(atMost: BodyMaximum.hostPatterns)
-        return names(
-            [
-                "id", "name", "baseURL", "redirectStatus", "onExpired", "onUnknown", "onRoot", "openHost",
-                "forwardQuery", "queryOverride", "extraPath", "slugCase",
-            ],
-            [
-                "appearance": names(["iconURL", "accentColor"]),
-                "firebase": names(
-                    ["enabled", "longLinks"], ["apiKeys": strings(atMost: BodyMaximum.firebaseKeys)]),
-                "domains": strings(atMost: BodyMaximum.domains),
-                "ios": names(["urlScheme", "appStoreID", "minimumVersion"], ios),
-                "android": names(
-                    ["package", "urlScheme", "minimumVersion", "appGallery", "galaxy", "amazon"],
-                    [
-                        "sha256CertFingerprints": fingerprints, "components": dynamicRules,
-                        "apps": .array(app, atMost: BodyMaximum.androidApps),
-                    ]),
-                "windows": names(["microsoft"]), "web": names(["baseURL"]),
-                "hoko": names(["enabled", "lazy"]), "branch": names(["enabled"]),
-                "templates": .array(names(["name", "route"], ["urls": urls]), atMost: BodyMaximum.templates),
-                "schemes": strings(atMost: BodyMaximum.schemes), "rules": rules,
-                "destinations": .object(["allowedHosts": hosts, "blockedHosts": hosts]),
-                "cors": .object(["origins": strings(atMost: BodyMaximum.origins)]),
-            ])
-    }()
-}
+    static let fingerprints = strings(atMost: BodyMaximum.fingerprints)
 
-extension ApplicationRequest {
-    package static let shape = JSONShape.application
-    /// The shape of an applications file.
-    package static let fileShape = JSONShape.array(.application, atMost: 10_000)
-}
-
-extension KeyRequest {
-    package static let shape = JSONShape.names(
-        ["name", "app", "key", "expiresAt", "platform"], ["scopes": .array(.scalar, atMost: BodyMaximum.scopes)])
+    static let androidApps = JSONShape.array(
+        names(["package"], ["sha256CertFingerprints": fingerprints, "components": components]),
+        atMost: BodyMaximum.androidApps)
 }
 
 extension SessionRequest {

@@ -8,6 +8,8 @@ package struct Member<Root: Sendable>: Sendable {
     package let differs: @Sendable (Root, Root) -> Bool
     /// Whether its value is a text, a number or a flag.
     package var isScalar: Bool { if case .scalar = shape { true } else { false } }
+    /// Whether an object without it is refused.
+    package let isRequired: Bool
     fileprivate let shape: JSONShape
     fileprivate let read: @Sendable (inout ObjectReader, inout Root) -> Void
     /// `inout` for the root's address: it would be copied for each member.
@@ -15,7 +17,7 @@ package struct Member<Root: Sendable>: Sendable {
 
     private init<Property: Equatable & Sendable>(
         _ name: StaticString, _ shape: JSONShape, _ traits: MemberTraits,
-        _ path: any WritableKeyPath<Root, Property> & Sendable,
+        _ path: any WritableKeyPath<Root, Property> & Sendable, isRequired: Bool = false,
         read: @escaping @Sendable (inout ObjectReader, String) -> Property?,
         write: @escaping @Sendable (Property, inout JSONWriter) -> Void
     ) {
@@ -23,6 +25,7 @@ package struct Member<Root: Sendable>: Sendable {
         self.name = text
         self.shape = shape
         self.traits = traits
+        self.isRequired = isRequired
         self.read = { reader, root in if let value = read(&reader, text) { root[keyPath: path] = value } }
         let get = Self.getter(of: path)
         self.write = { root, writer in write(get(&root), &writer) }
@@ -75,6 +78,25 @@ package struct Member<Root: Sendable>: Sendable {
         self.init(name, type.shape, traits, path, read: type.read) { type.write(&$1, name, $0) }
     }
 
+    /// A member that is always written. Where it is missing, that is reported.
+    package init<Value: Equatable & Sendable>(
+        _ name: StaticString, _ type: MemberType<Value>, required path: any WritableKeyPath<Root, Value> & Sendable
+    ) {
+        self.init(name, type.shape, [], path, isRequired: true, read: type.read) { type.write(&$1, name, $0) }
+    }
+
+    /// A member of the document that others read: only what it has too many of is reported here.
+    package init(readElsewhere name: StaticString, _ shape: JSONShape) {
+        let text = String(describing: name)
+        self.name = text
+        self.shape = shape
+        traits = []
+        isRequired = false
+        read = { reader, _ in reader.noteCounts(in: text) }
+        write = { _, _ in }
+        differs = { _, _ in false }
+    }
+
     /// A flag that is written where it is true.
     package init(_ name: StaticString, flag path: any WritableKeyPath<Root, Bool> & Sendable) {
         self.init(name, .scalar, [], path, read: MemberType.flag.read) { if $0 { $1.member(name, true) } }
@@ -102,11 +124,20 @@ package struct MemberTable<Root: Sendable>: Sendable {
     private let reads: [@Sendable (inout ObjectReader, inout Root) -> Void]
     private let writes: [@Sendable (inout Root, inout JSONWriter) -> Void]
 
-    package init(@MemberTableBuilder<Root> _ members: () -> [Member<Root>]) {
+    /// - Parameter missingFirst: whether the members that are missing are reported before all other problems.
+    package init(missingFirst: Bool = false, @MemberTableBuilder<Root> _ members: () -> [Member<Root>]) {
         self.members = members()
-        reads = self.members.map(\.read)
+        reads =
+            missingFirst
+            ? self.members.filter(\.isRequired).map(Self.noteMissing) + self.members.map(\.read)
+            : self.members.flatMap { $0.isRequired ? [Self.noteMissing($0), $0.read] : [$0.read] }
         writes = self.members.map(\.write)
         shape = .object(Dictionary(uniqueKeysWithValues: self.members.map { ($0.name, $0.shape) }))
+    }
+
+    private static func noteMissing(_ member: Member<Root>) -> @Sendable (inout ObjectReader, inout Root) -> Void {
+        let name = member.name
+        return { reader, _ in if reader.value(name) == nil { reader.reject(name, "is missing") } }
     }
 
     package var names: [String] { members.map(\.name) }

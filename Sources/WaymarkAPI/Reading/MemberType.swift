@@ -85,16 +85,6 @@ extension MemberType<[String: URLEntryRequest]> {
     }
 }
 
-extension MemberType<[RuleRequest]> {
-    static var rules: Self {
-        Self(.rules) {
-            $0.rules($1)
-        } write: {
-            $0.rules($1, $2)
-        }
-    }
-}
-
 extension MemberType<RawJSON> {
     /// An object as its original text, of which at most this many bytes are read.
     static func rawObject(atMost bytes: Int) -> Self {
@@ -118,6 +108,35 @@ extension MemberType {
         } write: { writer, name, part in
             writer.name(name)
             table.write(part, to: &writer)
+        }
+    }
+
+    /// - Parameter make: an element of which nothing is given; it replaces one that is no object, so that the indexes of the
+    ///   others stay.
+    static func objects<Element>(
+        _ table: MemberTable<Element>, atMost limit: Int, _ make: @escaping @Sendable () -> Element
+    ) -> Self where Value == [Element] {
+        Self(.array(table.shape, atMost: limit)) { reader, name in
+            reader.objects(name, instead: make()) { reader in
+                var part = make()
+                table.read(&reader, into: &part)
+                return part
+            }
+        } write: { writer, name, parts in
+            writer.array(name, parts) { table.write($0, to: &$1) }
+        }
+    }
+
+    /// An object of this member alone.
+    static func object(of member: StaticString, _ type: MemberType) -> Self {
+        let text = String(describing: member)
+        return Self(.object([text: type.shape])) { reader, name in
+            reader.object(name) { type.read(&$0, text) } ?? nil
+        } write: { writer, name, value in
+            writer.name(name)
+            writer.beginObject()
+            type.write(&writer, member, value)
+            writer.endObject()
         }
     }
 }

@@ -67,6 +67,10 @@ package struct ObjectReader {
         return value
     }
 
+    package func isNull(_ name: String) -> Bool {
+        object.position(of: name).map { object.members[$0].value.isNull } ?? false
+    }
+
     package mutating func string(_ name: String) -> String? {
         member(name, "a string") { $0.string }
     }

@@ -8,34 +8,25 @@ public struct ConversionsRequest: Sendable, Hashable {
 
     public init(conversions: [ConversionRequest]) { self.conversions = conversions }
 
+    package static let members = MemberTable<ConversionsRequest> {
+        Member(
+            "conversions",
+            .objects(ConversionRequest.members, atMost: limit) { ConversionRequest(id: "", name: "", at: "") },
+            required: \.conversions)
+    }
+
+    package static var shape: JSONShape { members.shape }
+
     /// The readable part of a body, and the problems of its shape.
     package static func attempt(_ document: JSONDocument) -> (body: ConversionsRequest?, problems: [FieldProblem]) {
         ObjectReader.attempt(document) { reader in
-            guard reader.value("conversions") != nil else {
-                reader.reject("conversions", "is missing")
-                return ConversionsRequest(conversions: [])
-            }
-            let none = ConversionRequest(id: "", name: "", at: "")
-            return ConversionsRequest(
-                conversions: reader.objects("conversions", instead: none) { ConversionRequest(reading: &$0) } ?? [])
+            var request = ConversionsRequest(conversions: [])
+            members.read(&reader, into: &request)
+            return request
         }
     }
 
-    package static let shape = JSONShape.object([
-        "conversions": .array(
-            .names(
-                ["id", "name", "clickID", "smartlink", "installID", "at"],
-                ["value": .names(["amount", "currency"])]),
-            atMost: limit)
-    ])
-
-    public var json: [UInt8] {
-        JSONWriter.text { writer in
-            writer.beginObject()
-            writer.array("conversions", conversions) { $0.write(to: &$1) }
-            writer.endObject()
-        }
-    }
+    public var json: [UInt8] { JSONWriter.text { Self.members.write(self, to: &$0) } }
 }
 
 /// Something that a person did because of a link, such as a purchase.
@@ -80,34 +71,21 @@ public struct ConversionRequest: Sendable, Hashable {
         self.value = value
     }
 
-    fileprivate init(reading reader: inout ObjectReader) {
-        id = reader.required("id") ?? ""
-        name = reader.required("name") ?? ""
-        clickID = reader.string("clickID")
-        smartlink = reader.string("smartlink")
-        installID = reader.string("installID")
-        at = reader.required("at") ?? ""
-        value = reader.object("value") { value in
-            Value(amount: value.required("amount") ?? "", currency: value.required("currency") ?? "")
-        }
+    package static let members = MemberTable<ConversionRequest> {
+        Member("id", .text, required: \.id)
+        Member("name", .text, required: \.name)
+        Member("clickID", .text, \.clickID)
+        Member("smartlink", .text, \.smartlink)
+        Member("installID", .text, \.installID)
+        Member("at", .text, required: \.at)
+        Member("value", .object(Value.members) { Value(amount: "", currency: "") }, \.value)
     }
+}
 
-    fileprivate func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("id", id)
-        writer.member("name", name)
-        writer.member("clickID", ifGiven: clickID)
-        writer.member("smartlink", ifGiven: smartlink)
-        writer.member("installID", ifGiven: installID)
-        writer.member("at", at)
-        if let value {
-            writer.name("value")
-            writer.beginObject()
-            writer.member("amount", value.amount)
-            writer.member("currency", value.currency)
-            writer.endObject()
-        }
-        writer.endObject()
+extension ConversionRequest.Value {
+    package static let members = MemberTable<ConversionRequest.Value> {
+        Member("amount", .text, required: \.amount)
+        Member("currency", .text, required: \.currency)
     }
 }
 

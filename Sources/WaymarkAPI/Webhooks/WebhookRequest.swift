@@ -17,29 +17,25 @@ public struct WebhookRequest: Sendable, Hashable {
         self.name = name
     }
 
+    package static let members = MemberTable<WebhookRequest>(missingFirst: true) {
+        Member("url", .text, required: \.url)
+        Member("app", .text, \.app)
+        Member("events", .texts(atMost: BodyMaximum.eventPatterns), required: \.events)
+        Member("name", .text, \.name)
+    }
+
+    package static var shape: JSONShape { members.shape }
+
     /// The readable part of a body, and the problems of its shape.
     package static func attempt(_ document: JSONDocument) -> (body: WebhookRequest?, problems: [FieldProblem]) {
         ObjectReader.attempt(document) { reader in
-            for name in ["url", "events"] where reader.value(name) == nil { reader.reject(name, "is missing") }
-            return WebhookRequest(
-                url: reader.string("url") ?? "", app: reader.string("app"), events: reader.strings("events") ?? [],
-                name: reader.string("name"))
+            var request = WebhookRequest(url: "", events: [])
+            members.read(&reader, into: &request)
+            return request
         }
     }
 
-    package static let shape = JSONShape.names(
-        ["url", "app", "name"], ["events": .strings(atMost: BodyMaximum.eventPatterns)])
-
-    public var json: [UInt8] {
-        JSONWriter.text { writer in
-            writer.beginObject()
-            writer.member("url", url)
-            writer.member("app", ifGiven: app)
-            writer.strings("events", events)
-            writer.member("name", ifGiven: name)
-            writer.endObject()
-        }
-    }
+    public var json: [UInt8] { JSONWriter.text { Self.members.write(self, to: &$0) } }
 }
 
 /// The body of `PATCH /api/v1/webhooks/{id}`, a merge patch (RFC 7396).
@@ -50,26 +46,36 @@ package struct WebhookPatch: Sendable {
     package var name: String??
     package var disabled: Bool?
 
+    package static let members = MemberTable<WebhookPatch> {
+        Member("url", .text, \.url)
+        Member("events", .texts(atMost: BodyMaximum.eventPatterns), \.events)
+        Member("disabled", .flag, \.disabled)
+        Member("name", .removableText, \.name)
+    }
+
+    package static var shape: JSONShape { members.shape }
+
     package static func attempt(_ document: JSONDocument) -> (body: WebhookPatch?, problems: [FieldProblem]) {
         ObjectReader.attempt(document) { reader in
             var patch = WebhookPatch()
-            patch.url = reader.string("url")
-            patch.events = reader.strings("events")
-            patch.disabled = reader.bool("disabled")
-            if let name = reader.string("name") {
-                patch.name = .some(name)
-            } else if document.root["name"]?.isNull == true {
-                patch.name = .some(nil)
-            }
-            for name in ["url", "events", "disabled"] where document.root[name]?.isNull == true {
+            members.read(&reader, into: &patch)
+            for name in ["url", "events", "disabled"] where reader.isNull(name) {
                 reader.reject(name, "can't be removed")
             }
             return patch
         }
     }
+}
 
-    package static let shape = JSONShape.names(
-        ["url", "name", "disabled"], ["events": .strings(atMost: BodyMaximum.eventPatterns)])
+extension MemberType<String?> {
+    /// Null removes it.
+    fileprivate static var removableText: Self {
+        Self { reader, name in
+            if let text = reader.string(name) { text } else { reader.isNull(name) ? .some(nil) : nil }
+        } write: { writer, name, text in
+            writer.member(name, text)
+        }
+    }
 }
 
 /// The body of `POST /api/v1/webhooks/{id}/deliveries:replay`: one of the two.
@@ -79,8 +85,9 @@ package struct ReplayRequest: Sendable {
     package var ids: [String]?
 
     package init(json: [UInt8]) throws(BodyError) {
-        self = try ObjectReader.body(json, shape: Self.shape) { reader in
-            let request = ReplayRequest(since: reader.string("since"), ids: reader.strings("ids"))
+        self = try ObjectReader.body(json, shape: Self.members.shape) { reader in
+            var request = ReplayRequest()
+            Self.members.read(&reader, into: &request)
             if reader.value("since") == nil, reader.value("ids") == nil {
                 reader.reject("since", "is missing; give since or ids")
             } else if reader.value("since") != nil, reader.value("ids") != nil {
@@ -90,10 +97,10 @@ package struct ReplayRequest: Sendable {
         }
     }
 
-    private init(since: String?, ids: [String]?) {
-        self.since = since
-        self.ids = ids
-    }
+    private init() {}
 
-    private static let shape = JSONShape.names(["since"], ["ids": .strings(atMost: BodyMaximum.replayedMessages)])
+    package static let members = MemberTable<ReplayRequest> {
+        Member("since", .text, \.since)
+        Member("ids", .texts(atMost: BodyMaximum.replayedMessages), \.ids)
+    }
 }
