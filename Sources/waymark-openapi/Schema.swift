@@ -112,7 +112,6 @@ extension Schema {
     }
 
     static func answer(groups: [any FieldGroup]) -> Schema { answer(groups.flatMap(\.fields)) }
-    static func body(groups: [any FieldGroup]) -> Schema { body(groups.flatMap(\.fields)) }
 
     /// An object of which a member may be missing unless it is required, and that may have others.
     static func object(_ fields: [Field]) -> Schema { object(fields, isAnswer: false) }
@@ -173,13 +172,16 @@ struct Field: Sendable {
     }
 
     let name: String
-    let schema: Schema
+    /// Nil: that of its member in a table.
+    let schema: Schema?
     let description: String?
     let presence: Presence
 
     init(_ name: String, _ schema: Schema, _ description: String? = nil) {
         self.init(name, schema, description, .usual)
     }
+
+    init(_ name: String, _ description: String? = nil) { self.init(name, nil, description, .usual) }
 
     init(required name: String, _ schema: Schema, _ description: String? = nil) {
         self.init(name, schema, description, .required)
@@ -189,7 +191,7 @@ struct Field: Sendable {
         self.init(name, schema, description, .optional)
     }
 
-    private init(_ name: String, _ schema: Schema, _ description: String?, _ presence: Presence) {
+    private init(_ name: String, _ schema: Schema?, _ description: String?, _ presence: Presence) {
         self.name = name
         self.schema = schema
         self.description = description
@@ -198,6 +200,7 @@ struct Field: Sendable {
 
     /// The schema with its description.
     var property: JSONObject {
+        guard let schema else { preconditionFailure("\(name) has no type, and its body no table") }
         guard let description else { return schema.json }
         return schema.with("description", JSONValue(description)).json
     }

@@ -10,19 +10,22 @@ package struct Member<Root: Sendable>: Sendable {
     package var isScalar: Bool { if case .scalar = shape { true } else { false } }
     /// Whether an object without it is refused.
     package let isRequired: Bool
-    fileprivate let shape: JSONShape
+    /// Of a text, a number or a flag, unless it may be of several types.
+    package let scalar: ScalarType?
+    package let shape: JSONShape
     fileprivate let read: @Sendable (inout ObjectReader, inout Root) -> Void
     /// `inout` for the root's address: it would be copied for each member.
     fileprivate let write: @Sendable (inout Root, inout JSONWriter) -> Void
 
     private init<Property: Equatable & Sendable>(
-        _ name: StaticString, _ shape: JSONShape, _ traits: MemberTraits,
+        _ name: StaticString, _ scalar: ScalarType?, _ shape: JSONShape, _ traits: MemberTraits,
         _ path: any WritableKeyPath<Root, Property> & Sendable, isRequired: Bool = false,
         read: @escaping @Sendable (inout ObjectReader, String) -> Property?,
         write: @escaping @Sendable (Property, inout JSONWriter) -> Void
     ) {
         let text = String(describing: name)
         self.name = text
+        self.scalar = scalar
         self.shape = shape
         self.traits = traits
         self.isRequired = isRequired
@@ -51,7 +54,8 @@ package struct Member<Root: Sendable>: Sendable {
         _ name: StaticString, _ type: MemberType<Value>, _ path: any WritableKeyPath<Root, Value?> & Sendable,
         _ traits: MemberTraits = []
     ) {
-        self.init(name, type.shape, traits, path, read: { type.read(&$0, $1).map { $0 } }) { value, writer in
+        self.init(name, type.scalar, type.shape, traits, path, read: { type.read(&$0, $1).map { $0 } }) {
+            value, writer in
             if let value {
                 type.write(&writer, name, value)
             } else if traits.contains(.isNullable) {
@@ -65,7 +69,7 @@ package struct Member<Root: Sendable>: Sendable {
         _ name: StaticString, _ type: MemberType<Value>, elements path: any WritableKeyPath<Root, Value> & Sendable,
         _ traits: MemberTraits = []
     ) {
-        self.init(name, type.shape, traits, path, read: type.read) { value, writer in
+        self.init(name, type.scalar, type.shape, traits, path, read: type.read) { value, writer in
             if !value.isEmpty || traits.contains(.isNullable) { type.write(&writer, name, value) }
         }
     }
@@ -75,14 +79,16 @@ package struct Member<Root: Sendable>: Sendable {
         _ name: StaticString, _ type: MemberType<Value>, always path: any WritableKeyPath<Root, Value> & Sendable,
         _ traits: MemberTraits = []
     ) {
-        self.init(name, type.shape, traits, path, read: type.read) { type.write(&$1, name, $0) }
+        self.init(name, type.scalar, type.shape, traits, path, read: type.read) { type.write(&$1, name, $0) }
     }
 
     /// A member that is always written. Where it is missing, that is reported.
     package init<Value: Equatable & Sendable>(
         _ name: StaticString, _ type: MemberType<Value>, required path: any WritableKeyPath<Root, Value> & Sendable
     ) {
-        self.init(name, type.shape, [], path, isRequired: true, read: type.read) { type.write(&$1, name, $0) }
+        self.init(name, type.scalar, type.shape, [], path, isRequired: true, read: type.read) {
+            type.write(&$1, name, $0)
+        }
     }
 
     /// A member of the document that others read: only what it has too many of is reported here.
@@ -90,6 +96,7 @@ package struct Member<Root: Sendable>: Sendable {
         let text = String(describing: name)
         self.name = text
         self.shape = shape
+        scalar = nil
         traits = []
         isRequired = false
         read = { reader, _ in reader.noteCounts(in: text) }
@@ -99,7 +106,7 @@ package struct Member<Root: Sendable>: Sendable {
 
     /// A flag that is written where it is true.
     package init(_ name: StaticString, flag path: any WritableKeyPath<Root, Bool> & Sendable) {
-        self.init(name, .scalar, [], path, read: MemberType.flag.read) { if $0 { $1.member(name, true) } }
+        self.init(name, .flag, .scalar, [], path, read: MemberType.flag.read) { if $0 { $1.member(name, true) } }
     }
 }
 
@@ -114,6 +121,8 @@ package struct MemberTraits: OptionSet, Sendable {
     package static let isFixed = MemberTraits(rawValue: 2)
     /// Decides where a link leads.
     package static let isDestination = MemberTraits(rawValue: 4)
+    /// A patch can't remove it.
+    package static let isKept = MemberTraits(rawValue: 8)
 }
 
 /// The members of an object, in the order in which they are written.

@@ -3,23 +3,28 @@ import WaymarkJSON
 /// How the value of a member is read, written and bounded.
 package struct MemberType<Value: Sendable>: Sendable {
     let shape: JSONShape
+    let scalar: ScalarType?
     /// Nil where the member is missing, null, or of another type, which is reported.
     let read: @Sendable (inout ObjectReader, String) -> Value?
     let write: @Sendable (inout JSONWriter, StaticString, Value) -> Void
 
     init(
-        _ shape: JSONShape = .scalar, read: @escaping @Sendable (inout ObjectReader, String) -> Value?,
+        _ shape: JSONShape = .scalar, _ scalar: ScalarType? = nil,
+        read: @escaping @Sendable (inout ObjectReader, String) -> Value?,
         write: @escaping @Sendable (inout JSONWriter, StaticString, Value) -> Void
     ) {
         self.shape = shape
+        self.scalar = scalar
         self.read = read
         self.write = write
     }
 }
 
+package enum ScalarType: Sendable { case text, integer, flag }
+
 extension MemberType<String> {
     static var text: Self {
-        Self {
+        Self(.scalar, .text) {
             $0.string($1)
         } write: {
             $0.member($1, $2)
@@ -37,7 +42,7 @@ extension MemberType<String> {
 
 extension MemberType<Int> {
     static var integer: Self {
-        Self {
+        Self(.scalar, .integer) {
             $0.integer($1)
         } write: {
             $0.member($1, $2)
@@ -47,7 +52,7 @@ extension MemberType<Int> {
 
 extension MemberType<Bool> {
     static var flag: Self {
-        Self {
+        Self(.scalar, .flag) {
             $0.bool($1)
         } write: {
             $0.member($1, $2)

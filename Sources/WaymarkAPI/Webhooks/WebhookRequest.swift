@@ -47,9 +47,9 @@ package struct WebhookPatch: Sendable {
     package var disabled: Bool?
 
     package static let members = MemberTable<WebhookPatch> {
-        Member("url", .text, \.url)
-        Member("events", .texts(atMost: BodyMaximum.eventPatterns), \.events)
-        Member("disabled", .flag, \.disabled)
+        Member("url", .text, \.url, .isKept)
+        Member("events", .texts(atMost: BodyMaximum.eventPatterns), \.events, .isKept)
+        Member("disabled", .flag, \.disabled, .isKept)
         Member("name", .removableText, \.name)
     }
 
@@ -59,8 +59,8 @@ package struct WebhookPatch: Sendable {
         ObjectReader.attempt(document) { reader in
             var patch = WebhookPatch()
             members.read(&reader, into: &patch)
-            for name in ["url", "events", "disabled"] where reader.isNull(name) {
-                reader.reject(name, "can't be removed")
+            for member in members.members where member.traits.contains(.isKept) && reader.isNull(member.name) {
+                reader.reject(member.name, "can't be removed")
             }
             return patch
         }
@@ -70,7 +70,7 @@ package struct WebhookPatch: Sendable {
 extension MemberType<String?> {
     /// Null removes it.
     fileprivate static var removableText: Self {
-        Self { reader, name in
+        Self(.scalar, .text) { reader, name in
             if let text = reader.string(name) { text } else { reader.isNull(name) ? .some(nil) : nil }
         } write: { writer, name, text in
             writer.member(name, text)

@@ -7,61 +7,61 @@ extension Schemas {
         NamedSchema("ApplicationID", .text.pattern("^[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$")),
         NamedSchema(
             "Application",
-            .body([
+            ApplicationRequest.members.body([
                 Field("id", .named("ApplicationID"), "As in the path."),
-                Field("name", .text.orNull, "Shown to visitors on the open-the-app page."),
+                Field("name", "Shown to visitors on the open-the-app page."),
                 Field(
-                    "domains", .list(of: .text, atMost: ApplicationRequest.Limits.domains).orNull,
+                    "domains",
                     "Empty: every host that no application names."),
                 Field(
-                    "baseURL", .text.orNull,
+                    "baseURL",
                     "What smart links begin with. Default: `https://` and the first domain."),
                 Field(
                     "ios",
-                    .body([
+                    ApplicationRequest.IOS.members.body([
                         Field(
-                            "appIDs", .list(of: .text, atMost: 100).orNull,
+                            "appIDs",
                             "Team id and bundle id: `ABCDE12345.com.example.shop`."),
-                        Field("urlScheme", .text.orNull, "The app's custom scheme, without `://`."),
-                        Field("appStoreID", .text.orNull, "The digits of the App Store URL."),
+                        Field("urlScheme", "The app's custom scheme, without `://`."),
+                        Field("appStoreID", "The digits of the App Store URL."),
                         Field(
-                            "components", .list(of: .anyObject, atMost: 10_000).orNull,
+                            "components", .list(of: .anyObject, atMost: 10_000),
                             """
                             The app's URLs, as in Apple's file. Where this and `paths` are absent they are \
                             generated: the service's own pages are excluded, every other URL opens the app.
                             """),
-                        Field("paths", .list(of: .text, atMost: 10_000).orNull, "The same in the older form."),
+                        Field("paths", "The same in the older form."),
                         Field(
-                            "details", .list(of: .anyObject, atMost: 50).orNull,
+                            "details", .list(of: .anyObject, atMost: 50),
                             "Several apps: objects with `appIDs` and `components` or `paths`, in order."),
                         Field(
-                            "appClips", .list(of: .text, atMost: 100).orNull,
+                            "appClips",
                             "App ids of App Clips. Pages on iPhones show the card of the first."),
                         Field(
-                            "webCredentials", .list(of: .text, atMost: 100).orNull,
+                            "webCredentials",
                             "App ids that share passwords with the site."),
                         Field(
                             "minimumVersion", .named("Version").orNull,
                             "The oldest version of the app that its links work in."),
-                    ]).orNull,
+                    ]),
                     "The iOS app."),
                 Field(
                     "android",
-                    .body([
-                        Field("package", .text.orNull, "The package name."),
-                        Field("urlScheme", .text.orNull, "The app's custom scheme, without `://`."),
+                    ApplicationRequest.Android.members.body([
+                        Field("package", "The package name."),
+                        Field("urlScheme", "The app's custom scheme, without `://`."),
                         Field(
-                            "sha256CertFingerprints", .list(of: .text, atMost: 50).orNull,
+                            "sha256CertFingerprints",
                             "SHA-256 fingerprints of the signing certificates."),
                         Field(
-                            "components", .list(of: .anyObject, 1...10_000).orNull,
+                            "components", .list(of: .anyObject, 1...10_000),
                             """
                             The app's URLs as dynamic App Links rules (Android 15 and later), in the form of \
                             `ios.components`: objects with `/`, `?` (an object), `#`, `exclude` and `comment`. \
                             Generated where absent, with the same exclusions as for iOS.
                             """),
                         Field(
-                            "apps", .list(of: .anyObject, atMost: 100).orNull,
+                            "apps", .list(of: .anyObject, atMost: 100),
                             """
                             Several apps: objects with `package`, `sha256CertFingerprints` and `components`, \
                             which replace those members of `android`.
@@ -73,58 +73,58 @@ extension Schemas {
                             code.
                             """),
                         Field(
-                            "appGallery", .text.orNull.pattern("^C[0-9]{1,19}$"),
+                            "appGallery", .text.pattern("^C[0-9]{1,19}$"),
                             """
                             The app's ID in Huawei's AppGallery, where devices without Google Play go that \
                             don't have the app.
                             """),
                         Field(
-                            "galaxy", .text.orNull,
+                            "galaxy",
                             """
                             The package in Samsung's Galaxy Store, for Samsung's devices if there is no \
                             `package`.
                             """),
                         Field(
-                            "amazon", .text.orNull,
+                            "amazon",
                             """
                             The package or ASIN in Amazon's Appstore, where Amazon's devices go that don't \
                             have the app.
                             """),
-                    ]).orNull,
+                    ]),
                     "The Android app."),
                 Field(
                     "windows",
-                    .body([
+                    ApplicationRequest.Windows.members.body([
                         Field(
-                            "microsoft", .text.orNull.pattern("^[A-Za-z0-9]{12,14}$"),
+                            "microsoft", .text.pattern("^[A-Za-z0-9]{12,14}$"),
                             """
                             The product ID in Microsoft Store, where Windows goes without the app if a link \
                             has an app's URL for it.
                             """)
-                    ]).orNull,
+                    ]),
                     "The Windows app."),
                 Field(
                     "web",
                     .body([
                         Field("baseURL", .text.orNull, "What the `web` destination falls back to.")
-                    ]).orNull,
+                    ]),
                     "The web site."),
                 Field(
                     "templates",
                     .list(
-                        of: .body([
-                            Field("name", .text.orNull),
-                            Field(required: "route", .text),
+                        of: ApplicationRequest.Template.members.body([
+                            Field("name"),
+                            Field("route"),
                             Field("urls", .named("URLs")),
                         ]), atMost: ApplicationRequest.Limits.templates
-                    ).orNull,
+                    ),
                     "Routes with a URL pattern for each platform. Links follow a change of their template."),
-                Field("redirectStatus", .redirectStatus.orNull.usually(302), "The status of redirects."),
-                Field("onExpired", .text.orNull, "Where visitors of expired links go. Default: a page that says so."),
-                Field("onUnknown", .text.orNull, "Where visitors of unknown slugs go. Default: a page that says so."),
-                Field("onRoot", .text.orNull, "Where visitors of a domain's root go. Default: as `onUnknown`."),
+                Field("redirectStatus", .redirectStatus.usually(302), "The status of redirects."),
+                Field("onExpired", "Where visitors of expired links go. Default: a page that says so."),
+                Field("onUnknown", "Where visitors of unknown slugs go. Default: a page that says so."),
+                Field("onRoot", "Where visitors of a domain's root go. Default: as `onUnknown`."),
                 Field(
-                    "openHost", .text.orNull,
+                    "openHost",
                     """
                     A second host of the same links: the button of the open-the-app page leads there, so that \
                     iOS opens the app.
@@ -139,65 +139,65 @@ extension Schemas {
                     name; never host or path.
                     """),
                 Field(
-                    "extraPath", .choice(["append", "unknown"]).orNull.usually("unknown"),
+                    "extraPath", .choice(["append", "unknown"]).usually("unknown"),
                     """
                     What becomes of a path behind a slug: `append` adds it to the destination's path, before \
                     query and fragment (`/sale/more` leads to `…/more`); `unknown`: 404. The longest slug \
                     wins.
                     """),
                 Field(
-                    "slugCase", .choice(["sensitive", "insensitive"]).orNull.usually("sensitive"),
+                    "slugCase", .choice(["sensitive", "insensitive"]).usually("sensitive"),
                     """
                     `insensitive`: slugs are looked up without regard to case (`/SALE` is `/Sale`), returned \
                     as created, and two links can't differ in case alone (409). 409 as well where two links of \
                     the application already do.
                     """),
                 Field(
-                    "schemes", .list(of: .text, atMost: ApplicationRequest.Limits.schemes).orNull,
+                    "schemes",
                     "Further custom schemes that links may lead to."),
                 Field(
                     "cors",
                     .body([
                         Field("origins", .list(of: .text, atMost: ApplicationRequest.Limits.origins).orNull)
-                    ]).orNull,
+                    ]),
                     "The origins whose pages may call `POST /api/v1/links` and `/api/v1/resolve`."),
                 Field(
                     "destinations",
-                    .body([
+                    ApplicationRequest.Destinations.members.body([
                         Field(
-                            "allowedHosts", .list(of: .text, 1...DestinationPolicy.limit).orNull,
+                            "allowedHosts", .list(of: .text, 1...DestinationPolicy.limit),
                             "Absent: every host."),
-                        Field("blockedHosts", .list(of: .text, atMost: DestinationPolicy.limit).orNull),
-                    ]).orNull,
+                        Field("blockedHosts"),
+                    ]),
                     """
                     The hosts that links of the application may lead to over http and https: exact names, or \
                     *.example.com for every host below.
                     """),
                 Field(
                     "appearance",
-                    .body([
+                    ApplicationRequest.Appearance.members.body([
                         Field(
-                            "iconURL", .uri.orNull.pattern("^[Hh][Tt][Tt][Pp][Ss]://"),
+                            "iconURL", .uri.pattern("^[Hh][Tt][Tt][Pp][Ss]://"),
                             """
                             An https URL of a square picture, at least 128 pixels wide. Visitors' browsers \
                             fetch it.
                             """),
                         Field(
-                            "accentColor", .text.orNull.pattern("^#[0-9A-Fa-f]{6}$"),
+                            "accentColor", .text.pattern("^#[0-9A-Fa-f]{6}$"),
                             """
                             The colour of the main button. The text on it is black or white, whichever is \
                             readable.
                             """),
-                    ]).orNull,
+                    ]),
                     "How the application looks on the pages that visitors see."),
                 Field(
                     "firebase",
-                    .body([
+                    ApplicationRequest.Firebase.members.body([
                         Field(
-                            "enabled", .flag.orNull,
+                            "enabled",
                             "Whether Google's REST API is served for this application. Default: false."),
                         Field(
-                            "longLinks", .flag.orNull,
+                            "longLinks",
                             """
                             Whether long links, `https://<domain>/?link=…`, are served. Needs `enabled`. \
                             Default: false.
@@ -207,30 +207,30 @@ extension Schemas {
                             .list(
                                 of: .text(FirebaseSettings.Limits.apiKey).pattern("^[!-~]+$"),
                                 atMost: FirebaseSettings.Limits.apiKeys
-                            ).orNull,
+                            ),
                             """
                             Google API keys that apps send. They may create links and ask for attribution, for \
                             this application only. A key of another application is 409.
                             """),
-                    ]).orNull,
+                    ]),
                     "Firebase Dynamic Links, for apps and back ends that use Google's API."),
                 Field(
                     "rules", .named("Rules"),
                     "Exceptions for all links of the application, behind those of the link."),
                 Field(
                     "hoko",
-                    .body([
+                    ApplicationRequest.Hoko.members.body([
                         Field(
-                            "enabled", .flag.orNull,
+                            "enabled",
                             "Whether the paths under /v2 answer for the application. Default: false."),
-                        Field("lazy", .flag.orNull, "Whether /lazy?uri= makes links on its domains. Default: false."),
-                    ]).orNull,
+                        Field("lazy", "Whether /lazy?uri= makes links on its domains. Default: false."),
+                    ]),
                     "HOKO's REST API, for apps that still have its SDK."),
                 Field(
                     "branch",
                     .body([
                         Field("enabled", .flag.orNull, "Whether they are served on its domains. Default: false.")
-                    ]).orNull,
+                    ]),
                     "Links of Branch that carry their data in the URL."),
             ]),
             example: """

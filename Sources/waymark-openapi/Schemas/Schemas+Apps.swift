@@ -1,3 +1,4 @@
+import WaymarkAPI
 import WaymarkJSON
 import WaymarkLinks
 
@@ -98,28 +99,28 @@ extension Schemas {
             """),
         NamedSchema(
             "ConversionsBody",
-            .body([
-                Field(required: "conversions", .list(of: .named("ConversionBody"), atMost: 100))
+            ConversionsRequest.members.body([
+                Field("conversions", .list(of: .named("ConversionBody"), atMost: 100))
             ])),
         NamedSchema(
             "ConversionBody",
-            .body([
-                Field(required: "id", .text(1...255)),
-                Field(required: "name", .text(1...100).examples("purchase")),
-                Field("clickID", .text, "The `_hk_cid` of the click."),
-                Field("smartlink", .text),
-                Field("installID", .text, "Of the installation that claimed a click."),
-                Field(required: "at", .time),
+            ConversionRequest.members.body([
+                Field("id", .text(1...255)),
+                Field("name", .text(1...100).examples("purchase")),
+                Field("clickID", "The `_hk_cid` of the click."),
+                Field("smartlink"),
+                Field("installID", "Of the installation that claimed a click."),
+                Field("at", .time),
                 Field("value", .named("ConversionValue")),
             ]),
             "With one of `clickID`, `smartlink` and `installID`, which leads to the link."),
         NamedSchema(
             "ConversionValue",
-            .body([
+            ConversionRequest.Value.members.body([
                 Field(
-                    required: "amount", .text.pattern(#"^-?[0-9]{1,12}(\.[0-9]{1,6})?$"#).examples("12.50"),
+                    "amount", .text.pattern(#"^-?[0-9]{1,12}(\.[0-9]{1,6})?$"#).examples("12.50"),
                     "At most 12 digits before the point and 6 behind it."),
-                Field(required: "currency", .text.pattern("^[A-Z]{3}$").examples("EUR")),
+                Field("currency", .text.pattern("^[A-Z]{3}$").examples("EUR")),
             ])),
         NamedSchema(
             "ExplainBody",

@@ -1,3 +1,4 @@
+import WaymarkAPI
 import WaymarkJSON
 import WaymarkStores
 
@@ -6,18 +7,18 @@ extension Schemas {
         NamedSchema("Scope", .choice(of: KeyScope.self)),
         NamedSchema(
             "KeyBody",
-            .body([
-                Field(required: "name", .text(1...200), "What the key is for: 1 to 200 bytes."),
-                Field("app", .text.orNull),
-                Field(required: "scopes", .list(of: .named("Scope"), 1...16)),
-                Field("expiresAt", .time.orNull),
+            KeyRequest.members.body([
+                Field("name", .text(1...200), "What the key is for: 1 to 200 bytes."),
+                Field("app"),
+                Field("scopes", .list(of: .named("Scope"), 1...16)),
+                Field("expiresAt", .time),
                 Field(
-                    "key", .text(20...255).orNull.pattern("^[!-~]+$"),
+                    "key", .text(20...255).pattern("^[!-~]+$"),
                     """
                     The key's text, for callers that have one already; null: the server makes one that nobody \
                     can guess.
                     """),
-                Field("platform", .keyPlatform.orNull, "Where the app runs that gets the key. HOKO's API needs it."),
+                Field("platform", .keyPlatform, "Where the app runs that gets the key. HOKO's API needs it."),
             ]),
             example: #"{"name": "iOS app", "app": "shop", "scopes": ["resolve"]}"#),
         NamedSchema(

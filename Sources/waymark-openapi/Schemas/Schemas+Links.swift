@@ -6,36 +6,36 @@ extension Schemas {
     static let links: [NamedSchema] = [
         NamedSchema(
             "LinkBody",
-            .body(groups: [
-                Field("app", .text.orNull, "May be left out where there is only one."),
+            LinkRequest.members.body([
+                Field("app", "May be left out where there is only one."),
                 Field(
-                    "domain", .text.orNull,
+                    "domain",
                     """
                     The link's host, one of the application's domains. Default: the application's first \
                     domain.
                     """),
                 Field(
-                    "slug", .text(1...Slug.maximumLength).orNull,
+                    "slug", .text(1...Slug.maximumLength),
                     """
                     The path of the smart link, unique on its domain: one to four segments, such as \
                     `spring/sale`. Generated where it is absent. Keys with the scope `create` alone can't give \
                     one.
                     """),
                 Field(
-                    "route", .text.orNull.examples("products/:product_id"),
+                    "route", .text.examples("products/:product_id"),
                     "A route of the application's templates; with `urls` also any other."),
                 Field(
-                    "routeParameters", .map(of: .parameterValue).orNull,
+                    "routeParameters",
                     "A value for each `:variable` of `route`, and none beyond them."),
                 Field(
-                    "queryParameters", .map(of: .parameterValue).orNull,
+                    "queryParameters",
                     "Added to every destination and to every deep link."),
                 Field("urls", .named("URLs"), "Destinations by platform. They win over the template's."),
-                Field("redeemLimit", .count.orNull, "How many resolves receive the metadata; 0: all."),
-                Field("validFrom", .time.orNull, "Before this time the link is `scheduled` and leads nowhere."),
-                Field("expiresAt", .time.orNull, "From this time on the link is `expired`."),
+                Field("redeemLimit", .count, "How many resolves receive the metadata; 0: all."),
+                Field("validFrom", .time, "Before this time the link is `scheduled` and leads nowhere."),
+                Field("expiresAt", .time, "From this time on the link is `expired`."),
                 Field(
-                    "maxClicks", .integer(from: 1).orNull,
+                    "maxClicks", .integer(from: 1),
                     """
                     People's clicks; bots, HEAD and previews never count, and visits without a User-Agent use \
                     up none.
@@ -45,27 +45,27 @@ extension Schemas {
                     "campaign", .named("Campaign").orNull,
                     "Added to web destinations as `utm_*`, and to the Play referrer."),
                 Field(
-                    "tags", .list(of: .text, atMost: LinkLimits.tags).orNull,
+                    "tags",
                     "Up to 16 labels of your own; `GET /api/v1/links` filters by them."),
                 Field.labels,
-                Field("metadata", .anyObject.orNull, "Private; at most 16 KiB. Only a resolve hands it out."),
+                Field("metadata", "Private; at most 16 KiB. Only a resolve hands it out."),
                 Field(
-                    "forwardQuery", .flag.orNull,
+                    "forwardQuery",
                     "Whether query parameters of the visit are passed on. Default: the application's."),
                 Field(
-                    "queryOverride", .flag.orNull,
+                    "queryOverride",
                     """
                     Whether a parameter of the visit replaces the link's own and its campaign's with the same \
                     name; never host or path. Default: the application's.
                     """),
                 Field(
-                    "redirectStatus", .redirectStatus.orNull,
+                    "redirectStatus", .redirectStatus,
                     "The status of redirects to web pages. Default: the application's."),
                 Field(
-                    "onExpired", .text.orNull,
+                    "onExpired",
                     "Where visitors go once the link has expired. Default: the application's."),
-                Field("disabled", .flag.orNull, "Switches the link off."),
-                Field("unique", .flag.orNull, "The same body again gives the same link again."),
+                Field("disabled", "Switches the link off."),
+                Field("unique", "The same body again gives the same link again."),
                 Field(
                     "rules", .named("Rules"),
                     """
@@ -83,30 +83,30 @@ extension Schemas {
                 """),
         NamedSchema(
             "LinkPatch",
-            .body(groups: [
-                Field("route", .text.orNull.examples("products/:product_id")),
-                Field("routeParameters", .map(of: .parameterValue.orNull).orNull),
-                Field("queryParameters", .map(of: .parameterValue.orNull).orNull),
+            LinkRequest.patchable.body([
+                Field("route", .text.examples("products/:product_id")),
+                Field("routeParameters", .map(of: .parameterValue.orNull)),
+                Field("queryParameters", .map(of: .parameterValue.orNull)),
                 Field("urls", .named("URLs").orNull),
-                Field("redeemLimit", .count.orNull),
-                Field("validFrom", .time.orNull),
-                Field("expiresAt", .time.orNull),
+                Field("redeemLimit", .count),
+                Field("validFrom", .time),
+                Field("expiresAt", .time),
                 Field(
-                    "maxClicks", .integer(from: 1).orNull,
+                    "maxClicks", .integer(from: 1),
                     """
                     People's clicks; bots, HEAD and previews never count, and visits without a User-Agent use \
                     up none.
                     """),
                 Field("social", .named("Social").orNull),
                 Field("campaign", .named("Campaign").orNull),
-                Field("tags", .list(of: .text, atMost: LinkLimits.tags).orNull),
+                Field("tags"),
                 Field.labels,
-                Field("metadata", .anyObject.orNull, "Private; at most 16 KiB. Only a resolve hands it out."),
-                Field("forwardQuery", .flag.orNull),
-                Field("queryOverride", .flag.orNull),
-                Field("redirectStatus", .redirectStatus.orNull),
-                Field("onExpired", .text.orNull),
-                Field("disabled", .flag.orNull),
+                Field("metadata", "Private; at most 16 KiB. Only a resolve hands it out."),
+                Field("forwardQuery"),
+                Field("queryOverride"),
+                Field("redirectStatus", .redirectStatus),
+                Field("onExpired"),
+                Field("disabled"),
                 Field("rules", .named("Rules")),
                 Field("minimumVersion", .named("MinimumVersion")),
             ]),
@@ -284,19 +284,19 @@ extension Schemas {
                 ]))),
         NamedSchema(
             "Social",
-            .body([
-                Field("title", .text.orNull),
-                Field("description", .text.orNull),
-                Field("imageURL", .text.orNull),
+            SocialRequest.members.body([
+                Field("title"),
+                Field("description"),
+                Field("imageURL"),
             ])),
         NamedSchema(
             "Campaign",
-            .body([
-                Field("source", .text.orNull),
-                Field("medium", .text.orNull),
-                Field("name", .text.orNull),
-                Field("term", .text.orNull),
-                Field("content", .text.orNull),
+            CampaignRequest.members.body([
+                Field("source"),
+                Field("medium"),
+                Field("name"),
+                Field("term"),
+                Field("content"),
             ])),
     ]
 }

@@ -1,3 +1,4 @@
+import WaymarkAPI
 import WaymarkJSON
 import WaymarkLinks
 
@@ -11,10 +12,10 @@ extension Schemas {
             """),
         NamedSchema(
             "Rule",
-            .body([
+            RuleRequest.members.body([
                 Field(
                     "when",
-                    .body([
+                    RuleRequest.Condition.members.body([
                         Field(
                             "platform", .oneOrMore(.platform, atMost: Rule.valueLimit),
                             "`ios` holds for iPhones and iPads."),
@@ -73,7 +74,7 @@ extension Schemas {
                     everyone.
                     """),
                 Field(
-                    required: "to", .oneOf(.uri, .named("URLs")),
+                    "to", .oneOf(.uri, .named("URLs")),
                     """
                     One http(s) URL for every platform, or URLs as in `urls`; a platform that is given nothing \
                     goes on to the next rule.
@@ -84,7 +85,7 @@ extension Schemas {
             "Numbers with dots between them, compared number by number; a missing one is 0."),
         NamedSchema(
             "MinimumVersion",
-            .body([
+            MinimumVersionRequest.members.body([
                 Field("ios", .named("Version").orNull),
                 Field(
                     "android", .anyOf(.named("Version"), .count.orNull.described("A version code; answered as text."))),

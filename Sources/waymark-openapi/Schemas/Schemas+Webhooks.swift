@@ -1,3 +1,4 @@
+import WaymarkAPI
 import WaymarkJSON
 
 extension Schemas {
@@ -27,21 +28,21 @@ extension Schemas {
         NamedSchema("WebhookList", .answer([Field("webhooks", .list(of: .named("Webhook")))])),
         NamedSchema(
             "WebhookBody",
-            .body([
+            WebhookRequest.members.body([
                 Field(
-                    required: "url", .text(atMost: 2_048).examples("https://example.com/webhooks"),
+                    "url", .text(atMost: 2_048).examples("https://example.com/webhooks"),
                     "https, without user and fragment."),
-                Field("app", .text, "Left out: the application of the key, or all."),
-                Field(required: "events", .eventPatterns),
+                Field("app", "Left out: the application of the key, or all."),
+                Field("events", .eventPatterns),
                 Field("name", .text(1...200)),
             ])),
         NamedSchema(
             "WebhookPatch",
-            .body([
+            WebhookPatch.members.body([
                 Field("url", .text(atMost: 2_048)),
                 Field("events", .eventPatterns),
-                Field("name", .text(1...200).orNull, "Null removes it."),
-                Field("disabled", .flag),
+                Field("name", .text(1...200), "Null removes it."),
+                Field("disabled"),
             ])),
         NamedSchema(
             "WebhookSecret",
@@ -76,9 +77,9 @@ extension Schemas {
             ])),
         NamedSchema(
             "ReplayBody",
-            .body([
+            ReplayRequest.members.body([
                 Field("since", .time, "All messages of events since then."),
-                Field("ids", .list(of: .text, atMost: 1_000), "Messages with these ids."),
+                Field("ids", "Messages with these ids."),
             ])),
         NamedSchema("ReplayAnswer", .answer([Field("replayed", .integer, "The number of messages.")])),
         NamedSchema("LinkEvent", .event([Field("link", .named("Link"))])),

@@ -33,14 +33,34 @@ import WaymarkStores
     }
 
     @Test func describesEveryMemberOfALink() {
-        func properties(_ schema: String) -> Set<String> {
-            Set(Self.document["components"]?["schemas"]?[schema]?["properties"]?.object?.members.map(\.name) ?? [])
+        let properties = Self.document["components"]?["schemas"]?["Link"]?["properties"]?.object?.members.map(\.name)
+        #expect(Set(properties ?? []) == Set(LinkResponse.members.names))
+    }
+
+    /// Of bodies that a table reads: `{"ios": text, "android": text or number}`.
+    @Test(
+        arguments: [
+            ([Field("ios")], "MinimumVersionRequest has the member android, which no field describes; add one."),
+            (
+                [Field("ios"), Field("android", .text), Field("web")],
+                "MinimumVersionRequest has no member web; remove its field."
+            ),
+            (
+                [Field("ios"), Field("android")],
+                "The table of MinimumVersionRequest says too little of android; give its field a type."
+            ),
+            (
+                [Field("ios", .integer), Field("android", .text)],
+                "ios of MinimumVersionRequest is something else in its table; correct its field."
+            ),
+        ] as [([Field], String)])
+    func saysHowFieldsDifferFromATable(fields: [Field], problem: String) {
+        do {
+            _ = try MinimumVersionRequest.members.members.joined(fields)
+            Issue.record("They are the same.")
+        } catch {
+            #expect(error.description == problem)
         }
-        #expect(properties("LinkBody") == Set(LinkRequest.members.names))
-        #expect(properties("Link") == Set(LinkResponse.members.names))
-        #expect(
-            properties("LinkPatch")
-                == Set(LinkRequest.members.members.filter { !$0.traits.contains(.isFixed) }.map(\.name)))
     }
 
     /// What a table lacks is named, with the table.
