@@ -67,18 +67,20 @@ extension Database {
 }
 
 extension SQLStatement {
-    /// By name, because SQLite numbers `$1`, `$2` and so on by their first place in the text.
+    /// In the order in which the text first names their places, because SQLite numbers `$1`, `$2` and so on by that.
+    /// Not by name: SQLite compares a name with each that the statement has.
     fileprivate var arguments: StatementArguments {
-        var arguments: [String: (any DatabaseValueConvertible)?] = [:]
-        for (place, value) in zip(1..., values) {
-            arguments["\(place)"] =
-                switch value {
-                case .number(let number): number?.databaseValue ?? .null
-                case .text(let text), .unicode(let text): text?.databaseValue ?? .null
-                case .bytes(let bytes): bytes.blob
-                }
+        StatementArguments(placesByFirstUse.map { values[$0 - 1].databaseValue })
+    }
+}
+
+extension SQLValue {
+    fileprivate var databaseValue: DatabaseValue {
+        switch self {
+        case .number(let number): number?.databaseValue ?? .null
+        case .text(let text), .unicode(let text): text?.databaseValue ?? .null
+        case .bytes(let bytes): bytes.blob
         }
-        return StatementArguments(arguments)
     }
 }
 

@@ -16,6 +16,30 @@ package struct SQLStatement: Sendable {
         self.values = values
     }
 
+    /// The numbers of the places, each where the text first names it.
+    package var placesByFirstUse: [Int] {
+        var places: [Int] = []
+        var isKnown = [Bool](repeating: false, count: values.count + 1)
+        /// The digits that were read behind a `$`.
+        var place: Int?
+        func end() {
+            if let number = place, number > 0, number < isKnown.count, !isKnown[number] {
+                isKnown[number] = true
+                places.append(number)
+            }
+            place = nil
+        }
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "$"): place = 0
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): place = place.map { $0 * 10 + Int(byte - UInt8(ascii: "0")) }
+            default: if place != nil { end() }
+            }
+        }
+        end()
+        return places
+    }
+
     package var lockingRows: SQLStatement {
         var locking = self
         locking.locksRows = true
