@@ -62,6 +62,51 @@ package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt
         return response
     }
 
+    /// An empty one, to be composed of another one for each request.
+    ///
+    /// - Parameter room: in bytes, for head and body.
+    package static func makeRoom(_ room: Int) -> PreparedResponse {
+        let shape = Shape(
+            status: .noContent, route: 0, headOffset: 0, headCount: 0, bodyCount: 0, dateOffset: 0, variableCount: 0,
+            variableLength: 0)
+        let buffer = create(minimumCapacity: room) { _ in shape }
+        // unsafe because `create` makes this class.
+        return unsafe unsafeDowncast(buffer, to: PreparedResponse.self)
+    }
+
+    /// Becomes a copy of another response with a text inserted in one of its fields; false if there is no room for it.
+    ///
+    /// - Parameter offset: in the head, before its Date.
+    /// - Precondition: the other response has no variable text.
+    package func compose(_ other: PreparedResponse, inserting text: [UInt8], at offset: Int) -> Bool {
+        let source = other.shape
+        precondition(source.variableCount == 0, "a variable text would lose its place")
+        precondition(offset >= 0 && offset <= Int(source.dateOffset), "the place is not in a field")
+        let total = Int(source.headCount) + Int(source.bodyCount)
+        guard total + text.count <= capacity else { return false }
+        // unsafe because it copies through pointers: this object has room for all, the two parts of the other one are
+        // within its head and body, and offsets begin at 0 without a variable text.
+        unsafe withUnsafeMutablePointers { header, start in
+            unsafe header.pointee = Shape(
+                status: source.status, route: source.route, headOffset: 0,
+                headCount: source.headCount + Int32(text.count), bodyCount: source.bodyCount,
+                dateOffset: source.dateOffset + Int32(text.count), variableCount: 0, variableLength: 0)
+            let target = unsafe UnsafeMutableRawPointer(start)
+            unsafe target.copyMemory(from: other.head, byteCount: offset)
+            unsafe text.withUnsafeBytes { text in
+                guard let first = text.baseAddress else { return }
+                unsafe (target + offset).copyMemory(from: first, byteCount: text.count)
+            }
+            unsafe (target + offset + text.count).copyMemory(from: other.head + offset, byteCount: total - offset)
+        }
+        return true
+    }
+
+    /// Where a text begins in the fields of the head; nil if it is not there.
+    package func offset(of text: [UInt8]) -> Int? {
+        fields.firstRange(of: text).map { $0.lowerBound + ResponseHead.statusLineLength(status) }
+    }
+
     /// Offsets of the text's occurrences, without overlapping ones.
     private static func offsets(of text: [UInt8], in bytes: [UInt8]) -> [Int32] {
         guard let first = text.first else { return [] }

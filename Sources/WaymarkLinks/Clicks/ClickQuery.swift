@@ -90,3 +90,19 @@ package struct ClickQuery: Sendable, Equatable {
         return bytes
     }
 }
+
+extension Click.Name {
+    /// The campaign that a query names.
+    ///
+    /// - Parameter value: of `utm_campaign`, encoded; nil if it is empty or longer than 256 bytes.
+    package convenience init?(campaign value: Span<UInt8>) {
+        let bytes = value.indices.map { value[$0] }
+        self.init(campaign: PercentEncoding.decodeTextLeniently(bytes[...], plusIsSpace: true))
+    }
+
+    /// - Parameter value: decoded.
+    package convenience init?(campaign value: String) {
+        guard !value.isEmpty, value.utf8.count <= 256 else { return nil }
+        self.init(value, isVisitors: true)
+    }
+}

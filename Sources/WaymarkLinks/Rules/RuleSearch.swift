@@ -27,17 +27,22 @@ struct RuleSearch {
     func first(
         for platform: Platform, opensApps: Bool, finish: URLFinish, _ trace: inout some DecisionTrace
     ) -> DestinationChoice? {
-        let own = UInt64(bitPattern: link.id.rawValue)
+        let own = Self.index(of: visitor, Self.seed(of: link))
         if let found = first(
-            of: link.content.rules, index(own), DestinationSource.linkRule, platform, opensApps, finish, &trace)
+            of: link.content.rules, own, DestinationSource.linkRule, platform, opensApps, finish, &trace)
         {
             return found
         }
-        // The same position on all links of an application, so that an experiment is consistent for a visitor.
-        let shared = application.id.text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        let shared = Self.index(of: visitor, Self.seed(of: application))
         return first(
-            of: application.rules, index(shared), DestinationSource.applicationRule, platform, opensApps, finish, &trace
-        )
+            of: application.rules, shared, DestinationSource.applicationRule, platform, opensApps, finish, &trace)
+    }
+
+    static func seed(of link: Link) -> UInt64 { UInt64(bitPattern: link.id.rawValue) }
+
+    /// The same position on all links of an application, so that an experiment is consistent for a visitor.
+    static func seed(of application: Application) -> UInt64 {
+        application.id.text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
     private func first(
@@ -72,7 +77,7 @@ struct RuleSearch {
 
     /// The visitor's position among all, for one link or application: SplitMix64 (Steele, Lea and Flood, 2014) over
     /// the visitor's number, so that positions on two links are independent.
-    private func index(_ seed: UInt64) -> Int {
+    static func index(of visitor: Visitor, _ seed: UInt64) -> Int {
         var word = visitor.number &+ seed &* 0x9E37_79B9_7F4A_7C15
         word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
         word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB

@@ -56,6 +56,9 @@ package final class CachedLink: Sendable {
         byteCount = Self.byteCount(of: link)
     }
 
+    /// Whether rules of the link or its application decide.
+    package var hasRules: Bool { !link.content.rules.isEmpty || !application.application.rules.isEmpty }
+
     /// Costs two atomic loads.
     package var isStale: Bool { goodUntil.load(ordering: .acquiring) != Self.unlimited || application.isReplaced }
 

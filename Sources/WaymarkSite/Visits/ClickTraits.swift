@@ -43,6 +43,7 @@ struct ClickTraits: Sendable {
         private let languages = TextCache<LanguageTag?>()
         private let pageLanguages = TextCache<PageLanguage>()
         private let referrers = TextCache<Click.Name?>()
+        private lazy var campaigns = TextCache<Click.Name?>()
 
         @inline(__always)
         func language(_ head: RequestHead, _ bytes: Span<UInt8>) -> LanguageTag? {
@@ -63,6 +64,11 @@ struct ClickTraits: Sendable {
         func referrerHost(_ head: RequestHead, _ bytes: Span<UInt8>) -> Click.Name? {
             guard let range = head.value(.referer) else { return nil }
             return referrers.value(of: bytes.extracting(range.indices)) { VisitDetails.referrer(head, bytes) }
+        }
+
+        /// - Parameter value: of `utm_campaign`, as it is in the query.
+        func campaign(_ value: Span<UInt8>) -> Click.Name? {
+            campaigns.value(of: value) { Click.Name(campaign: value) }
         }
     }
 }

@@ -31,6 +31,25 @@ struct DecidedVisit {
     /// The response if the limit is reached.
     var exhausted: Response { VisitResponse.response(.exhausted, of: question, to: visit, at: now) }
 
+    /// Whether the response may be cached.
+    var isKept: Bool { !visit.visitor.isPrefetch && !visit.showsOnly }
+
+    /// The language of the page, if the response is one.
+    var pageLanguage: PageLanguage { visit.pageLanguage }
+
+    /// The decision on the same visit without a query, and where its parameters go.
+    func findQueryPlace() -> (bare: Resolution, place: QueryPlace?)? {
+        if case .redirect(let destination) = decision.resolution, destination.kind == .web {
+            return QueryPlace.find(question.link, question.application, question.visitor, at: now)
+        }
+        return nil
+    }
+
+    /// The response to the visit if this were its resolution.
+    func response(to resolution: Resolution) -> Response {
+        VisitResponse.response(resolution, of: question, to: visit, at: now)
+    }
+
     /// Records the click, if there is one, and returns the response.
     func response(recording record: (Click) -> Void) -> Response {
         if let destination = decision.recordedDestination {

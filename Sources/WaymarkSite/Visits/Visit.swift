@@ -106,6 +106,12 @@ struct Visit: Sendable {
     /// Whether the request says nothing about the visitor's program.
     var isNameless: Bool { userAgent.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } }
 
+    /// The same, of a request that is not read whole.
+    static func isNameless(_ head: RequestHead, _ bytes: Span<UInt8>) -> Bool {
+        guard let value = head.value(.userAgent) else { return true }
+        return value.indices.allSatisfy { bytes[$0] == UInt8(ascii: " ") || bytes[$0] == UInt8(ascii: "\t") }
+    }
+
     /// Whether the visit counts as a person's click if it has a destination.
     func counts(atOpenHost: Bool) -> Bool { visitor.bot == nil && isRecorded(atOpenHost: atOpenHost) }
 
@@ -134,10 +140,9 @@ struct Visit: Sendable {
         let (link, application) = (cached.link, cached.application.application)
         if let campaign = cached.campaign, !link.overridesQuery(application) { return campaign }
         guard let query = visitor.query, query.utf8.count >= "utm_campaign=".count, link.forwardsQuery(application),
-            let named = ClickQuery(query).pairs.first(where: { $0.name == "utm_campaign" }),
-            !named.value.isEmpty, named.value.utf8.count <= 256
+            let named = ClickQuery(query).pairs.first(where: { $0.name == "utm_campaign" })
         else { return cached.campaign }
-        return Click.Name(named.value, isVisitors: true)
+        return Click.Name(campaign: named.value) ?? cached.campaign
     }
 }
 

@@ -73,6 +73,12 @@ final class VisitCache {
         language == .english ? tag : (tag ^ UInt32(language.rawValue) &* 0x9E37_79B9) | 1 << 31
     }
 
+    /// The tag of a response that a choice of rules leads to, derived from the tag of its host and path.
+    static func tag(_ tag: UInt32, of choice: RuleSelector.Choice) -> UInt32 {
+        // As for languages, with another factor (2^32 over the plastic number), so that the two don't meet.
+        (tag ^ (choice.number &+ 1) &* 0xC13F_A9A9) | 1 << 31
+    }
+
     /// The entry for these bytes, borrowed until the cache changes; drops an entry whose link is stale.
     ///
     /// - Parameters:
@@ -106,22 +112,22 @@ final class VisitCache {
         return firstIndex(for: Self.secondTag(tag, slot: slot)) { $0.tag == tag && $0.classes & classBit != 0 }
     }
 
-    /// Uses an existing entry with the same bytes and response for this class, too; false if there is none. An entry in
+    /// Uses an existing entry with the same bytes and response for this class, too; nil if there is none. An entry in
     /// an alternate set is only found by its own class.
     func share(
         _ status: Status, _ fields: HeaderFields, body: [UInt8] = [], clickID: ClickID? = nil,
         to destination: Click.Destination, _ tag: UInt32, slot: Int, _ bytes: Span<UInt8>, _ host: ByteRange,
-        _ path: ByteRange, now: Timestamp
-    ) -> Bool {
+        _ path: ByteRange, choice: RuleSelector.Choice? = nil, now: Timestamp
+    ) -> VisitEntry? {
         let index = firstIndex(for: tag) { index in
             guard index.tag == tag, let entry = index.entry else { return false }
-            return entry.isFor(bytes, host, path)
+            return entry.isFor(bytes, host, path) && entry.choice == choice
                 && entry.says(status, fields, body: body, clickID: clickID, to: destination)
                 && !entry.isStale(invalidationEpoch.current) && entry.isValid(at: now)
         }
-        guard let index else { return false }
+        guard let index else { return nil }
         unsafe slots[index].classes |= Self.classBit(slot)
-        return true
+        return unsafe slots[index].entry
     }
 
     /// Inserts an entry, which the cache then owns, and evicts others if necessary.

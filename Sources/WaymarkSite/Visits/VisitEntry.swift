@@ -3,8 +3,8 @@ import WaymarkHTTP
 import WaymarkLinks
 import WaymarkService
 
-/// A cached response of one link for visits without a query, with the data to check that it matches a visit and to
-/// record the click. If it contains a click ID, each visit gets its own.
+/// A cached response of one link, with the data to check that it matches a visit and to record the click. If it contains
+/// a click ID, each visit gets its own. With `query`, it is also for visits with one.
 ///
 /// Isolation: confined to the thread of its event loop.
 final class VisitEntry {
@@ -22,6 +22,16 @@ final class VisitEntry {
     let campaign: Click.Name?
     /// The language of a page; nil for other responses.
     let language: PageLanguage?
+    /// The rules of the link and its application; nil for none.
+    let rules: RuleSelector?
+    /// Of visitors with this response; nil without rules.
+    let choice: RuleSelector.Choice?
+    /// Whether it is for all visitors of the class: neither language nor rules tell them apart.
+    let isForAll: Bool
+    /// What admits clicks of a link with `maxClicks`.
+    let quota: ClickQuota?
+    /// How a query changes the response.
+    var query = QueryEffect.unknown
     /// Between these times the link's state is that of the response, in milliseconds since 1970. The clock may be set
     /// back to before the first one.
     private let validFrom: Int64
@@ -34,11 +44,13 @@ final class VisitEntry {
     ///   - key: host and path as received, concatenated.
     ///   - hostCount: the length of the host.
     ///   - language: the language of a page; nil for other responses.
+    ///   - rules: the rules of the link and its application, and the choice that led to this response.
     ///   - valid: when the link's state last changed by time alone, and when it does next; nil for never.
     init(
         _ status: Status, _ fields: HeaderFields, body: [UInt8] = [], clickID: ClickID? = nil,
         to destination: Click.Destination, key: [UInt8], hostCount: Int, cached: CachedLink,
-        language: PageLanguage? = nil, valid: (from: Timestamp?, until: Timestamp?)
+        language: PageLanguage? = nil, rules: (selector: RuleSelector, choice: RuleSelector.Choice)? = nil,
+        valid: (from: Timestamp?, until: Timestamp?)
     ) {
         response = PreparedResponse.make(
             status, fields: fields, body: body, route: Site.visitRoute,
@@ -50,6 +62,10 @@ final class VisitEntry {
         self.destination = destination
         campaign = cached.campaign
         self.language = language
+        self.rules = rules?.selector
+        choice = rules?.choice
+        isForAll = language == nil && rules == nil
+        quota = cached.quota
         validFrom = valid.from?.rawValue ?? .min
         validUntil = valid.until?.rawValue ?? .max
         isTimed = valid.from != nil || valid.until != nil
@@ -61,9 +77,9 @@ final class VisitEntry {
     }
 
     /// Estimated memory.
-    var byteCount: Int { response.byteCount &+ key.count &+ Self.fixedByteCount }
-    /// This object and the array of the key, with the allocator's overhead.
-    private static let fixedByteCount = 192
+    var byteCount: Int { response.byteCount &+ key.count &+ (rules?.byteCount ?? 0) &+ Self.fixedByteCount }
+    /// This object, the array of the key, and the names of a query that is prepared, with the allocator's overhead.
+    private static let fixedByteCount = 320
 
     /// Whether the key is this host and path.
     @inline(__always)
@@ -90,6 +106,16 @@ final class VisitEntry {
         guard destination == self.destination else { return false }
         if let clickID, carriesClickID { carry(clickID) }
         return response.says(status, fields, body: body)
+    }
+
+    /// Writes the response to a visit with a query; false if the visit must be decided.
+    ///
+    /// - Parameter text: room for the parameters, so that each visit need not allocate it.
+    func compose(_ plain: PlainQuery, _ bytes: Span<UInt8>, in room: PreparedResponse, _ text: inout [UInt8]) -> Bool {
+        guard case .insertion(let query) = query, !query.mayAskForDetails || !plain.asksForDetails else { return false }
+        text.removeAll(keepingCapacity: true)
+        query.place?.append(bytes, to: &text)
+        return room.compose(response, inserting: text, at: query.offset)
     }
 
     /// Whether its link is stale.

@@ -3,6 +3,7 @@ import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService
+import WaymarkStores
 
 /// Handles browsers' visits of smart links.
 ///
@@ -24,6 +25,12 @@ final class VisitHandler {
     private lazy var mint = site.service.makeClickIDMint()
     private let clicks: ClickBuffer
     private let longLinks = LongLinkCache()
+    private lazy var ruleMemory = RuleMemory()
+    /// Of applications with rules, with those that this loop copied.
+    private var applicationRules: [ApplicationID: (application: ServedApplication, rules: RuleList)] = [:]
+    /// The response to a visit with a query, until the next one.
+    private let composed = PreparedResponse.makeRoom(16_384)
+    private var parameters: [UInt8] = []
 
     init(_ site: Site) {
         self.site = site
@@ -41,13 +48,21 @@ final class VisitHandler {
         to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer
     ) -> Unmanaged<PreparedResponse>? {
         let method = head.method
-        guard method == .get || method == .head, head.query == nil, !head.isPathEncoded, !Visit.isPrefetch(head) else {
-            return nil
-        }
+        guard method == .get || method == .head, !head.isPathEncoded, !Visit.isPrefetch(head) else { return nil }
         let kind = Visit.visitorClass(head, bytes, classes)
-        guard let slot = kind.slot, let entry = entry(slot: slot, head, bytes) else { return nil }
         let now = coarseNow()
-        guard entry.isValid(at: now) else { return nil }
+        guard let slot = kind.slot, let entry = entry(slot: slot, head, bytes, kind, peer, now), entry.isValid(at: now)
+        else { return nil }
+        var (response, campaign) = (entry.response, entry.campaign)
+        if let range = head.query {
+            guard let prepared = prepared(entry, bytes.extracting(range.indices)) else { return nil }
+            (response, campaign) = prepared
+        }
+        if let quota = entry.quota {
+            let counts = method == .get && kind.bot == nil && !Visit.isNameless(head, bytes)
+            // The store must be asked otherwise.
+            guard counts, !site.service.storeHealth.isAway, quota.take() else { return nil }
+        }
         if entry.carriesClickID {
             entry.carry(mint.make(for: entry.link, now: now, counted: method == .get && kind.bot == nil))
         }
@@ -58,18 +73,73 @@ final class VisitHandler {
                     isProfiled: !VisitDetails.asksNotToBeFollowed(head, bytes),
                     country: countryField == nil ? nil : VisitDetails.country(countryField, head, bytes, from: peer),
                     language: memory.language(head, bytes), referrerHost: memory.referrerHost(head, bytes),
-                    campaign: entry.campaign, subscriber: peer.subscriberNumber))
+                    campaign: campaign, subscriber: peer.subscriberNumber))
         }
-        // Safety: the cache keeps the entry's response until this loop changes it, which is after it was sent.
-        return unsafe .passUnretained(entry.response)
+        // Safety: the cache keeps the entry's response until this loop changes it, which is after it was sent, and this
+        // object keeps the composed one.
+        return unsafe .passUnretained(response)
     }
 
     @inline(__always)
-    private func entry(slot: Int, _ head: RequestHead, _ bytes: Span<UInt8>) -> VisitEntry? {
+    private func entry(
+        slot: Int, _ head: RequestHead, _ bytes: Span<UInt8>, _ kind: VisitorClass, _ peer: Peer, _ now: Timestamp
+    ) -> VisitEntry? {
         let tag = answers.tag(bytes, head.host, head.path)
         let entry = answers.entry(tag, slot: slot, bytes, head.host, head.path)
-        if let entry, entry.language == nil { return entry }
+        if let entry {
+            if entry.isForAll { return entry }
+            if let rules = entry.rules { return chosen(entry, rules, tag, slot: slot, head, bytes, kind, peer, now) }
+        }
         return page(entry, tag, slot: slot, head, bytes)
+    }
+
+    /// The cached redirect of the rules that the visitor matches. Not inlined, because few links have rules.
+    ///
+    /// - Parameter any: an entry of the link, whose rules decide.
+    @inline(never)
+    private func chosen(
+        _ any: VisitEntry, _ rules: RuleSelector, _ tag: UInt32, slot: Int, _ head: RequestHead, _ bytes: Span<UInt8>,
+        _ kind: VisitorClass, _ peer: Peer, _ now: Timestamp
+    ) -> VisitEntry? {
+        let choice = rules.choice(visitor(kind, rules.looksAt, head, bytes, peer), at: now)
+        if any.choice == choice { return any }
+        let entry = answers.entry(VisitCache.tag(tag, of: choice), slot: slot, bytes, head.host, head.path)
+        return entry?.choice == choice ? entry : nil
+    }
+
+    /// A visitor as far as rules look at one.
+    private func visitor(
+        _ kind: VisitorClass, _ fields: RuleFields, _ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer
+    ) -> Visitor {
+        var visitor = Visitor(kind)
+        if fields.contains(.language) { visitor.language = ruleMemory.language(head, bytes) }
+        if fields.contains(.country) {
+            let country =
+                VisitDetails.country(countryField, head, bytes, from: peer)
+                ?? site.service.countries.current?(peer.subscriberNumber)
+            visitor.country = country?.text
+        }
+        if fields.contains(.referrer) {
+            let referrer = ruleMemory.referrer(head, bytes)
+            (visitor.referrerHost, visitor.referrerApp) = (referrer.host, referrer.app)
+        }
+        if fields.contains(.number) {
+            let userAgent = head.value(.userAgent)?.copy(of: bytes) ?? []
+            visitor.number = site.service.visitorNumber(peer.subscriber.addressBits, userAgent: userAgent)
+        }
+        return visitor
+    }
+
+    /// The response to a visit with a query, and the campaign of its click; nil if the visit must be decided.
+    @inline(never)
+    private func prepared(
+        _ entry: VisitEntry, _ query: Span<UInt8>
+    ) -> (response: PreparedResponse, campaign: Click.Name?)? {
+        guard case .insertion(let prepared) = entry.query, let plain = PlainQuery(query),
+            entry.compose(plain, query, in: composed, &parameters)
+        else { return nil }
+        guard prepared.namesCampaign, let range = plain.campaign else { return (composed, entry.campaign) }
+        return (composed, memory.campaign(query.extracting(range)) ?? entry.campaign)
     }
 
     /// The cached page in the visitor's language. Not inlined, because only pages need it.
@@ -85,42 +155,97 @@ final class VisitHandler {
         return entry?.language == language ? entry : nil
     }
 
-    /// Caches a response that is the same for all visitors of the class, whatever else they send, except for the click
-    /// ID.
-    ///
-    /// - Parameter language: the language of a page; nil for a redirect, which is the same in all languages.
+    /// Caches a response that is the same for all visitors of the class, whatever else they send, except for what rules
+    /// look at, the query and the click ID.
     private func keep(
-        _ response: Response, in language: PageLanguage?, of decision: VisitDecision, _ cached: CachedLink,
-        _ head: RequestHead,
-        _ bytes: Span<UInt8>, now: Timestamp
+        _ response: Response, of visited: DecidedVisit, _ cached: CachedLink, _ head: RequestHead, _ bytes: Span<UInt8>,
+        from peer: Peer
     ) {
+        let (decision, now) = (visited.decision, visited.now)
+        guard let kind = decision.resolution.clickDestination, !cached.isStale, !head.isPathEncoded,
+            // Each visit must spend a click.
+            cached.quota == nil || decision.spendsLimit,
+            !cached.application.application.leadsToGalaxyStore,
+            // The placeholder can't be distinguished from other text of the response.
+            decision.clickID != .placeholder
+        else { return }
+        let visitor = Visit.visitorClass(head, bytes, classes)
+        guard let slot = visitor.slot else { return }
+        let language = decision.resolution.isRedirect ? nil : visited.pageLanguage
+        let ownTag = answers.tag(bytes, head.host, head.path)
+        var tag = VisitCache.tag(ownTag, in: language ?? .english)
+        var rules: (selector: RuleSelector, choice: RuleSelector.Choice)?
+        if cached.hasRules {
+            // Pages show where other devices get to, which other rules decide.
+            guard decision.resolution.isRedirect else { return }
+            let known = answers.entry(ownTag, slot: slot, bytes, head.host, head.path)
+            guard let selector = known?.rules ?? selector(cached) else { return }
+            let choice = selector.choice(self.visitor(visitor, selector.looksAt, head, bytes, peer), at: now)
+            rules = (selector, choice)
+            // The first entry of a link has the link's own tag, so that its rules are found.
+            if let known, known.choice != choice { tag = VisitCache.tag(ownTag, of: choice) }
+        }
+        var answer = response
+        var query: (bare: Resolution, place: QueryPlace?)?
+        if head.query != nil {
+            let known = answers.entry(tag, slot: slot, bytes, head.host, head.path)
+            if let known, case .unknown = known.query {} else if known != nil { return }
+            query = visited.findQueryPlace()
+            guard let query else {
+                known?.query = .unforeseen
+                return
+            }
+            answer = visited.response(to: query.bare)
+        }
         let body: [UInt8]
-        switch response.body {
+        switch answer.body {
         case .none: body = []
         case .bytes(let bytes) where bytes.count <= Self.bodyLimit: body = bytes
         default: return
         }
-        // Quotas must be checked for each visit.
-        guard let kind = decision.resolution.clickDestination, cached.quota == nil, !cached.isStale,
-            head.query == nil, !head.isPathEncoded,
-            // Rules depend on more than the class.
-            cached.link.content.rules.isEmpty, cached.application.application.rules.isEmpty,
-            !cached.application.application.leadsToGalaxyStore,
-            // The placeholder can't be distinguished from other text of the response.
-            decision.clickID != .placeholder, let slot = Visit.visitorClass(head, bytes, classes).slot
-        else { return }
-        let tag = VisitCache.tag(answers.tag(bytes, head.host, head.path), in: language ?? .english)
-        let isShared = answers.share(
-            response.status, response.fields, body: body, clickID: decision.clickID, to: kind, tag, slot: slot, bytes,
-            head.host, head.path, now: now)
-        if isShared { return }
-        answers.insert(
-            VisitEntry(
-                response.status, response.fields, body: body, clickID: decision.clickID, to: kind,
-                key: VisitCache.key(bytes, head.host, head.path), hostCount: head.host.count, cached: cached,
-                language: language,
-                valid: (cached.link.lastTransition(before: now), cached.link.nextTransition(after: now))),
-            tag, slot: slot)
+        let entry =
+            answers.share(
+                answer.status, answer.fields, body: body, clickID: decision.clickID, to: kind, tag, slot: slot, bytes,
+                head.host, head.path, choice: rules?.choice, now: now)
+            ?? insert(
+                VisitEntry(
+                    answer.status, answer.fields, body: body, clickID: decision.clickID, to: kind,
+                    key: VisitCache.key(bytes, head.host, head.path), hostCount: head.host.count, cached: cached,
+                    language: language, rules: rules,
+                    valid: (cached.link.lastTransition(before: now), cached.link.nextTransition(after: now))),
+                tag, slot: slot)
+        if let query {
+            let prepared = PreparedQuery(entry.response, query.bare, query.place, cached)
+            entry.query = prepared.map { .insertion($0) } ?? .unforeseen
+        }
+    }
+
+    private func insert(_ entry: VisitEntry, _ tag: UInt32, slot: Int) -> VisitEntry {
+        answers.insert(entry, tag, slot: slot)
+        return entry
+    }
+
+    /// The rules of a link, in this loop's own memory; nil if one looks at the query, so that each visit must be decided.
+    private func selector(_ cached: CachedLink) -> RuleSelector? {
+        let (link, application) = (cached.link, cached.application.application)
+        if applicationRules[application.id]?.application !== cached.application {
+            // Applications are few, but the API makes and deletes them.
+            if applicationRules.count >= 64 { applicationRules = [:] }
+            applicationRules[application.id] = (cached.application, Self.list(application.rules, of: nil, application))
+        }
+        let own = Self.list(link.content.rules, of: link, application)
+        guard let shared = applicationRules[application.id]?.rules, !own.asksForQuery, !shared.asksForQuery else {
+            return nil
+        }
+        return RuleSelector(own: own, shared: shared)
+    }
+
+    private static func list(_ rules: [Rule], of link: Link?, _ application: Application) -> RuleList {
+        let stored = rules.map(\.stored)
+        return RuleList(
+            stored.compactMap { Rule(stored: $0) }, of: link, application,
+            // Text in memory takes some times what it takes in the store.
+            byteCount: stored.reduce(64 * stored.count) { $0 + 4 * $1.count })
     }
 
     // MARK: Long links
@@ -245,10 +370,7 @@ final class VisitHandler {
             }
         }
         let response = visited.response { clicks.record($0) }
-        if !atOpenHost, !visit.visitor.isPrefetch, !visit.showsOnly {
-            let language = visited.decision.resolution.isRedirect ? nil : visit.pageLanguage
-            keep(response, in: language, of: visited.decision, cached, head, bytes, now: visited.now)
-        }
+        if !atOpenHost, visited.isKept { keep(response, of: visited, cached, head, bytes, from: visit.peer) }
         return .now(response)
     }
 }
