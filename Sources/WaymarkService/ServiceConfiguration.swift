@@ -8,7 +8,7 @@ package struct ServiceConfiguration: Sendable {
     /// How often clicks are written. Default: 1 s, so that counts are at most 2 s old. Longer is cheaper: all clicks
     /// of a link in between are one write.
     package var clickFlushInterval = Duration.seconds(1)
-    /// Clicks that one event loop can buffer between two flushes; a power of two. Further ones are dropped and counted.
+    /// Clicks that one event loop can buffer; a power of two. Before further ones it empties its buffer itself.
     package var clickBufferCapacity = 1 << 15
     /// Whether each click is recorded, rather than only counted.
     package var recordsClicks = true

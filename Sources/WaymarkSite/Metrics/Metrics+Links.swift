@@ -23,7 +23,7 @@ extension Metrics {
         .counter("waymark_long_link_clicks_total", "Clicks of people on long dynamic links, which are not stored.") {
             $0.site.service.longLinkClicks.load(ordering: .relaxed)
         },
-        .counter("waymark_clicks_dropped_total", "Clicks that were lost because a buffer was full.") {
+        .counter("waymark_clicks_dropped_total", "Clicks that were lost because those of too many links waited.") {
             $0.site.service.clicks.dropped
         },
         .gauge("waymark_clicks_waiting_links", "Links whose clicks wait to be written down.") {

@@ -46,19 +46,18 @@ import WaymarkStores
         #expect(counter.pendingLinks == 0)
     }
 
-    @Test func aFullBufferDropsAndCounts() async throws {
+    @Test func `a full buffer is emptied by its own loop`() async throws {
         var configuration = ServiceConfiguration()
         configuration.clickBufferCapacity = 8
         let fixture = try await ServiceFixture.withShop(configuration: configuration)
+        let link = try await fixture.create("one")
         let counter = fixture.service.clicks
         let buffer = counter.makeBuffer()
-        let gone = LinkID(rawValue: 9)
-        // Filled within one call: nothing can empty it in between, apart from the wake-up at the half.
-        for _ in 0..<10_000 { buffer.record(.person(gone)) }
-        fixture.store.fail(.addClicks)
-        await #expect(throws: StoreError.self) { try await counter.flush() }
-        #expect(counter.dropped > 0)
-        #expect(counter.pendingLinks == 1)
+        // Within one call: a reader that is woken at the half comes too late for most.
+        for _ in 0..<10_000 { buffer.record(.person(link.id)) }
+        try await counter.flush()
+        #expect(counter.dropped == 0)
+        #expect(try await clicks(of: link, in: fixture) == 10_000)
     }
 
     @Test func linksThatWaitForTheStoreAreBounded() async throws {
@@ -151,7 +150,8 @@ import WaymarkStores
         }
         try await counter.flush()
         let written = try #require(try await clicks(of: link, in: fixture))
-        #expect(written + counter.dropped == recorded)
+        #expect(written == recorded)
+        #expect(counter.dropped == 0)
     }
 
     @Test func stoppingWritesTheLastClicksDown() async throws {

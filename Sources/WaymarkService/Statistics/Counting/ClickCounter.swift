@@ -98,6 +98,8 @@ package final class ClickCounter: Sendable {
             guard let self else { return }
             // Only empties the ring; the timer triggers the write.
             Task(priority: .utility) { self.gather() }
+        } empty: { [weak self] in
+            self?.gather()
         }
         state.withLock { $0.buffers.append(buffer) }
         return buffer
@@ -141,11 +143,11 @@ package final class ClickCounter: Sendable {
         state.withLock { state in state.buffers.reduce(state.direct) { $0 + $1.recorded } }
     }
 
-    /// Clicks lost because a buffer or the table of waiting links was full.
+    /// Clicks lost because the table of waiting links was full.
     package var dropped: Int {
         state.withLock { state in
             state.addUp(pendingLimit)
-            return state.buffers.reduce(state.dropped) { $0 + $1.dropped }
+            return state.dropped
         }
     }
 

@@ -3,8 +3,8 @@ public import WaymarkLinks
 
 /// The clicks of one event loop between two flushes: a ring with one writer and one reader.
 ///
-/// `record` must only be called by the loop that owns the buffer. It takes no lock, never waits and does not
-/// allocate; if the ring is full, the click is dropped and counted.
+/// `record` must only be called by the loop that owns the buffer. It takes no lock, never waits and does not allocate,
+/// unless the ring is full: then the loop empties it itself, because on a busy machine the reader may come too late.
 ///
 /// Safety: `@unchecked Sendable` because the memory of `ring` is shared: the writer writes a slot before it moves
 /// `written` past it (releasing), the reader reads it only after it saw that (acquiring), and the writer reuses the
@@ -20,8 +20,8 @@ package final class ClickBuffer: @unchecked Sendable {
     @usableFromInline let read = Atomic<Int>(0)
     /// Human clicks on links recorded so far.
     @usableFromInline let personCount = Atomic<Int>(0)
-    @usableFromInline let droppedCount = Atomic<Int>(0)
     @usableFromInline let wake: @Sendable () -> Void
+    private let empty: @Sendable () -> Void
 
     /// The number of clicks at which the reader is woken: few enough to be read in less than half a millisecond,
     /// because on a busy machine the loop or its clients wait meanwhile.
@@ -30,7 +30,11 @@ package final class ClickBuffer: @unchecked Sendable {
     /// - Parameters:
     ///   - capacity: rounded up to a power of two.
     ///   - wake: called on the loop's thread each time this many clicks are in the ring.
-    init(capacity: Int, wakeCount: Int = 2_048, wake: @escaping @Sendable () -> Void) {
+    ///   - empty: called on the loop's thread if the ring is full; must have it drained.
+    init(
+        capacity: Int, wakeCount: Int = 2_048, wake: @escaping @Sendable () -> Void,
+        empty: @escaping @Sendable () -> Void
+    ) {
         var size = 2
         while size < capacity { size *= 2 }
         // A click has the size of a cache line and must be aligned to one.
@@ -41,15 +45,13 @@ package final class ClickBuffer: @unchecked Sendable {
         mask = size - 1
         self.wakeCount = min(wakeCount, size / 2)
         self.wake = wake
+        self.empty = empty
     }
 
     deinit {
         drain { _ in }
         unsafe ring.deallocate()
     }
-
-    /// Clicks, human or not, dropped because the ring was full.
-    package var dropped: Int { droppedCount.load(ordering: .relaxed) }
 
     /// Human clicks on links recorded so far.
     package var recorded: Int { personCount.load(ordering: .relaxed) }
@@ -60,10 +62,7 @@ package final class ClickBuffer: @unchecked Sendable {
     @inlinable @inline(__always)
     package func record(_ click: consuming Click) {
         let slot = written.load(ordering: .relaxed)
-        guard slot &- read.load(ordering: .acquiring) <= mask else {
-            droppedCount.wrappingAdd(1, ordering: .relaxed)
-            return
-        }
+        if slot &- read.load(ordering: .acquiring) > mask { makeRoom() }
         if click.isCounted {
             // Only written by this thread.
             personCount.store(personCount.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
@@ -71,6 +70,13 @@ package final class ClickBuffer: @unchecked Sendable {
         unsafe (ring + (slot & mask)).initialize(to: consume click)
         written.store(slot &+ 1, ordering: .releasing)
         if slot &- read.load(ordering: .relaxed) &+ 1 == wakeCount { wake() }
+    }
+
+    @usableFromInline @inline(never)
+    func makeRoom() {
+        empty()
+        // The reader is gone, as after the end of the service.
+        if written.load(ordering: .relaxed) &- read.load(ordering: .acquiring) > mask { drain { _ in } }
     }
 
     /// Passes on all clicks so far in order: at once, or in two parts if they wrap around the ring's end. One caller
