@@ -80,8 +80,9 @@ struct Settings: Sendable {
         "File in MaxMind's format (GeoLite2-Country, DB-IP, IPinfo) to look up the country of an address when no proxy names it"
     )
     let cacheBytes = Setting(
-        "cacheBytes", .integer(1_048_576...1_099_511_627_776), default: 67_108_864, reload: .needsRestart,
-        "Memory for cached links, in bytes")
+        "cacheBytes", .integer(1_048_576...1_099_511_627_776), default: MachineMemory.current.cacheBytes,
+        "an eighth of the memory, at least 64 MiB", reload: .needsRestart, page: "../performance/redirect.md",
+        "Memory for cached links and the responses to their visits, in bytes")
     let staleSeconds = Setting(
         "staleSeconds", .integer(0...604_800), default: 86_400, reload: .needsRestart,
         "How long cached links are served while PostgreSQL is unavailable, in seconds")

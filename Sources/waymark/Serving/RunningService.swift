@@ -98,7 +98,8 @@ actor RunningService {
                 certificates: certificates, renewal: renewal,
                 additionalHosts: configuration.acme?.hosts.map(\.text) ?? [])
         }
-        options.visitCacheBytes = max(1 << 20, configuration.cacheBytes / 4 / configuration.threads)
+        // The other half is for links.
+        options.visitCacheBytes = max(1 << 20, configuration.cacheBytes / 2 / configuration.threads)
         let site = Site(
             service: assembly.service, background: assembly.background, options: options, logger: logger)
         let abandoned = assembly.background.imports.removeAbandonedFiles()

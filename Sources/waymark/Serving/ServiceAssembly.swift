@@ -35,7 +35,7 @@ struct ServiceAssembly {
             if let sentence = change.sentence { onMigration(sentence) }
         }
         var settings = ServiceConfiguration()
-        settings.cacheBytes = configuration.cacheBytes
+        settings.cacheBytes = configuration.cacheBytes / 2
         settings.staleness = Int64(configuration.staleSeconds) * 1_000
         settings.minimumFreeDisk = configuration.minimumFreeDisk
         settings.clickRetentionDays = configuration.clicks.retentionDays
