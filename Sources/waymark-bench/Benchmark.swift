@@ -39,6 +39,9 @@ struct Benchmark: AsyncParsableCommand {
         try Client(port: plain.address.port).exchange(Variant.creation, answers: 1, status: 200)
         for variant in variants.filter({ !$0.isLongLink }) + variants.filter(\.isLongLink) {
             if variant.isLongLink { try await site.serveLongLinks() }
+            if let creation = variant.creation {
+                try Client(port: plain.address.port).exchange(creation, answers: 1, status: 200)
+            }
             let client = try Client(port: (variant.isLogged ? logging : plain).address.port)
             try await Self.run(variant, client, variant.isLogged ? site.logging : site.plain, requests: requests)
         }

@@ -8,6 +8,8 @@ struct Variant: Sendable {
     var isLogged = false
     /// Whether the application that serves long links is needed.
     var isLongLink = false
+    /// Creates the links that only these requests visit; nil if there are none.
+    var creation: [UInt8]?
     /// The request for one of the links.
     let request: @Sendable (_ link: Int) -> [UInt8]
 
@@ -16,7 +18,7 @@ struct Variant: Sendable {
     static let all = [
         Variant(name: "redirect", status: 302) { visit($0, desktop) },
         Variant(name: "redirect-pipelined", status: 302, depth: 16) { visit($0, desktop) },
-        Variant(name: "redirect-browser", status: 302, request: follow),
+        Variant(name: "redirect-browser", status: 302) { follow("/s\($0)") },
         Variant(name: "redirect-logged", status: 302, isLogged: true) { visit($0, desktop) },
         Variant(name: "redirect-query", status: 302) { get("/s\($0)?utm_source=mail", desktop) },
         Variant(name: "redirect-android", status: 302) { visit($0, android) },
@@ -33,25 +35,43 @@ struct Variant: Sendable {
                 #"{"route": "products/:product_id", "routeParameters": {"product_id": \#($0)}, "queryParameters": {"referrer": "ana"}}"#
             )
         },
+        Variant(
+            name: "redirect-rules", status: 302,
+            creation: creation(of: "r", more: #""rules": [\#(rules)]"#)
+        ) { follow("/r\($0)") },
+        Variant(name: "redirect-maxclicks", status: 302, creation: creation(of: "m", more: #""maxClicks": 1000000"#)) {
+            get("/m\($0)", desktop)
+        },
         Variant(name: "long-link", status: 302, isLongLink: true) { longLink($0 % 100) },
         // More different ones than a loop remembers.
         Variant(name: "long-link-new", status: 302, isLongLink: true, request: longLink),
     ]
 
     /// Makes the links s0 to s999.
-    static let creation = post(
-        "/api/v1/links:batch",
-        "["
-            + (0..<links).map {
-                #"{"slug": "s\#($0)", "route": "products/:product_id", "routeParameters": {"product_id": \#($0)}, "queryParameters": {"referrer": "ana"}}"#
-            }.joined(separator: ",") + "]")
+    static let creation = creation(of: "s", more: #""queryParameters": {"referrer": "ana"}"#)
+
+    private static func creation(of prefix: String, more: String) -> [UInt8] {
+        let links = (0..<links).map { number in
+            #"{"slug": "\#(prefix)\#(number)", "route": "products/:product_id", "routeParameters": {"product_id": \#(number)}, \#(more)}"#
+        }
+        return post("/api/v1/links:batch", "[\(links.joined(separator: ","))]")
+    }
+
+    /// Ten conditions, of which the last two match.
+    private static let rules = [
+        #"{"when": {"language": ["de", "fr"], "platform": ["windows"]}, "to": "https://www.example.com/1"}"#,
+        #"{"when": {"referrerHost": ["*.example.org"], "language": ["en"]}, "to": "https://www.example.com/2"}"#,
+        #"{"when": {"browser": ["firefox"], "device": ["desktop"]}, "to": "https://www.example.com/3"}"#,
+        #"{"when": {"language": ["es"], "before": "2027-01-01T00:00:00Z"}, "to": "https://www.example.com/4"}"#,
+        #"{"when": {"language": ["en-GB"], "referrerHost": ["news.example.com"]}, "to": "https://www.example.com/5"}"#,
+    ].joined(separator: ",")
 
     private static func visit(_ link: Int, _ userAgent: String) -> [UInt8] { get("/s\(link)", userAgent) }
 
     /// With the fields of a browser that follows a link from a page.
-    private static func follow(_ link: Int) -> [UInt8] {
+    private static func follow(_ path: String) -> [UInt8] {
         get(
-            "/s\(link)", desktop,
+            path, desktop,
             more: """
                 Accept-Language: en-GB,en;q=0.9\r
                 Accept-Encoding: gzip, deflate, br\r
