@@ -28,7 +28,9 @@ extension UInt8 {
 
 extension StringProtocol {
     /// ASCII letters only; other characters stay.
-    @inlinable package var asciiLowercased: String { String(decoding: utf8.map(\.lowercased), as: UTF8.self) }
+    @inlinable package var asciiLowercased: String {
+        utf8.contains(where: \.isCapital) ? String(decoding: utf8.map(\.lowercased), as: UTF8.self) : String(self)
+    }
 
     /// Whether there is a C0 control, DEL or a C1 control, which headers, log lines and pages must not contain.
     @inlinable package var holdsControlCharacters: Bool {

@@ -75,6 +75,17 @@ extension RuleCondition {
         let index: Int
         /// The first value of each of the click's parameters; empty if no rule uses them.
         let query: [String: String]
+        /// The visitor's, in lower case.
+        fileprivate let language: String?
+
+        init(visitor: Visitor, platform: Platform, now: Timestamp, index: Int, query: [String: String]) {
+            self.visitor = visitor
+            self.platform = platform
+            self.now = now
+            self.index = index
+            self.query = query
+            language = visitor.language?.asciiLowercased
+        }
 
         var device: Visitor.Device { platform == .ipad && visitor.platform == .macos ? .tablet : visitor.device }
     }
@@ -88,7 +99,10 @@ extension RuleCondition {
         if !browsers.isEmpty, !browsers.contains(visit.visitor.browser ?? "") { return .browser }
         if !inApps.isEmpty, !inApps.contains(visit.visitor.inApp?.rawValue ?? "") { return .inApp }
         if let isInApp, isInApp != (visit.visitor.inApp != nil) { return .inApp }
-        if !languages.isEmpty, !matches(language: visit.visitor.language) { return .language }
+        if !languages.isEmpty {
+            guard let language = visit.language, languages.contains(where: { Self.language($0, covers: language) })
+            else { return .language }
+        }
         if !countries.isEmpty, !countries.contains(visit.visitor.country ?? "") { return .country }
         if !stores.isEmpty, visit.visitor.store.map(stores.contains) != true { return .store }
         if !matches(referrer: visit.visitor) { return .referrerHost }
@@ -114,11 +128,6 @@ extension RuleCondition {
         if referrerHosts.isEmpty, referrerApps.isEmpty { return true }
         if let host = visitor.referrerHost, referrerHosts.contains(where: { $0.holds(host) }) { return true }
         return visitor.referrerApp.map(referrerApps.contains) == true
-    }
-
-    private func matches(language: String?) -> Bool {
-        guard let language = language?.asciiLowercased else { return false }
-        return languages.contains { Self.language($0, covers: language) }
     }
 
     /// Basic filtering of RFC 4647, section 3.3.1.

@@ -41,10 +41,16 @@ package struct RuleSelector: Sendable {
 
 /// The rules of a link or of an application, as far as a choice depends on them.
 package final class RuleList: Sendable {
-    private struct Entry: Sendable {
+    /// A class, because a condition is large: reading it from an array would copy it.
+    private final class Entry: Sendable {
         let when: RuleCondition
         /// A bitmap of the platforms on which the rule leads somewhere: for people, then for crawlers.
         let leads: UInt32
+
+        init(when: RuleCondition, leads: UInt32) {
+            self.when = when
+            self.leads = leads
+        }
     }
 
     private let entries: [Entry]
@@ -86,12 +92,9 @@ package final class RuleList: Sendable {
         let visit = RuleCondition.Visit(
             visitor: visitor, platform: platform, now: now, index: RuleSearch.index(of: visitor, seed), query: [:])
         var shares = 0
-        // By index: a loop over the elements would copy each condition.
-        for number in entries.indices {
-            if entries[number].leads & bit != 0, entries[number].when.failure(visit, shares: shares) == nil {
-                return number
-            }
-            shares += entries[number].when.percentage ?? 0
+        for (number, entry) in entries.enumerated() {
+            if entry.leads & bit != 0, entry.when.failure(visit, shares: shares) == nil { return number }
+            shares += entry.when.percentage ?? 0
         }
         return nil
     }

@@ -1,3 +1,4 @@
+import WaymarkBytes
 import WaymarkHTTP
 import WaymarkLinks
 
@@ -10,11 +11,14 @@ final class RuleMemory {
     private let languages = TextCache<String?>()
     private let referrers = TextCache<Referrer>()
 
+    /// The preferred language in lower case, as rules compare it.
     func language(_ head: RequestHead, _ bytes: Span<UInt8>) -> String? {
         guard let range = head.value(.acceptLanguage) else { return nil }
         // Repeated fields are not a single text that could be looked up.
         if head.isRepeated(.acceptLanguage) { return VisitDetails.language(head, bytes) }
-        return languages.value(of: bytes.extracting(range.indices)) { VisitDetails.language(head, bytes) }
+        return languages.value(of: bytes.extracting(range.indices)) {
+            VisitDetails.language(head, bytes)?.asciiLowercased
+        }
     }
 
     func referrer(_ head: RequestHead, _ bytes: Span<UInt8>) -> Referrer {

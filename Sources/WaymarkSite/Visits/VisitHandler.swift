@@ -53,28 +53,51 @@ final class VisitHandler {
         let now = coarseNow()
         guard let slot = kind.slot, let entry = entry(slot: slot, head, bytes, kind, peer, now), entry.isValid(at: now)
         else { return nil }
+        if head.query == nil, entry.quota == nil {
+            record(kind, of: entry, campaign: entry.campaign, head, bytes, peer, now)
+            // Safety: the cache keeps the entry's response until this loop changes it, which is after it was sent.
+            return unsafe .passUnretained(entry.response)
+        }
+        return unsafe specialResponse(kind, of: entry, head, bytes, peer, now)
+    }
+
+    /// Writes the click ID of a visit into the cached response, and records the click.
+    @inline(__always)
+    private func record(
+        _ kind: VisitorClass, of entry: VisitEntry, campaign: Click.Name?, _ head: RequestHead, _ bytes: Span<UInt8>,
+        _ peer: Peer, _ now: Timestamp
+    ) {
+        if entry.carriesClickID {
+            entry.carry(mint.make(for: entry.link, now: now, counted: head.method == .get && kind.bot == nil))
+        }
+        guard head.method == .get else { return }
+        clicks.record(
+            Click(
+                link: entry.link, time: now, kind: kind, destination: entry.destination,
+                isProfiled: !VisitDetails.asksNotToBeFollowed(head, bytes),
+                country: countryField == nil ? nil : VisitDetails.country(countryField, head, bytes, from: peer),
+                language: memory.language(head, bytes), referrerHost: memory.referrerHost(head, bytes),
+                campaign: campaign, subscriber: peer.subscriberNumber))
+    }
+
+    /// The response to a visit with a query, or of a link with `maxClicks`; nil if the visit must be decided. Not inlined, so
+    /// that other visits don't pay for it.
+    @inline(never)
+    private func specialResponse(
+        _ kind: VisitorClass, of entry: VisitEntry, _ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer,
+        _ now: Timestamp
+    ) -> Unmanaged<PreparedResponse>? {
         var (response, campaign) = (entry.response, entry.campaign)
         if let range = head.query {
             guard let prepared = prepared(entry, bytes.extracting(range.indices)) else { return nil }
             (response, campaign) = prepared
         }
         if let quota = entry.quota {
-            let counts = method == .get && kind.bot == nil && !Visit.isNameless(head, bytes)
+            let counts = head.method == .get && kind.bot == nil && !Visit.isNameless(head, bytes)
             // The store must be asked otherwise.
             guard counts, !site.service.storeHealth.isAway, quota.take() else { return nil }
         }
-        if entry.carriesClickID {
-            entry.carry(mint.make(for: entry.link, now: now, counted: method == .get && kind.bot == nil))
-        }
-        if method == .get {
-            clicks.record(
-                Click(
-                    link: entry.link, time: now, kind: kind, destination: entry.destination,
-                    isProfiled: !VisitDetails.asksNotToBeFollowed(head, bytes),
-                    country: countryField == nil ? nil : VisitDetails.country(countryField, head, bytes, from: peer),
-                    language: memory.language(head, bytes), referrerHost: memory.referrerHost(head, bytes),
-                    campaign: campaign, subscriber: peer.subscriberNumber))
-        }
+        record(kind, of: entry, campaign: campaign, head, bytes, peer, now)
         // Safety: the cache keeps the entry's response until this loop changes it, which is after it was sent, and this
         // object keeps the composed one.
         return unsafe .passUnretained(response)
@@ -131,7 +154,6 @@ final class VisitHandler {
     }
 
     /// The response to a visit with a query, and the campaign of its click; nil if the visit must be decided.
-    @inline(never)
     private func prepared(
         _ entry: VisitEntry, _ query: Span<UInt8>
     ) -> (response: PreparedResponse, campaign: Click.Name?)? {
