@@ -18,8 +18,9 @@ extension Link {
         application: Application, platform: Platform, opened: OpenedSuffix? = nil
     ) -> DeepLink {
         var additions = additions(application, opened)
-        // Firebase's SDKs return the campaign separately, so the link is not changed.
-        let campaign = content.firebase == nil ? [] : content.campaign?.parameters ?? []
+        let conventions = content.conventions
+        // Other services' SDKs return the campaign separately, so the link is not changed.
+        let campaign = conventions == nil ? [] : content.campaign?.parameters ?? []
         additions.web.campaign = nil
         let finish = additions
         var trace = NoTrace()
@@ -34,7 +35,7 @@ extension Link {
         }
         for (name, value) in campaign { parameters[name] = value }
         let url = choice.map { choice in
-            finish(content.firebase?.link(for: choice) ?? choice.url, isWeb: choice.isWeb)
+            finish(conventions?.link(for: choice) ?? choice.url, isWeb: choice.isWeb)
         }
         let isByRoute = choice.map { leadsByRoute($0, application, platform) } ?? true
         return DeepLink(

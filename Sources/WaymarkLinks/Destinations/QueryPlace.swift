@@ -35,7 +35,7 @@ package struct QueryPlace: Sendable {
         guard !link.overridesQuery(application),
             let place = QueryPlace(
                 of: first.url, probed: second.url,
-                leftOut: link.content.firebase == nil ? [] : FirebaseParameter.notForwarded)
+                leftOut: link.content.conventions?.notForwarded ?? [])
         else { return nil }
         return (answers[0], place)
     }

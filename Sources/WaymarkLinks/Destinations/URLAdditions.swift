@@ -111,7 +111,7 @@ extension Link {
         let overrides = overridesQuery(application)
         var clicked = forwardsQuery(application) ? opened?.query.map { ClickQuery($0) } : nil
         if !overrides, let campaign = content.campaign { clicked?.leaveOut(Set(campaign.parameters.map(\.name))) }
-        if content.firebase != nil { clicked?.leaveOut(FirebaseParameter.notForwarded) }
+        if let conventions = content.conventions { clicked?.leaveOut(conventions.notForwarded) }
         let web = URLAdditions(
             path: application.appendsExtraPath ? opened?.soundPath ?? "" : "",
             parameters: content.queryParameters, campaign: content.campaign, clicked: clicked,

@@ -64,6 +64,7 @@ private struct VisitDecider {
     let finish: URLFinish
     /// Like `finish`, but without the marks of a click, for display.
     let shown: URLFinish
+    private let conventions: (any ForeignConventions)?
 
     init(link: Link, application: Application, visitor: Visitor, now: Timestamp, clickID: ClickID?) {
         self.link = link
@@ -71,12 +72,13 @@ private struct VisitDecider {
         self.visitor = visitor
         search = DestinationSearch(link.content, application)
         rules = RuleSearch(link, application, visitor, now)
+        conventions = link.content.conventions
         var finish = link.additions(application, visitor.opened)
         shown = finish
         finish.app.marks = URLAdditions.Marks(
             clickID: clickID,
-            // Firebase's SDKs know the form of the IDs, and a long link's parameters are in its URL.
-            carried: link.content.firebase == nil && link.content.longLink == nil ? .everything : .nothing,
+            // Other services' SDKs know the form of the IDs, and a long link's parameters are in its URL.
+            carried: conventions == nil && link.content.longLink == nil ? .everything : .nothing,
             hasMetadata: link.hasMetadata)
         self.finish = finish
     }
@@ -103,13 +105,13 @@ private struct VisitDecider {
                 Resolution.AppOpening(
                     open: intent.url, fallback: fallback ?? ownPage, elsewhere: elsewhere))
         }
-        if platform.isApple, visitor.arrivedAtOpenHost || link.content.firebase?[.efr] != nil {
+        if platform.isApple, visitor.arrivedAtOpenHost || conventions?.skipsAppPage == true {
             return .redirect(fallback ?? ownPage)
         }
         return .openApp(
             Resolution.AppOpening(
                 open: appURL(choice, on: platform), fallback: fallback ?? ownPage,
-                handover: platform.isApple && (fallback?.kind == .store || link.content.firebase != nil)
+                handover: platform.isApple && (fallback?.kind == .store || conventions != nil)
                     ? handover : nil,
                 elsewhere: swallowsSchemes ? elsewhere : nil,
                 // In-app browsers do not follow universal links, so their visitors may have the app.
@@ -119,17 +121,13 @@ private struct VisitDecider {
     private func appURL(_ choice: DestinationChoice, on platform: Platform) -> String {
         let url = finish(choice.url, isWeb: false)
         guard platform.isApple else { return url }
-        // Firebase's SDK reports a unique match only if the URL has this parameter, and does not support `openHost`.
-        if FirebaseDeepLink.link(in: choice.url) != nil, link.content.firebase != nil {
-            return url + FirebaseDeepLink.ending(link.content)
-        }
-        return openHostURL ?? url
+        return conventions?.appURL(url, of: choice, link.content) ?? openHostURL ?? url
     }
 
-    /// The app that Android opens with a web URL, as with Firebase Dynamic Links; nil if the URL is for the browser.
+    /// The app that Android opens with a web URL; nil if the URL is for the browser.
     private func package(of choice: DestinationChoice, on platform: Platform) -> String? {
         guard platform == .android, choice.source == .link(.android), visitor.bot == nil else { return nil }
-        return link.content.firebase?[.apn]
+        return conventions?.androidPackage
     }
 
     /// The smart link as opened, for another browser.
@@ -205,7 +203,7 @@ private struct VisitDecider {
         switch store {
         case .apple(let id, isDefault: _):
             let url =
-                link.content.firebase?.appStoreURL(id: id)
+                conventions?.appStoreURL(id: id)
                 ?? AppStore.appleURL(
                     id: id, campaign: finish.web.storeCampaign.first { $0.name == "utm_campaign" }?.value)
             return Resolution.Destination(url: url, kind: .store, source: .store)
@@ -243,8 +241,7 @@ private struct VisitDecider {
             marks: URLAdditions.Marks(clickID: clickID, carried: .path, hasMetadata: false),
             fragment: finish.app.fragment)
         let url = additions.added(to: link.smartlinkURL(application))
-        // Firebase's SDK takes only a URL that ends so.
-        return link.content.firebase == nil ? url : url + "&_icp=1"
+        return conventions?.copied(url) ?? url
     }
 
     // MARK: Opening the app

@@ -11,6 +11,7 @@ final class SiteHandler: RequestHandler {
     private let visits: VisitHandler
     private let associations: AssociationTable
     private let ready: ResponseCache
+    private let foreign: ForeignServices
     private var secureRedirect: HTTPSRedirect
     private(set) var route = 0
     let cachedRoute = Site.visitRoute
@@ -18,6 +19,7 @@ final class SiteHandler: RequestHandler {
     init(_ site: Site) {
         self.site = site
         visits = VisitHandler(site)
+        foreign = ForeignServices(site: site, visits: visits)
         associations = AssociationTable(site)
         ready = ResponseCache(site)
         secureRedirect = HTTPSRedirect(site)
@@ -49,18 +51,10 @@ final class SiteHandler: RequestHandler {
         case .found(let route, _) where route.access.isCompatibility && opensSlug(head, bytes):
             return slugPath(head, bytes, peer)
         case .methodNotAllowed where opensSlug(head, bytes): return slugPath(head, bytes, peer)
-        case .notFound:
-            if servesFirebase, let link = FirebaseRoute.rawLink(head, bytes) {
-                guard head.method == .get || head.method == .head else {
-                    return .now(.methodNotAllowed([.get, .head]))
-                }
-                return firebase(.linkStatistics, head, bytes, link, peer)
-            }
-            return slugPath(head, bytes, peer)
+        case .notFound: return foreign.unroutedReply(head, bytes, peer) ?? slugPath(head, bytes, peer)
         case .methodNotAllowed(let allowed):
-            if isHoko(allowed, head, bytes) {
-                return .now(
-                    HokoRoute.isServed(site) ? HokoError(.unsupportedMethod).response : nothing(head, bytes, peer))
+            if foreign.owns(allowed, head, bytes) {
+                return .now(foreign.methodRefusal ?? nothing(head, bytes, peer))
             }
             if head.method == .options, let answer = CrossOrigin.preflight(head, bytes, site) { return .now(answer) }
             return .now(isHidden(allowed, head, bytes, peer) ? nothing(head, bytes, peer) : .methodNotAllowed(allowed))
@@ -72,18 +66,10 @@ final class SiteHandler: RequestHandler {
             switch route.access {
             case .api, .session, .mcp:
                 return site.respondToAPI(route, head, bytes, parameters, peer) ?? .now(nothing(head, bytes, peer))
-            case .hoko(let scope, let answer):
-                guard HokoRoute.isServed(site) else { return .now(nothing(head, bytes, peer)) }
-                if !site.service.isLoaded || site.service.storeHealth.isAway {
-                    return .now(HokoError.storeUnavailable.response)
-                }
-                return HokoRoute(site: site, route: route, scope: scope, answer: answer)
-                    .respond(to: head, in: bytes, parameters: parameters, from: peer)
+            case .hoko, .firebase:
+                return foreign.reply(route, head, bytes, parameters, peer) ?? .now(nothing(head, bytes, peer))
             case .open(let kind):
                 return open(kind, head, bytes, parameters, peer, isCompressible: route.isCompressible)
-            case .firebase(let method):
-                guard servesFirebase else { return .now(nothing(head, bytes, peer)) }
-                return firebase(method, head, bytes, parameters.first ?? "", peer)
             }
         }
     }
@@ -124,43 +110,21 @@ final class SiteHandler: RequestHandler {
         return reply
     }
 
-    private var servesFirebase: Bool { visits.servesFirebase }
-
-    private func firebase(
-        _ method: FirebaseCall.Method, _ head: RequestHead, _ bytes: Span<UInt8>, _ link: String, _ peer: Peer
-    ) -> Reply {
-        // Matches that were already made can be returned again.
-        if site.service.storeHealth.isAway, method != .installAttribution {
-            return .now(FirebaseError.storeAway.response)
-        }
-        return FirebaseRoute(site: site, method: method).respond(to: head, in: bytes, pathLink: link, from: peer)
-    }
-
     func refusal(_ status: Status, detail: StaticString) -> Response {
         ErrorResponses.response(status, detail: detail)
-    }
-
-    private func isHoko(_ methods: [Method], _ head: RequestHead, _ bytes: Span<UInt8>) -> Bool {
-        methods.contains { method in
-            guard case .found(let route, _) = site.router.match(method, path: bytes.extracting(head.path.indices)),
-                case .hoko = route.access
-            else { return false }
-            return true
-        }
     }
 
     /// Whether a path is only for operators and the request came through another listener: then the response is 404 for
     /// all methods.
     private func isHidden(_ methods: [Method], _ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) -> Bool {
         let hidesAdmin = site.options.hasAdminListener && peer.role != .admin
-        let hidesFirebase = !servesFirebase
-        guard hidesAdmin || hidesFirebase else { return false }
+        guard hidesAdmin || foreign.hidesPaths else { return false }
         return methods.allSatisfy { method in
             guard case .found(let route, _) = site.router.match(method, path: bytes.extracting(head.path.indices))
             else {
                 return false
             }
-            if case .firebase = route.access { return hidesFirebase }
+            if case .firebase = route.access { return foreign.hidesPaths }
             return hidesAdmin && route.isAdminOnly
         }
     }
