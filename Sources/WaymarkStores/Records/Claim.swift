@@ -46,8 +46,7 @@ package enum ClaimOutcome: Sendable, Equatable {
     /// No click can be claimed: there is none, its link is deleted or not active, another installation has claimed
     /// it, or the time for repeating the response is over.
     case none
-    /// The same, as a repeated response for the idempotency key. A case without a payload, because memcheck cannot
-    /// follow the optimized copy of an enum with several.
+    /// The same, as a repeated response for the idempotency key.
     case repeatedNone
     /// The idempotency key was used with another body before.
     case mismatch
