@@ -52,12 +52,17 @@ package final class CachedLink: Sendable {
         let isVisitors = link.content.longLink != nil
         campaign = link.content.campaign?.name.map { Click.Name($0, isVisitors: isVisitors) }
         self.application = application
+        rulesAskForQuery = [link.content.rules, application.application.rules].contains {
+            $0.contains { !$0.when.query.isEmpty }
+        }
         self.quota = quota
         byteCount = Self.byteCount(of: link)
     }
 
     /// Whether rules of the link or its application decide.
     package var hasRules: Bool { !link.content.rules.isEmpty || !application.application.rules.isEmpty }
+    /// Whether one of these rules looks at the query.
+    package let rulesAskForQuery: Bool
 
     /// Costs two atomic loads.
     package var isStale: Bool { goodUntil.load(ordering: .acquiring) != Self.unlimited || application.isReplaced }
@@ -77,6 +82,8 @@ package final class CachedLink: Sendable {
     func markStale() {
         goodUntil.store(Self.never, ordering: .releasing)
         InvalidationEpoch.shared.move()
+        // The tables of event loops may refer to the quota for long.
+        quota?.giveBack()
     }
 
     /// Another server may have changed it since `uptime`. Links already stale are unchanged.

@@ -70,6 +70,21 @@ package final class ClickQuota: Sendable {
         return false
     }
 
+    /// Returns the reserved clicks to the store with the next flush; further visits reserve others.
+    func giveBack() {
+        var count = available.load(ordering: .relaxed)
+        while count > 0 {
+            let (exchanged, original) = available.weakCompareExchange(
+                expected: count, desired: 0, ordering: .acquiringAndReleasing)
+            if exchanged {
+                remaining.wrappingAdd(count, ordering: .acquiringAndReleasing)
+                owner.keepLeftover(count, of: id)
+                return
+            }
+            count = original
+        }
+    }
+
     /// For event loops: takes a click, or returns why there is none; nil if only the store can decide, with `admit`.
     package func admitAtOnce(at now: Timestamp) -> Admission? {
         if take() { return .admitted }
