@@ -91,7 +91,7 @@ package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt
                 status: source.status, route: source.route, headOffset: 0,
                 headCount: source.headCount + Int32(text.count), bodyCount: source.bodyCount,
                 dateOffset: source.dateOffset + Int32(text.count), variableCount: 0, variableLength: 0)
-            let target = unsafe UnsafeMutableRawPointer(start)
+            let target = UnsafeMutableRawPointer(start)
             unsafe target.copyMemory(from: other.head, byteCount: offset)
             unsafe text.withUnsafeBytes { text in
                 guard let first = text.baseAddress else { return }

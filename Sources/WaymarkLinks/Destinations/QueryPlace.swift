@@ -13,12 +13,20 @@ package struct QueryPlace: Sendable {
 
     private static let probe = "waymark-query-place=0"
 
-    /// The redirect of a visitor without a query, and where a query goes.
-    ///
-    /// Nil if the visitor gets no redirect to a web page, or if a query changes more than this place.
+    /// What queries change in a redirect.
+    package enum Effect: Sendable {
+        /// The link forwards none.
+        case nothing
+        case insertion(QueryPlace)
+        /// Each must be decided.
+        case unforeseen
+    }
+
+    /// The redirect of a visitor without a query, and what a query changes; nil if that visitor gets no redirect to a web
+    /// page.
     package static func find(
         _ link: Link, _ application: Application, _ visitor: Visitor, at now: Timestamp
-    ) -> (bare: Resolution, place: QueryPlace?)? {
+    ) -> (bare: Resolution, effect: Effect)? {
         var bare = visitor
         bare.query = nil
         var probed = visitor
@@ -26,18 +34,16 @@ package struct QueryPlace: Sendable {
         let answers = [bare, probed].map {
             link.resolve(application: application, visitor: $0, now: now, clickID: nil)
         }
-        guard case .redirect(let first) = answers[0], case .redirect(let second) = answers[1], first.kind == .web,
-            second.kind == .web, first.source == second.source
-        else { return nil }
-        guard link.forwardsQuery(application) else {
-            return first.url == second.url ? (answers[0], nil) : nil
+        guard case .redirect(let first) = answers[0], first.kind == .web else { return nil }
+        guard case .redirect(let second) = answers[1], second.kind == .web, first.source == second.source else {
+            return (answers[0], .unforeseen)
         }
-        guard !link.overridesQuery(application),
-            let place = QueryPlace(
-                of: first.url, probed: second.url,
-                leftOut: link.content.conventions?.notForwarded ?? [])
-        else { return nil }
-        return (answers[0], place)
+        if !link.forwardsQuery(application) {
+            return (answers[0], first.url == second.url ? .nothing : .unforeseen)
+        }
+        let place = QueryPlace(
+            of: first.url, probed: second.url, leftOut: link.content.conventions?.notForwarded ?? [])
+        return (answers[0], place.map { .insertion($0) } ?? .unforeseen)
     }
 
     private init?(of url: String, probed: String, leftOut: Set<String>) {
@@ -53,7 +59,9 @@ package struct QueryPlace: Sendable {
         }
         self.offset = offset
         separator = bytes[offset]
-        taken = (names + leftOut).filter { !$0.contains("&") }.flatMap { Array($0.utf8) + [UInt8(ascii: "&")] }
+        // Decisions compare names as Unicode does: the sign of the kelvin is a K. Plain names hold no ampersand.
+        taken = (names + leftOut).map { UnicodeText.composed($0).utf8 }.filter { !$0.contains(UInt8(ascii: "&")) }
+            .flatMap { Array($0) + [UInt8(ascii: "&")] }
     }
 
     /// Appends what goes into the place: the parameters that are forwarded, each with its separator.

@@ -57,11 +57,10 @@ package final class RuleList: Sendable {
     private let seed: UInt64
     let looksAt: RuleFields
     let byteCount: Int
-    /// Whether a rule depends on the query.
-    package let asksForQuery: Bool
+    package static var none: RuleList { RuleList() }
 
     /// - Parameters:
-    ///   - rules: a copy that shares no memory with those of `owner`.
+    ///   - rules: a copy that shares no memory with those of `owner`; none of them looks at the query.
     ///   - owner: the link, for its own rules; nil for the application's.
     ///   - byteCount: their estimated memory.
     package init(_ rules: [Rule], of owner: Link?, _ application: Application, byteCount: Int) {
@@ -77,9 +76,10 @@ package final class RuleList: Sendable {
         }
         seed = owner.map { RuleSearch.seed(of: $0) } ?? RuleSearch.seed(of: application)
         looksAt = rules.looksAt
-        asksForQuery = rules.contains { !$0.when.query.isEmpty }
         self.byteCount = byteCount
     }
+
+    private init() { (entries, seed, looksAt, byteCount) = ([], 0, [], 0) }
 
     private static func bit(_ platform: Int, _ opensApps: Bool) -> UInt32 {
         1 << UInt32(platform + (opensApps ? 0 : Platform.allCases.count))

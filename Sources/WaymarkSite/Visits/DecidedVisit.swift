@@ -37,12 +37,15 @@ struct DecidedVisit {
     /// The language of the page, if the response is one.
     var pageLanguage: PageLanguage { visit.pageLanguage }
 
-    /// The decision on the same visit without a query, and where its parameters go.
-    func findQueryPlace() -> (bare: Resolution, place: QueryPlace?)? {
-        if case .redirect(let destination) = decision.resolution, destination.kind == .web {
-            return QueryPlace.find(question.link, question.application, question.visitor, at: now)
-        }
-        return nil
+    /// Whether queries may change nothing but one place of the response.
+    var mayPlaceQuery: Bool {
+        guard case .redirect(let destination) = decision.resolution, destination.kind == .web else { return false }
+        return !question.link.forwardsQuery(question.application) || !question.link.overridesQuery(question.application)
+    }
+
+    /// The decision on the same visit without a query, and what a query changes.
+    func findQueryPlace() -> (bare: Resolution, effect: QueryPlace.Effect)? {
+        QueryPlace.find(question.link, question.application, question.visitor, at: now)
     }
 
     /// The response to the visit if this were its resolution.

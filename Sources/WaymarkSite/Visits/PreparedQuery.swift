@@ -35,3 +35,22 @@ struct PreparedQuery {
         namesCampaign = place != nil && cached.campaign == nil
     }
 }
+
+extension QueryEffect {
+    /// - Parameters:
+    ///   - response: to visitors without a query.
+    ///   - found: that visitor's redirect, and what a query changes in it.
+    init(
+        _ response: PreparedResponse, _ found: (bare: Resolution, effect: QueryPlace.Effect), _ cached: CachedLink
+    ) {
+        let place: QueryPlace?
+        switch found.effect {
+        case .nothing: place = nil
+        case .insertion(let found): place = found
+        case .unforeseen:
+            self = .unforeseen
+            return
+        }
+        self = PreparedQuery(response, found.bare, place, cached).map { .insertion($0) } ?? .unforeseen
+    }
+}

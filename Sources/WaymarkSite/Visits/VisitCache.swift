@@ -136,9 +136,9 @@ final class VisitCache {
         // alternate.
         if let index = index(tag, slot: slot) { drop(index) }
         // Above three eighths, many keys would be outside of their set, or have no slot.
-        if entryCount * 8 > slotCount * 3 { grow() }
+        if entryCount * 8 > slotCount * 3, mayGrow { grow() }
         // If links are visited by many classes, two sets may not be enough.
-        while freeIndex(tag, slot: slot) == nil, entryCount * 16 > slotCount { grow() }
+        while freeIndex(tag, slot: slot) == nil, entryCount * 16 > slotCount, mayGrow { grow() }
         let index =
             freeIndex(tag, slot: slot)
             ?? firstIndex(for: tag) { $0.entry?.isStale(invalidationEpoch.current) == true }
@@ -149,6 +149,9 @@ final class VisitCache {
         byteCount += entry.byteCount
         makeRoom()
     }
+
+    /// Whether twice as many slots take less than a quarter of the bytes, beyond those of the entries.
+    private var mayGrow: Bool { 2 * slotCount * MemoryLayout<Slot>.stride <= max(byteLimit / 4, 1 << 16) }
 
     static func key(_ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange) -> [UInt8] {
         host.copy(of: bytes) + path.copy(of: bytes)

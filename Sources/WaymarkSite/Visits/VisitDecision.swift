@@ -39,7 +39,8 @@ struct VisitEvaluation {
         carriesClickID = !visit.showsOnly
         looksAt = link.content.rules.looksAt.union(application.rules.looksAt)
         if looksAt.contains(.number) {
-            visitor.number = service.visitorNumber(visit.peer.subscriber.addressBits, userAgent: visit.userAgent)
+            visitor.number =
+                service.visitorNumbers?.number(visit.peer.subscriber.addressBits, userAgent: visit.userAgent) ?? 0
         }
         self.visitor = visitor
     }

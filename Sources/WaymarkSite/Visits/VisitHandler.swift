@@ -26,7 +26,10 @@ final class VisitHandler {
     private let clicks: ClickBuffer
     private let longLinks = LongLinkCache()
     private lazy var ruleMemory = RuleMemory()
-    /// Of applications with rules, with those that this loop copied.
+    /// Lazy, as `mint` is.
+    private lazy var visitorNumbers = site.service.visitorNumbers
+    private let noRules = RuleList.none
+    /// Of applications with rules: those that this loop copied.
     private var applicationRules: [ApplicationID: (application: ServedApplication, rules: RuleList)] = [:]
     /// The response to a visit with a query, until the next one.
     private let composed = PreparedResponse.makeRoom(16_384)
@@ -148,7 +151,7 @@ final class VisitHandler {
         }
         if fields.contains(.number) {
             let userAgent = head.value(.userAgent)?.copy(of: bytes) ?? []
-            visitor.number = site.service.visitorNumber(peer.subscriber.addressBits, userAgent: userAgent)
+            visitor.number = visitorNumbers?.number(peer.subscriber.addressBits, userAgent: userAgent) ?? 0
         }
         return visitor
     }
@@ -199,7 +202,8 @@ final class VisitHandler {
         var rules: (selector: RuleSelector, choice: RuleSelector.Choice)?
         if cached.hasRules {
             // Pages show where other devices get to, which other rules decide.
-            guard decision.resolution.isRedirect else { return }
+            guard decision.resolution.isRedirect, !cached.rulesAskForQuery, head.query == nil || visited.mayPlaceQuery
+            else { return }
             let known = answers.entry(ownTag, slot: slot, bytes, head.host, head.path)
             guard let selector = known?.rules ?? selector(cached) else { return }
             let choice = selector.choice(self.visitor(visitor, selector.looksAt, head, bytes, peer), at: now)
@@ -208,16 +212,16 @@ final class VisitHandler {
             if let known, known.choice != choice { tag = VisitCache.tag(ownTag, of: choice) }
         }
         var answer = response
-        var query: (bare: Resolution, place: QueryPlace?)?
+        var query: (bare: Resolution, effect: QueryPlace.Effect)?
         if head.query != nil {
             let known = answers.entry(tag, slot: slot, bytes, head.host, head.path)
             if let known, case .unknown = known.query {} else if known != nil { return }
-            query = visited.findQueryPlace()
-            guard let query else {
+            guard visited.mayPlaceQuery, let found = visited.findQueryPlace() else {
                 known?.query = .unforeseen
                 return
             }
-            answer = visited.response(to: query.bare)
+            answer = visited.response(to: found.bare)
+            query = found
         }
         let body: [UInt8]
         switch answer.body {
@@ -236,10 +240,7 @@ final class VisitHandler {
                     language: language, rules: rules,
                     valid: (cached.link.lastTransition(before: now), cached.link.nextTransition(after: now))),
                 tag, slot: slot)
-        if let query {
-            let prepared = PreparedQuery(entry.response, query.bare, query.place, cached)
-            entry.query = prepared.map { .insertion($0) } ?? .unforeseen
-        }
+        if let query { entry.query = QueryEffect(entry.response, query, cached) }
     }
 
     private func insert(_ entry: VisitEntry, _ tag: UInt32, slot: Int) -> VisitEntry {
@@ -247,27 +248,28 @@ final class VisitHandler {
         return entry
     }
 
-    /// The rules of a link, in this loop's own memory; nil if one looks at the query, so that each visit must be decided.
+    /// The rules of a link, in this loop's own memory; nil if they can't be copied.
     private func selector(_ cached: CachedLink) -> RuleSelector? {
         let (link, application) = (cached.link, cached.application.application)
-        if applicationRules[application.id]?.application !== cached.application {
-            // Applications are few, but the API makes and deletes them.
-            if applicationRules.count >= 64 { applicationRules = [:] }
-            applicationRules[application.id] = (cached.application, Self.list(application.rules, of: nil, application))
+        guard let own = Self.list(link.content.rules, of: link, application) else { return nil }
+        if application.rules.isEmpty { return RuleSelector(own: own, shared: noRules) }
+        if let known = applicationRules[application.id], known.application === cached.application {
+            return RuleSelector(own: own, shared: known.rules)
         }
-        let own = Self.list(link.content.rules, of: link, application)
-        guard let shared = applicationRules[application.id]?.rules, !own.asksForQuery, !shared.asksForQuery else {
-            return nil
-        }
+        guard let shared = Self.list(application.rules, of: nil, application) else { return nil }
+        // Applications are few, but the API makes and deletes them.
+        if applicationRules.count >= 64 { applicationRules = [:] }
+        applicationRules[application.id] = (cached.application, shared)
         return RuleSelector(own: own, shared: shared)
     }
 
-    private static func list(_ rules: [Rule], of link: Link?, _ application: Application) -> RuleList {
+    private static func list(_ rules: [Rule], of link: Link?, _ application: Application) -> RuleList? {
         let stored = rules.map(\.stored)
+        let copies = stored.compactMap { Rule(stored: $0) }
+        guard copies.count == rules.count else { return nil }
+        // Text in memory takes some times what it takes in the store.
         return RuleList(
-            stored.compactMap { Rule(stored: $0) }, of: link, application,
-            // Text in memory takes some times what it takes in the store.
-            byteCount: stored.reduce(64 * stored.count) { $0 + 4 * $1.count })
+            copies, of: link, application, byteCount: stored.reduce(64 * stored.count) { $0 + 4 * $1.count })
     }
 
     // MARK: Long links

@@ -10,7 +10,7 @@ import WaymarkSockets
     private static let queries: [String?] = [
         nil, "", "utm_source=mail", "fbclid=IwAR0x-_1&utm_campaign=spring", "a=1&a=2&b", "&&a=%20b+c&", "own=9&ref=ana",
         "utm_source=%41&own=%31", "a=%0d%0a", "a%20b=1", "a+b=1", "_hk_cid=x", "_HK_md=1", "=x", "a='%27;b=\"", "a=%zz",
-        "d=1", "d=1&x=2", "x=/?:@!$(),*~", "ö=é", "amp%26=1", "apn=com.example&link=https%3A%2F%2Fevil.example",
+        "d=1", "d=1&x=2", "K=1&x=5", "x=/?:@!$(),*~", "ö=é", "amp%26=1", "apn=com.example&link=https%3A%2F%2Fevil.example",
         String(repeating: "p=1&", count: 50) + "q=2", String(repeating: "x", count: 2_049),
     ]
 
@@ -21,6 +21,7 @@ import WaymarkSockets
         #""urls": {"web": "https://www.example.com/?"}, "redirectStatus": 301"#,
         #""urls": {"web": "https://www.example.com/waymark-query-place=0"}"#,
         #""urls": {"web": "https://www.example.com/"}, "campaign": {"source": "qr", "name": "autumn"}"#,
+        #""urls": {"web": "https://www.example.com/?%E2%84%AA=0&x%26%CC%81=1"}"#,
         #""urls": {"web": "https://www.example.com/?a=0"}, "forwardQuery": false"#,
         #""urls": {"web": "https://www.example.com/?own=0"}, "queryOverride": true, "queryParameters": {"ref": "1"}"#,
         #""route": "products/:product_id", "routeParameters": {"product_id": "é"}, "maxClicks": 1000000"#,
@@ -94,8 +95,9 @@ import WaymarkSockets
     @Test(
         arguments: [
             (0, "utm_source=mail", true), (0, "fbclid=IwAR0x-_1&utm_campaign=spring", true), (0, "a=%0d", false),
-            (0, "_hk_cid=x", false), (1, "own=9", true), (4, "a=1", false), (5, "utm_source=x", true), (6, "a=1", true),
-            (7, "a=1", false), (8, "a=1", true), (8, nil, true), (9, "a=1", true), (9, nil, true), (10, nil, false),
+            (0, "_hk_cid=x", false), (1, "own=9", true), (4, "a=1", false), (5, "utm_source=x", true), (6, "K=1", true),
+            (7, "a=1", true), (8, "a=1", false), (9, "a=1", true), (9, nil, true), (10, "a=1", true), (10, nil, true),
+            (11, nil, false),
         ] as [(Int, String?, Bool)])
     func `plain queries, rules and limits are prepared`(link: Int, query: String?, isPrepared: Bool) async throws {
         try await SiteFixture.run(.inProcess) { (fixture: SiteFixture) async throws in
