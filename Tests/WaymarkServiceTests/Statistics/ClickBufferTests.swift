@@ -22,7 +22,7 @@ import WaymarkLinks
     }
 
     @Test func clicksComeOutInTheirOrderWhereverTheRingEnds() {
-        let buffer = ClickBuffer(capacity: 8, wake: {}, empty: {})
+        let buffer = ClickBuffer(capacity: 8, wake: {}, empty: { _ in })
         var next: Int64 = 0
         for count in [5, 5, 8, 0, 1, 7, 3, 8] {
             let begun = next
@@ -38,14 +38,14 @@ import WaymarkLinks
     }
 
     @Test func `a full ring without a reader is emptied`() {
-        let buffer = ClickBuffer(capacity: 8, wake: {}, empty: {})
+        let buffer = ClickBuffer(capacity: 8, wake: {}, empty: { _ in })
         for number in Int64(0)..<20 { buffer.record(click(on: number)) }
         #expect(drained(buffer).links == Array(16..<20))
     }
 
     @Test func namesLiveAsLongAsTheirClicksAndNoLonger() {
         weak var name: Click.Name?
-        let buffer = ClickBuffer(capacity: 8, wake: {}, empty: {})
+        let buffer = ClickBuffer(capacity: 8, wake: {}, empty: { _ in })
         for _ in 0..<3 {
             do {
                 let made = Click.Name("news.example")

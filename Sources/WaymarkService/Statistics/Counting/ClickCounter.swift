@@ -99,7 +99,7 @@ package final class ClickCounter: Sendable {
             // Only empties the ring; the timer triggers the write.
             Task(priority: .utility) { self.gather() }
         } empty: { [weak self] in
-            self?.gather()
+            self?.gather(only: $0)
         }
         state.withLock { $0.buffers.append(buffer) }
         return buffer
@@ -190,16 +190,19 @@ package final class ClickCounter: Sendable {
     }
 
     /// Empties the loops' buffers. Under the lock, because a buffer must have only one reader at a time.
-    package func gather() {
+    ///
+    /// - Parameter only: the buffer of the calling loop, which must not wait for those of others.
+    package func gather(only buffer: ClickBuffer? = nil) {
         state.withLock { state in
+            let buffers = buffer.map { [$0] } ?? state.buffers
             guard let recordWriter else {
-                for buffer in state.buffers {
+                for buffer in buffers {
                     buffer.drain { state.take($0, pendingLimit: pendingLimit) }
                 }
                 return
             }
             recordWriter.withInbox { inbox in
-                for buffer in state.buffers {
+                for buffer in buffers {
                     buffer.drain { clicks in
                         state.take(clicks, pendingLimit: pendingLimit)
                         inbox.take(clicks)
@@ -210,18 +213,22 @@ package final class ClickCounter: Sendable {
     }
 
     private func takeAll() -> ([ClickCounts.Entry], free: [LinkID: Int]) {
-        state.withLock { state in
+        var taken = ClickCountTable()
+        let free = state.withLock { state in
             state.addUp(pendingLimit)
-            state.underway = state.pending.links
+            swap(&taken, &state.pending)
+            state.underway = taken.links
             var free: [LinkID: Int] = [:]
             for (id, count) in state.free {
-                let taken = min(count, state.pending[id])
+                let taken = min(count, taken[id])
                 guard taken > 0 else { continue }
                 free[id] = taken
                 state.free[id] = count > taken ? count - taken : nil
             }
-            return (state.pending.takeAll(), free)
+            return free
         }
+        // Sorted without the lock, for which a loop with a full buffer would wait.
+        return (taken.takeAll(), free)
     }
 
     private func keep(

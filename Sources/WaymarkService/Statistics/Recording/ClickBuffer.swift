@@ -21,7 +21,7 @@ package final class ClickBuffer: @unchecked Sendable {
     /// Human clicks on links recorded so far.
     @usableFromInline let personCount = Atomic<Int>(0)
     @usableFromInline let wake: @Sendable () -> Void
-    private let empty: @Sendable () -> Void
+    private let empty: @Sendable (ClickBuffer) -> Void
 
     /// The number of clicks at which the reader is woken: few enough to be read in less than half a millisecond,
     /// because on a busy machine the loop or its clients wait meanwhile.
@@ -30,10 +30,10 @@ package final class ClickBuffer: @unchecked Sendable {
     /// - Parameters:
     ///   - capacity: rounded up to a power of two.
     ///   - wake: called on the loop's thread each time this many clicks are in the ring.
-    ///   - empty: called on the loop's thread if the ring is full; must have it drained.
+    ///   - empty: called on the loop's thread with this buffer if the ring is full; must drain it.
     init(
         capacity: Int, wakeCount: Int = 2_048, wake: @escaping @Sendable () -> Void,
-        empty: @escaping @Sendable () -> Void
+        empty: @escaping @Sendable (ClickBuffer) -> Void
     ) {
         var size = 2
         while size < capacity { size *= 2 }
@@ -74,7 +74,7 @@ package final class ClickBuffer: @unchecked Sendable {
 
     @usableFromInline @inline(never)
     func makeRoom() {
-        empty()
+        empty(self)
         // The reader is gone, as after the end of the service.
         if written.load(ordering: .relaxed) &- read.load(ordering: .acquiring) > mask { drain { _ in } }
     }
