@@ -24,6 +24,12 @@ import Testing
                     "/sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n",
                 ], gibibyte / 2
             ),
+            (
+                [
+                    "/proc/self/cgroup": "0::/\n", "/sys/fs/cgroup/memory.max": "4294967296\n",
+                    "/sys/fs/cgroup/memory.high": "1073741824\n",
+                ], gibibyte
+            ),
             (["/proc/self/cgroup": "nonsense\n7:memory\n", "/sys/fs/cgroup/memory.max": "1\n"], 16 * gibibyte),
         ] as [([String: String], Int)])
     func `the lowest limit of all control groups counts`(files: [String: String], limit: Int) {

@@ -18,11 +18,12 @@ struct MachineMemory {
             let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
             guard parts.count == 3 else { continue }
             let root: String
-            let file: String
+            let files: [String]
             if parts[1].isEmpty {
-                (root, file) = ("/sys/fs/cgroup", "memory.max")
+                // Above `memory.high`, which is `MemoryHigh=` of systemd, a group is slowed down.
+                (root, files) = ("/sys/fs/cgroup", ["memory.max", "memory.high"])
             } else if parts[1].split(separator: ",").contains("memory") {
-                (root, file) = ("/sys/fs/cgroup/memory", "memory.limit_in_bytes")
+                (root, files) = ("/sys/fs/cgroup/memory", ["memory.limit_in_bytes"])
             } else {
                 continue
             }
@@ -30,8 +31,10 @@ struct MachineMemory {
             var group = parts[2].split(separator: "/")
             while true {
                 let folder = ([root] + group.map(String.init)).joined(separator: "/")
-                if let text = read("\(folder)/\(file)"), let bytes = UInt64(text.prefix { !$0.isWhitespace }) {
-                    limit = min(limit, bytes)
+                for file in files {
+                    if let text = read("\(folder)/\(file)"), let bytes = UInt64(text.prefix { !$0.isWhitespace }) {
+                        limit = min(limit, bytes)
+                    }
                 }
                 if group.popLast() == nil { break }
             }
