@@ -33,7 +33,7 @@ package struct LinkLabel: Sendable, Hashable {
     /// With ascending tags.
     package static let all = [title, note, folder]
 
-    /// As sentences name them: `title, note`.
+    /// As sentences name them: `title, note, folder`.
     package static let names = all.map(\.text).joined(separator: ", ")
 
     package var text: String { String(describing: name) }

@@ -56,7 +56,7 @@ public struct LinkRequest: Sendable, Hashable {
         set { labels[.note] = newValue }
     }
 
-    /// Where owners file the link, such as `campaigns/spring`, up to 200 characters. Not shown to visitors.
+    /// A path to file the link under, such as `campaigns/spring`, up to 200 characters. Not shown to visitors.
     public var folder: String? {
         get { labels[.folder] }
         set { labels[.folder] = newValue }

@@ -1,4 +1,5 @@
 package import WaymarkAPI
+import WaymarkBytes
 internal import WaymarkJSON
 package import WaymarkLinks
 
@@ -120,6 +121,7 @@ extension ForeignLink {
         case .routeParameter(let name): draft.routeParameters[name] = text
         case .queryParameter(let name): draft.queryParameters[name] = text
         case .label(.title): setTitle(text)
+        case .label(.folder): setFolder(text)
         case .label(let label): draft.labels[label] = text
         case .tags:
             if text.utf8.first == UInt8(ascii: "["), let tags = JSONText.strings(text) {
@@ -188,6 +190,31 @@ extension ForeignLink {
             notes.append("the title was cut to \(LinkLabel.title.limit) characters")
         }
         draft.title = String(scalars)
+    }
+
+    /// Other services write paths with a slash at either end, or with spaces around names.
+    mutating func setFolder(_ text: String) {
+        var names: [Substring] = []
+        for part in text.split(separator: "/") {
+            var name = part.drop(while: \.isWhitespace)
+            while name.last?.isWhitespace == true { name.removeLast() }
+            if !name.isEmpty, name != ".", name != ".." { names.append(name) }
+        }
+        var length = names.reduce(names.count - 1) { $0 + $1.unicodeScalars.count }
+        if length > LinkLabel.folder.limit {
+            notes.append("the folder was cut to \(LinkLabel.folder.limit) characters")
+            while length > LinkLabel.folder.limit, let last = names.popLast() {
+                length -= last.unicodeScalars.count + 1
+            }
+        }
+        let path = names.joined(separator: "/")
+        if path.isEmpty {
+            notes.append("the folder \"\(text.excerpt(40))\" has no name")
+        } else if path.holdsControlCharacters {
+            notes.append("the folder holds control characters and was left out")
+        } else {
+            draft.folder = path
+        }
     }
 
     mutating func setTags(_ tags: [String]) {

@@ -107,7 +107,7 @@ extension LinkRequest {
         let content = LinkContent(
             route: route, routeParameters: routeParameters, queryParameters: queryParameters, urls: given,
             redeemLimit: redeemLimit ?? 0, validFrom: start, expiresAt: end, maxClicks: maxClicks, social: card,
-            campaign: campaign, tags: tags, labels: labels, forwardQuery: forwardQuery,
+            campaign: campaign, tags: tags, labels: labels.composed, forwardQuery: forwardQuery,
             queryOverride: queryOverride, redirectStatus: redirectStatus, onExpired: expired,
             disabled: disabled ?? false, rules: rules, minimumVersions: versions, firebase: origin.firebase,
             importedClicks: origin.importedClicks)

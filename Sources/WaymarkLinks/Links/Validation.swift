@@ -41,8 +41,11 @@ extension ProblemList {
             add(field, "must not hold control characters")
         }
         guard label.form == .path else { return }
-        if text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).contains(where: \.isEmpty) {
-            add(field, "must be names separated by single slashes, such as campaigns/spring, or null")
+        let names = text.split(separator: "/", omittingEmptySubsequences: false)
+        if names.contains(where: { $0.isEmpty || $0.first?.isWhitespace == true || $0.last?.isWhitespace == true }) {
+            add(field, "must be names separated by single slashes, without spaces around them: campaigns/spring")
+        } else if names.contains(where: { $0 == "." || $0 == ".." }) {
+            add(field, "must not hold the names . and ..")
         }
     }
 }

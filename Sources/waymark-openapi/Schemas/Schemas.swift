@@ -74,7 +74,7 @@ extension Field {
         case .title: "A name for lists; in no public response."
         case .note: "Remarks for colleagues; in no public response. May contain line breaks and tabs."
         case .folder:
-            "Where owners file the link, such as `campaigns/spring`: names separated by `/`; in no public response."
+            "A path to file the link under, such as `campaigns/spring`: names separated by `/`; in no public response."
         default: preconditionFailure("\(label.text) has no description")
         }
     }

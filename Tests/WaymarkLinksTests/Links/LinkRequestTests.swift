@@ -110,6 +110,9 @@ import Testing
         ({ $0.folder = "/a" }, ["folder"]),
         ({ $0.folder = "a/" }, ["folder"]),
         ({ $0.folder = "a//b" }, ["folder"]),
+        ({ $0.folder = "a/ b" }, ["folder"]),
+        ({ $0.folder = "a\u{3000}/b" }, ["folder"]),
+        ({ $0.folder = "a/../b" }, ["folder"]),
         ({ $0.folder = "a\tb/c" }, ["folder"]),
     ]
 
