@@ -74,10 +74,10 @@ extension Field {
     fileprivate func joined<Root>(to member: Member<Root>) throws(DocumentError) -> Field {
         let known = Schema(member)
         guard var schema = schema ?? known else {
-            throw DocumentError("The table of \(Root.self) says too little of \(name); give its field a type.")
+            throw DocumentError("The table of \(Root.self) does not define the type of \(name); give its field a type.")
         }
         guard schema.fits(member.shape), schema.types == nil || known == nil || schema.types == known?.types else {
-            throw DocumentError("\(name) of \(Root.self) is something else in its table; correct its field.")
+            throw DocumentError("The type of \(name) differs from the table of \(Root.self); correct its field.")
         }
         // References and unions say themselves whether they may be null.
         if schema.types != nil, !schema.mayBeNull, !member.isRequired, !member.traits.contains(.isKept) {

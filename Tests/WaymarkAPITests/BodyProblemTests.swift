@@ -24,7 +24,7 @@ import WaymarkJSON
             ["scopes must hold at most 16 elements, not 17"]
         ),
     ])
-    func keysNameAllProblems(text: String, expected: [String]) throws {
+    func `bodies of keys report all problems`(text: String, expected: [String]) throws {
         #expect(try Self.problems(text, KeyRequest.shape) { KeyRequest.attempt($0).problems } == expected)
     }
 
@@ -35,7 +35,7 @@ import WaymarkJSON
             ["url is missing", "app must be a string, not a number", "events must be an array, not a string"]
         ),
     ])
-    func webhooksNameAllProblems(text: String, expected: [String]) throws {
+    func `bodies of webhooks report all problems`(text: String, expected: [String]) throws {
         #expect(try Self.problems(text, WebhookRequest.shape) { WebhookRequest.attempt($0).problems } == expected)
     }
 
@@ -49,7 +49,7 @@ import WaymarkJSON
             ]
         ),
     ])
-    func patchesOfWebhooksNameAllProblems(text: String, expected: [String]) throws {
+    func `patches of webhooks report all problems`(text: String, expected: [String]) throws {
         #expect(try Self.problems(text, WebhookPatch.shape) { WebhookPatch.attempt($0).problems } == expected)
     }
 
@@ -74,7 +74,7 @@ import WaymarkJSON
             ]
         ),
     ])
-    func conversionsNameAllProblems(text: String, expected: [String]) throws {
+    func `bodies of conversions report all problems`(text: String, expected: [String]) throws {
         #expect(
             try Self.problems(text, ConversionsRequest.shape) { ConversionsRequest.attempt($0).problems } == expected)
     }
@@ -104,7 +104,7 @@ import WaymarkJSON
             ]
         ),
     ])
-    func rulesNameAllProblems(text: String, expected: [String]) throws {
+    func `rules report all problems`(text: String, expected: [String]) throws {
         #expect(try Self.problems(text, LinkRequest.shape) { LinkRequest.attempt($0).problems } == expected)
     }
 
@@ -137,7 +137,7 @@ import WaymarkJSON
             ]
         )
     ])
-    func applicationsNameAllProblems(text: String, expected: [String]) throws {
+    func `applications report all problems`(text: String, expected: [String]) throws {
         #expect(
             try Self.problems(text, ApplicationRequest.shape) { ApplicationRequest.attempt($0).problems } == expected)
     }

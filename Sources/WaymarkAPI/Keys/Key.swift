@@ -119,5 +119,7 @@ public struct KeyResponse: Sendable, Hashable {
         guard let value = try? JSONValue(parsing: json), let id = value["id"]?.string else { return nil }
         self.init(id: id, key: nil, name: "", app: nil, scopes: [], createdAt: "", expiresAt: nil)
         _ = ObjectReader.attempt(JSONDocument(root: value)) { Self.members.read(&$0, into: &self) }
+        // A newer server may have scopes of another form.
+        scopes.removeAll(where: \.isEmpty)
     }
 }

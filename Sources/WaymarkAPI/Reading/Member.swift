@@ -110,7 +110,7 @@ package struct Member<Root: Sendable>: Sendable {
     }
 }
 
-/// What a member of a link means for those that go through its table.
+/// What a member means for those that go through its table.
 package struct MemberTraits: OptionSet, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }

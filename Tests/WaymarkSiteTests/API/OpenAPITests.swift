@@ -47,17 +47,17 @@ import WaymarkStores
             ),
             (
                 [Field("ios"), Field("android")],
-                "The table of MinimumVersionRequest says too little of android; give its field a type."
+                "The table of MinimumVersionRequest does not define the type of android; give its field a type."
             ),
             (
                 [Field("ios", .integer), Field("android", .text)],
-                "ios of MinimumVersionRequest is something else in its table; correct its field."
+                "The type of ios differs from the table of MinimumVersionRequest; correct its field."
             ),
         ] as [([Field], String)])
     func saysHowFieldsDifferFromATable(fields: [Field], problem: String) {
         do {
             _ = try MinimumVersionRequest.members.members.joined(fields)
-            Issue.record("They are the same.")
+            Issue.record("No error was thrown.")
         } catch {
             #expect(error.description == problem)
         }
