@@ -69,6 +69,21 @@ import WaymarkLinks
         #expect(link.content.importedClicks == 7 && link.clicks == 0)
     }
 
+    @Test(
+        arguments: [
+            ("campaigns/spring", "campaigns/spring", false), ("/Marketing/", "Marketing", false),
+            (" a / b//c ", "a/b/c", false),
+            ("a/../b", "a/b", false), ("//", nil, true),
+            (String(repeating: "abcd/", count: 50), String(repeating: "abcd/", count: 39) + "abcd", true),
+        ] as [(String, String?, Bool)])
+    func `a folder is corrected to what a link may have`(text: String, folder: String?, isNoted: Bool) async throws {
+        let target = try await MemoryTarget(application)
+        let results = try await importing("slug,urls.web,folder\nsale,https://a.example/,\(text)\n", .csv, into: target)
+        #expect(results.map(\.outcome) == [.created])
+        #expect(results[0].reason.contains("folder") == isNoted)
+        #expect(try await target.find(Shop.host, Slug("sale")!)?.content.labels[.folder] == folder)
+    }
+
     /// The application serves Firebase, so its calls have `v1`.
     @Test func anAliasThatNoLinkCanHaveRefusesTheRow() async throws {
         let served = Shop.application(firebase: FirebaseSettings(isEnabled: true))

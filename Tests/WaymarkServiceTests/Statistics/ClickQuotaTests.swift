@@ -1,7 +1,8 @@
 import Testing
 import WaymarkLinks
-import WaymarkService
 import WaymarkStores
+
+@testable import WaymarkService
 
 @Suite struct ClickQuotaTests {
     private func visit(
@@ -179,6 +180,21 @@ import WaymarkStores
         // Nobody holds the link any more; the next round of writing down takes care of the rest.
         await fixture.service.stop()
         #expect(try await fixture.store.inner.link(link.id)?.reservedClicks == 1)
+    }
+
+    @Test func `an evicted link gives clicks back while a loop refers to it`() async throws {
+        var configuration = ServiceConfiguration()
+        configuration.cacheBytes = 0
+        let fixture = try await ServiceFixture.withShop(configuration: configuration)
+        let link = try await fixture.create("one", LinkContent(maxClicks: 6_400))
+        let quota = try await quota(of: "one", in: fixture)
+        #expect(try await visit(quota) == .admitted)
+        // Loaded again, and at once evicted again.
+        _ = try await fixture.load("one")
+        await fixture.service.quotas.releaseLeftovers()
+        #expect(try await fixture.store.inner.link(link.id)?.reservedClicks == 1)
+        #expect(!quota.isExhausted)
+        #expect(try await visit(quota) == .admitted)
     }
 
     @Test func aPatchedLimitHoldsAtOnce() async throws {

@@ -11,7 +11,7 @@ import WaymarkTLS
 @testable import WaymarkService
 
 /// The dispatcher over an SQLite store in memory, with receivers that answer as the test says.
-@Suite(.timeLimit(.minutes(1))) struct WebhookDispatcherTests {
+@Suite(.timeLimit(.minutes(5))) struct WebhookDispatcherTests {
     @Test func `sends events in their order with one id each`() async throws {
         let fixture = try await Fixture()
         let id = try await fixture.add("link.*")
