@@ -10,7 +10,8 @@ import WaymarkSockets
     private static let queries: [String?] = [
         nil, "", "utm_source=mail", "fbclid=IwAR0x-_1&utm_campaign=spring", "a=1&a=2&b", "&&a=%20b+c&", "own=9&ref=ana",
         "utm_source=%41&own=%31", "a=%0d%0a", "a%20b=1", "a+b=1", "_hk_cid=x", "_HK_md=1", "=x", "a='%27;b=\"", "a=%zz",
-        "d=1", "d=1&x=2", "K=1&x=5", "x=/?:@!$(),*~", "ö=é", "amp%26=1", "apn=com.example&link=https%3A%2F%2Fevil.example",
+        "d=1", "d=1&x=2", "K=1&x=5", "x=/?:@!$(),*~", "ö=é", "amp%26=1",
+        "apn=com.example&link=https%3A%2F%2Fevil.example",
         String(repeating: "p=1&", count: 50) + "q=2", String(repeating: "x", count: 2_049),
     ]
 
