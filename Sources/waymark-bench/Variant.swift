@@ -57,7 +57,7 @@ struct Variant: Sendable {
         return post("/api/v1/links:batch", "[\(links.joined(separator: ","))]")
     }
 
-    /// Ten conditions, of which the last two match.
+    /// Ten conditions; the last two match.
     private static let rules = [
         #"{"when": {"language": ["de", "fr"], "platform": ["windows"]}, "to": "https://www.example.com/1"}"#,
         #"{"when": {"referrerHost": ["*.example.org"], "language": ["en"]}, "to": "https://www.example.com/2"}"#,

@@ -2,8 +2,8 @@ import WaymarkBytes
 
 /// Where the parameters of a click go in the URL of a web page to which a link redirects, and which of them.
 ///
-/// `Link.resolve` decides about a visit with one parameter that it can't know; the place is where that one went. Of
-/// queries that need no change to be forwarded, `parameters` has what `ClickQuery` and `URLAdditions` would add.
+/// `Link.resolve` decides about a visit with one parameter that no link has; the place is where that one went. Of a query
+/// that is forwarded without a change, `append` adds what `ClickQuery` and `URLAdditions` would add.
 package struct QueryPlace: Sendable {
     /// In bytes of the URL.
     package let offset: Int
@@ -12,6 +12,8 @@ package struct QueryPlace: Sendable {
     private let taken: [UInt8]
 
     private static let probe = "waymark-query-place=0"
+    /// In bytes, of `taken`: each parameter of a visit is compared with all of it. A link with more is decided.
+    private static let takenLimit = 256
 
     /// What queries change in a redirect.
     package enum Effect: Sendable {
@@ -62,6 +64,7 @@ package struct QueryPlace: Sendable {
         // Decisions compare names as Unicode does: the sign of the kelvin is a K. Plain names hold no ampersand.
         taken = (names + leftOut).map { UnicodeText.composed($0).utf8 }.filter { !$0.contains(UInt8(ascii: "&")) }
             .flatMap { Array($0) + [UInt8(ascii: "&")] }
+        if taken.count > Self.takenLimit { return nil }
     }
 
     /// Appends what goes into the place: the parameters that are forwarded, each with its separator.
@@ -94,8 +97,8 @@ package struct QueryPlace: Sendable {
     }
 }
 
-/// What one wants to know of a query whose parameters are forwarded as they are: names without escapes, values that need
-/// none or have sound ones, as many as a click may have. Reading it again for each use costs less than lists of its parts.
+/// A query whose parameters are forwarded as they are: names without escapes, values that need none or have sound ones, as
+/// many as a click may have. It holds no parts: reading the bytes again for each use costs less than a list.
 package struct PlainQuery {
     /// The value of the first `utm_campaign`.
     package private(set) var campaign: Range<Int>?

@@ -20,7 +20,7 @@ package struct RuleSelector: Sendable {
         /// For the iPad that the visitor may have.
         var onIPad: UInt16 = 0
 
-        /// Another one for each choice.
+        /// Different for each choice.
         package var number: UInt32 { UInt32(rule) << 16 | UInt32(onIPad) }
     }
 

@@ -215,7 +215,7 @@ final class VisitHandler {
         var query: (bare: Resolution, effect: QueryPlace.Effect)?
         if head.query != nil {
             let known = answers.entry(tag, slot: slot, bytes, head.host, head.path)
-            if let known, case .unknown = known.query {} else if known != nil { return }
+            if let known { guard case .unknown = known.query else { return } }
             guard visited.mayPlaceQuery, let found = visited.findQueryPlace() else {
                 known?.query = .unforeseen
                 return

@@ -37,6 +37,7 @@ import WaymarkSockets
         "urls": {"web": "https://www.example.com/"},
         "rules": [{"when": {"query": {"ref": "ana"}}, "to": "https://www.example.com/ana"}]
         """#,
+        #""urls": {"web": "https://www.example.com/?\#(String(repeating: "n", count: 300))=1"}"#,
     ]
 
     private static let visitors = [
@@ -98,7 +99,7 @@ import WaymarkSockets
             (0, "utm_source=mail", true), (0, "fbclid=IwAR0x-_1&utm_campaign=spring", true), (0, "a=%0d", false),
             (0, "_hk_cid=x", false), (1, "own=9", true), (4, "a=1", false), (5, "utm_source=x", true), (6, "K=1", true),
             (7, "a=1", true), (8, "a=1", false), (9, "a=1", true), (9, nil, true), (10, "a=1", true), (10, nil, true),
-            (11, nil, false),
+            (11, nil, false), (12, "a=1", false), (12, nil, true),
         ] as [(Int, String?, Bool)])
     func `plain queries, rules and limits are prepared`(link: Int, query: String?, isPrepared: Bool) async throws {
         try await SiteFixture.run(.inProcess) { (fixture: SiteFixture) async throws in
