@@ -82,7 +82,7 @@ public struct LinkRequest: Sendable, Hashable {
         Member("social", .object(SocialRequest.members) { SocialRequest() }, \.social)
         Member("campaign", .object(CampaignRequest.members) { CampaignRequest() }, \.campaign)
         Member("tags", .texts(atMost: BodyMaximum.tags), elements: \.tags)
-        for label in LinkLabel.all { Member(label.name, .text, \.labels[label]) }
+        for label in LinkLabel.all { Member(label.name, .text, \.labels[label]) { $0.labels[label] } }
         Member("forwardQuery", .flag, \.forwardQuery)
         Member("queryOverride", .flag, \.queryOverride)
         Member("redirectStatus", .integer, \.redirectStatus)

@@ -110,7 +110,9 @@ public struct LinkResponse: Sendable, Hashable {
         Member("social", .object(SocialRequest.members) { SocialRequest() }, \.social, .isNullable)
         Member("campaign", .object(CampaignRequest.members) { CampaignRequest() }, \.campaign, .isNullable)
         Member("tags", .texts(atMost: .max), elements: \.tags, .isNullable)
-        for label in LinkLabel.all { Member(label.name, .text, \.labels[label], .isNullable) }
+        for label in LinkLabel.all {
+            Member(label.name, .text, \.labels[label], .isNullable) { $0.labels[label] }
+        }
         Member("forwardQuery", .flag, always: \.forwardQuery)
         Member("queryOverride", flag: \.queryOverride)
         Member("ownSettings", .texts(atMost: .max), elements: \.ownSettings)
@@ -125,7 +127,11 @@ public struct LinkResponse: Sendable, Hashable {
         Member("importedClicks", .integer, \.importedClicks)
     }
 
-    public var json: [UInt8] { JSONWriter.text(capacity: 896) { write(to: &$0) } }
+    public var json: [UInt8] {
+        var writer = JSONWriter(capacity: 896)
+        Self.members.write(self, to: &writer)
+        return writer.bytes
+    }
 
     package func write(to writer: inout JSONWriter) { Self.members.write(self, to: &writer) }
 }

@@ -38,7 +38,11 @@ extension JSONWriter {
     mutating func parameters(_ name: StaticString, _ values: [String: String]) {
         self.name(name)
         beginObject()
-        for (name, value) in values.sorted(by: { $0.key < $1.key }) { member(given: name, value) }
+        if values.count == 1, let only = values.first {
+            member(given: only.key, only.value)
+        } else {
+            for (name, value) in values.sorted(by: { $0.key < $1.key }) { member(given: name, value) }
+        }
         endObject()
     }
 }

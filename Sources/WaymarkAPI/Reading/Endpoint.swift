@@ -16,17 +16,28 @@ public enum Endpoint {
     /// Hosts don't need escaping.
     public static func link(domain: String, slug: String) -> String {
         var path = "\(links)/\(domain)/"
+        if slug.utf8.allSatisfy(isUnreserved) {
+            path += slug
+            return path
+        }
         for byte in slug.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
+            if isUnreserved(byte) {
                 path.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
+            } else {
                 path += byte < 16 ? "%0" : "%"
                 path += String(byte, radix: 16, uppercase: true)
             }
         }
         return path
     }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
+        default: false
+        }
+    }
+
     public static func metadata(domain: String, slug: String) -> String {
         link(domain: domain, slug: slug) + "/metadata"
     }

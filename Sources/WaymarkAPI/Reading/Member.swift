@@ -20,6 +20,7 @@ package struct Member<Root: Sendable>: Sendable {
     private init<Property: Equatable & Sendable>(
         _ name: StaticString, _ scalar: ScalarType?, _ shape: JSONShape, _ traits: MemberTraits,
         _ path: any WritableKeyPath<Root, Property> & Sendable, isRequired: Bool = false,
+        get: (@Sendable (inout Root) -> Property)? = nil,
         read: @escaping @Sendable (inout ObjectReader, String) -> Property?,
         write: @escaping @Sendable (Property, inout JSONWriter) -> Void
     ) {
@@ -30,7 +31,7 @@ package struct Member<Root: Sendable>: Sendable {
         self.traits = traits
         self.isRequired = isRequired
         self.read = { reader, root in if let value = read(&reader, text) { root[keyPath: path] = value } }
-        let get = Self.getter(of: path)
+        let get = get ?? Self.getter(of: path)
         self.write = { root, writer in write(get(&root), &writer) }
         differs = { $0[keyPath: path] != $1[keyPath: path] }
     }
@@ -50,11 +51,13 @@ package struct Member<Root: Sendable>: Sendable {
     }
 
     /// A member that may be missing. Where it is, it is not written, or written as null (`isNullable`).
+    ///
+    /// - Parameter get: gets a property that is computed, for which a key path looks up the types of its parts each time.
     package init<Value: Equatable & Sendable>(
         _ name: StaticString, _ type: MemberType<Value>, _ path: any WritableKeyPath<Root, Value?> & Sendable,
-        _ traits: MemberTraits = []
+        _ traits: MemberTraits = [], get: (@Sendable (inout Root) -> Value?)? = nil
     ) {
-        self.init(name, type.scalar, type.shape, traits, path, read: { type.read(&$0, $1).map { $0 } }) {
+        self.init(name, type.scalar, type.shape, traits, path, get: get, read: { type.read(&$0, $1).map { $0 } }) {
             value, writer in
             if let value {
                 type.write(&writer, name, value)
@@ -132,14 +135,27 @@ package struct MemberTable<Root: Sendable>: Sendable {
     // Apart, because a loop over the members would copy each with all that it refers to.
     private let reads: [@Sendable (inout ObjectReader, inout Root) -> Void]
     private let writes: [@Sendable (inout Root, inout JSONWriter) -> Void]
+    /// Which of `reads`, as bits, are for the member of a name, and which are for any object.
+    private let readsOfName: [ExactText: UInt64]
+    private let readsOfAny: UInt64
 
     /// - Parameter missingFirst: whether the members that are missing are reported before all other problems.
     package init(missingFirst: Bool = false, @MemberTableBuilder<Root> _ members: () -> [Member<Root>]) {
         self.members = members()
-        reads =
-            missingFirst
-            ? self.members.filter(\.isRequired).map(Self.noteMissing) + self.members.map(\.read)
-            : self.members.flatMap { $0.isRequired ? [Self.noteMissing($0), $0.read] : [$0.read] }
+        var reads: [@Sendable (inout ObjectReader, inout Root) -> Void] = []
+        var (ofName, ofAny) = ([ExactText: UInt64](), UInt64(0))
+        func addMissing(_ member: Member<Root>) {
+            ofAny |= 1 << UInt64(reads.count)
+            reads.append(Self.noteMissing(member))
+        }
+        if missingFirst { for member in self.members where member.isRequired { addMissing(member) } }
+        for member in self.members {
+            if member.isRequired, !missingFirst { addMissing(member) }
+            ofName[ExactText(member.name)] = 1 << UInt64(reads.count)
+            reads.append(member.read)
+        }
+        precondition(reads.count <= UInt64.bitWidth, "a table reads more than a number has bits")
+        (self.reads, readsOfName, readsOfAny) = (reads, ofName, ofAny)
         writes = self.members.map(\.write)
         shape = .object(Dictionary(uniqueKeysWithValues: self.members.map { ($0.name, $0.shape) }))
     }
@@ -151,8 +167,14 @@ package struct MemberTable<Root: Sendable>: Sendable {
 
     package var names: [String] { members.map(\.name) }
 
+    /// Reads the members that there are: most bodies have few, and to look for each of the others costs more than they do.
     package func read(_ reader: inout ObjectReader, into root: inout Root) {
-        for read in reads { read(&reader, &root) }
+        var rest = readsOfAny
+        reader.forEachName { rest |= readsOfName[ExactText($0)] ?? 0 }
+        while rest != 0 {
+            reads[rest.trailingZeroBitCount](&reader, &root)
+            rest &= rest - 1
+        }
     }
 
     package func write(_ root: Root, to writer: inout JSONWriter) {

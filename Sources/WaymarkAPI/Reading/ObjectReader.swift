@@ -58,6 +58,10 @@ package struct ObjectReader {
 
     // MARK: Members
 
+    package func forEachName(_ body: (String) -> Void) {
+        for index in object.members.indices { body(object.members[index].name) }
+    }
+
     /// The member's value; nil if absent or `null`.
     package mutating func value(_ name: String) -> JSONValue? {
         guard let position = object.position(of: name) else { return nil }
@@ -127,7 +131,7 @@ package struct ObjectReader {
     ) -> [String: Value]? {
         guard let members = member(name, "an object", { $0.object }) else { return nil }
         noteCount(name)
-        var values: [String: Value] = [:]
+        var values = [String: Value](minimumCapacity: members.count)
         for member in members.members {
             values[member.name] = read(member.value, { "\(name).\(member.name.shownAsName)" }, &self)
         }

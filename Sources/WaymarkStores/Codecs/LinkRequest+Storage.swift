@@ -19,8 +19,12 @@ extension LinkContent {
     /// This one limit bounds the cost of loading, returning and searching a link: the limits on its parts add up to a
     /// mebibyte.
     package var sizeProblem: String? {
-        // Without its own URLs and rules, a link has only parts that are short together.
-        if self.rules.isEmpty, self.urls.isEmpty, self.routeParameters.isEmpty { return nil }
+        // Without its own URLs and rules, a link has only parts that are short together, and the values of its route.
+        if self.rules.isEmpty, self.urls.isEmpty,
+            self.routeParameters.reduce(0, { $0 + $1.key.utf8.count + $1.value.utf8.count }) < LinkLimits.content / 4
+        {
+            return nil
+        }
         var content = self
         // They have a limit of their own, and a link that has them must stay changeable.
         if !content.aliases.isEmpty { content.aliases = [] }

@@ -38,6 +38,19 @@ package enum KeyScope: String, Sendable, CaseIterable, Hashable {
     case read
     case links, admin
 
+    /// By its number: the text would be hashed with every request.
+    package func hash(into hasher: inout Hasher) {
+        let number: UInt8 =
+            switch self {
+            case .resolve: 0
+            case .create: 1
+            case .read: 2
+            case .links: 3
+            case .admin: 4
+            }
+        hasher.combine(number)
+    }
+
     /// Those of a stored text, separated by spaces. A scope of a later version permits nothing here, and must not keep the
     /// other keys from being read.
     package static func known(in text: String) -> Set<KeyScope> {
