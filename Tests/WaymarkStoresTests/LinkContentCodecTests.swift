@@ -64,6 +64,20 @@ import WaymarkStores
         #expect(try LinkContentCodec.decode(LinkContentCodec.encode(LinkContent())) == LinkContent())
     }
 
+    @Test func indexedPartsAreReadAlone() throws {
+        let full = try Self.full()
+        let indexed = try LinkContentCodec.decodeIndexed(LinkContentCodec.encode(full))
+        let slug = try #require(Slug("spring"))
+        func words(of content: LinkContent) -> Set<[UInt8]> {
+            var list = WordList()
+            content.addWords(of: slug, to: &list)
+            return Set((0..<list.count).map { Array(list[$0]) })
+        }
+        #expect(words(of: indexed) == words(of: full))
+        #expect(indexed.expiresAt == full.expiresAt)
+        #expect(indexed.queryParameters.isEmpty && indexed.social == nil)
+    }
+
     @Test func takesOneByteForAnEmptyContent() {
         #expect(LinkContentCodec.encode(LinkContent()) == [1])
     }

@@ -92,18 +92,24 @@ package struct SearchWords: Sendable, Equatable {
 extension Link {
     /// Adds the words that a search for this link may begin with: those of the slug, the aliases, the labels, the route,
     /// the tags, and the destinations (its own URLs and fallback URLs).
-    package func addWords(to list: inout WordList) {
-        for slug in [slug] + content.aliases.map(\.slug) { list.add(slug.text) }
-        for label in content.labels.entries { list.add(label.value) }
-        if let route = content.route { list.add(route.text) }
-        for tag in content.tags { list.add(tag) }
-        content.forEachDestination { list.add($0) }
-    }
+    package func addWords(to list: inout WordList) { content.addWords(of: slug, to: &list) }
 
     /// Whether a search for these words finds the link.
     package func isFound(by search: SearchWords) -> Bool {
         var list = WordList()
         addWords(to: &list)
         return search.areFound(in: list)
+    }
+}
+
+extension LinkContent {
+    /// The words of a link with this content and this slug.
+    package func addWords(of slug: Slug, to list: inout WordList) {
+        list.add(slug.text)
+        for alias in self.aliases { list.add(alias.slug.text) }
+        for label in self.labels.entries { list.add(label.value) }
+        if let route = self.route { list.add(route.text) }
+        for tag in self.tags { list.add(tag) }
+        forEachDestination { list.add($0) }
     }
 }

@@ -123,6 +123,11 @@ enum SearchRows {
         SELECT segment, part FROM search_leaf WHERE (segment, part) > (?, ?) ORDER BY segment, part LIMIT 1
         """
     static let link = LinkRow.byID
+    /// What is indexed of new links.
+    static let indexed = """
+        SELECT link.id, link.slug, link.content, \(ClickCountPage.column) FROM link
+        WHERE link.id BETWEEN ?1 AND ?2 ORDER BY link.id
+        """
     static let ascending = LinkRow.between + "ORDER BY link.id"
     static let descending = LinkRow.between + "ORDER BY link.id DESC"
 }

@@ -114,10 +114,16 @@ extension Database {
         var work = IndexWork(indexedBefore: try indexedID())
         switch step {
         case .new(let last):
-            let cursor = try Row.fetchCursor(
-                cachedStatement(sql: SearchRows.ascending), arguments: [state.unindexed?.lowerBound ?? 0, last])
-            while let row = try cursor.next() {
-                if let link = LinkRow.readable(row) { builder.add(link) }
+            let links = try RawStatement(SearchRows.indexed, self)
+            links.bind(1, state.unindexed?.lowerBound ?? 0)
+            links.bind(2, last)
+            try links.forEachRow { row in
+                // Without links that can't be read, as listings are.
+                guard let slug = try? Slug(row.text(1)),
+                    let content = try? LinkContentCodec.decodeIndexed(row.bytes(2)),
+                    let clicks = try? row.optionalBytes(3).map({ try ClickCountPage.count($0) }) ?? 0
+                else { return }
+                builder.add(LinkID(rawValue: row.number(0)), slug, content, clicks: clicks)
             }
             work.indexed = last
         case .changes:

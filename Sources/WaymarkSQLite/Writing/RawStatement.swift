@@ -1,5 +1,6 @@
 internal import GRDB
 internal import GRDBSQLite
+internal import WaymarkStores
 
 /// A statement whose values are bound to SQLite one by one.
 ///
@@ -56,13 +57,22 @@ struct RawStatement {
         defer { unsafe sqlite3_reset(statement.sqliteStatement) }
         switch code {
         case SQLITE_DONE: return nil
-        case SQLITE_ROW:
-            guard unsafe sqlite3_column_type(statement.sqliteStatement, 0) == SQLITE_BLOB else { throw Row.damaged }
-            // The pointer is read before the count, as SQLite requires, and stays valid until the statement is reset.
-            let start = unsafe sqlite3_column_blob(statement.sqliteStatement, 0)
-            let count = unsafe Int(sqlite3_column_bytes(statement.sqliteStatement, 0))
-            return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+        case SQLITE_ROW: return try RawRow(statement: statement).bytes(0)
         default: throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: sql)
+        }
+    }
+
+    func forEachRow(_ body: (RawRow) throws -> Void) throws {
+        defer { unsafe sqlite3_reset(statement.sqliteStatement) }
+        while true {
+            let code = unsafe sqlite3_step(statement.sqliteStatement)
+            switch code {
+            case SQLITE_DONE: return
+            case SQLITE_ROW: try body(RawRow(statement: statement))
+            default:
+                throw DatabaseError(
+                    resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage, sql: sql)
+            }
         }
     }
 
@@ -107,4 +117,34 @@ struct RawStatement {
 
     /// SQLITE_TRANSIENT, a cast that Swift does not import: SQLite copies the bytes before the call returns.
     private static var copied: sqlite3_destructor_type { unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+}
+
+/// The current row of a `RawStatement`: valid until its next step.
+///
+/// Safety: SQLite's pointers are read before the counts, as it requires, and stay valid until the next step.
+struct RawRow {
+    fileprivate let statement: Statement
+
+    func number(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(statement.sqliteStatement, column) }
+
+    func bytes(_ column: Int32) throws(StoreError) -> [UInt8] {
+        guard unsafe sqlite3_column_type(statement.sqliteStatement, column) == SQLITE_BLOB else { throw Row.damaged }
+        let start = unsafe sqlite3_column_blob(statement.sqliteStatement, column)
+        let count = unsafe Int(sqlite3_column_bytes(statement.sqliteStatement, column))
+        return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    /// Nil for NULL.
+    func optionalBytes(_ column: Int32) throws(StoreError) -> [UInt8]? {
+        if unsafe sqlite3_column_type(statement.sqliteStatement, column) == SQLITE_NULL { return nil }
+        return try bytes(column)
+    }
+
+    func text(_ column: Int32) throws(StoreError) -> String {
+        guard unsafe sqlite3_column_type(statement.sqliteStatement, column) == SQLITE_TEXT,
+            let start = unsafe sqlite3_column_text(statement.sqliteStatement, column)
+        else { throw Row.damaged }
+        let count = unsafe Int(sqlite3_column_bytes(statement.sqliteStatement, column))
+        return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
 }

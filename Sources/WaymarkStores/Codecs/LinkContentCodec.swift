@@ -119,6 +119,16 @@ package enum LinkContentCodec {
         }
         return content
     }
+
+    /// Only the parts that listings have indexes of: the words of searches, and when the link expires.
+    ///
+    /// - Throws: `.corrupt` as `decode` does, but not for damage in other parts.
+    package static func decodeIndexed(_ bytes: some Collection<UInt8>) throws(StoreError) -> LinkContent {
+        guard let content = LinkContentReader.read(ArraySlice(bytes), passing: LinkContentReader.notIndexed) else {
+            throw .corrupt("the stored content of a link is damaged")
+        }
+        return content
+    }
 }
 
 extension BinaryWriter {
@@ -158,7 +168,15 @@ extension BinaryWriter {
 enum LinkContentReader {
     typealias Tag = LinkContentCodec.Tag
 
-    static func read(_ bytes: ArraySlice<UInt8>) -> LinkContent? {
+    /// Fields without words of searches, as bits.
+    static let notIndexed = [
+        Tag.routeParameters, Tag.queryParameters, Tag.redeemLimit, Tag.validFrom, Tag.maxClicks, Tag.social,
+        Tag.campaign, Tag.forwardQuery, Tag.disabled, Tag.minimumVersions, Tag.firebase, Tag.importedClicks,
+        Tag.queryOverride, Tag.redirectStatus,
+    ].reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
+
+    /// - Parameter passed: the tags of fields that are not read, as bits.
+    static func read(_ bytes: ArraySlice<UInt8>, passing passed: UInt64 = 0) -> LinkContent? {
         var reader = BinaryReader(bytes)
         guard reader.byte() == LinkContentCodec.format else { return nil }
         var content = LinkContentFields.empty
@@ -167,6 +185,7 @@ enum LinkContentReader {
             // Ascending tags: a duplicate field is also damage.
             guard let tag = reader.byte(), tag > last, let payload = reader.run() else { return nil }
             last = tag
+            if passed >> UInt64(tag) & 1 != 0 { continue }
             var field = BinaryReader(payload)
             guard read(tag, from: &field, into: &content), field.isAtEnd else { return nil }
         }

@@ -54,11 +54,14 @@ package struct IndexBatchBuilder {
 
     package init() {}
 
-    package mutating func add(_ link: Link) {
-        let segment = SearchSegment.number(of: link.id)
-        builders[segment, default: SearchPartBuilder(segment: segment)].add(link)
-        if let end = link.content.expiresAt { batch.expiries.append((link.id, end)) }
-        if link.clicks > 0 { batch.clicks.append((link.id, link.clicks)) }
+    package mutating func add(_ link: Link) { add(link.id, link.slug, link.content, clicks: link.clicks) }
+
+    /// - Parameter content: at least what `LinkContentCodec.decodeIndexed` reads of it.
+    package mutating func add(_ id: LinkID, _ slug: Slug, _ content: LinkContent, clicks: Int) {
+        let segment = SearchSegment.number(of: id)
+        builders[segment, default: SearchPartBuilder(segment: segment)].add(id, slug, content)
+        if let end = content.expiresAt { batch.expiries.append((id, end)) }
+        if clicks > 0 { batch.clicks.append((id, clicks)) }
     }
 
     package mutating func add(leaf: [UInt8], of segment: Int64) throws(StoreError) {

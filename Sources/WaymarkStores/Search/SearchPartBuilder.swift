@@ -22,11 +22,13 @@ package struct SearchPartBuilder {
     package var isEmpty: Bool { links.isEmpty }
 
     /// - Precondition: The link is of this segment.
-    package mutating func add(_ link: Link) {
-        let offset = SearchSegment.offset(of: link.id)
+    package mutating func add(_ link: Link) { add(link.id, link.slug, link.content) }
+
+    package mutating func add(_ id: LinkID, _ slug: Slug, _ content: LinkContent) {
+        let offset = SearchSegment.offset(of: id)
         links.insert(offset)
         list.removeAll()
-        link.addWords(to: &list)
+        content.addWords(of: slug, to: &list)
         for index in 0..<list.count { add(list[index].prefix(SearchSegment.wordLimit), [UInt16(offset)]) }
     }
 
