@@ -46,10 +46,21 @@ extension WriteSession {
 
     func addAliases(_ aliases: [LinkAddress], of id: LinkID) throws {
         for alias in aliases {
+            hasAliases = true
             try database.run(
                 "INSERT INTO link_alias (slug, host, link) VALUES (?, ?, ?)",
                 [alias.slug.text, try number(of: alias.domain), id.rawValue])
         }
+    }
+
+    /// Whether a link has the slug as an alias. Most databases have none: then it is one lookup in a transaction.
+    func isAlias(_ slug: Slug, host: Int64) throws -> Bool {
+        if hasAliases == nil { hasAliases = try RawStatement("SELECT 1 FROM link_alias LIMIT 1", database).isThere() }
+        guard hasAliases == true else { return false }
+        let lookup = try RawStatement("SELECT 1 FROM link_alias WHERE slug = ?1 AND host = ?2", database)
+        lookup.bind(1, slug.text)
+        lookup.bind(2, host)
+        return try lookup.isThere()
     }
 
     /// The link that has the slug or alias, besides this one's aliases.

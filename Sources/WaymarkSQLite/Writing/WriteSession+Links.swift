@@ -43,6 +43,7 @@ extension WriteSession: LinkTransaction {
         let aliases = link.content.furtherAddresses(of: link.domain)
         for alias in aliases where try owner(of: alias.slug, host: number(of: alias.domain)) != nil { return nil }
         let host = try number(of: link.domain)
+        if try isAlias(link.storedSlug, host: host) { return nil }
         guard
             let id = try insertion().add(link, application: application.number, host: host, content: new.content)
         else { return nil }
@@ -141,12 +142,12 @@ struct LinkInsertion {
     private let database: Database
     private let statement: RawStatement
 
-    // RETURNING would make SQLite build a temporary table for each link: half of the row's cost.
+    // RETURNING would make SQLite build a temporary table for each link: half of the row's cost. A condition, as that no alias has
+    // the slug, would make it open a savepoint for each.
     private static let sql = """
         INSERT INTO link (application, host, slug, version, has_metadata, redeem_limit, redeemed, max_clicks, reserved,
             created_at, updated_at, content, identity)
-        SELECT ?1, ?2, ?3, 1, ?4, ?5, 0, ?6, 0, ?7, ?7, ?8, ?9
-        WHERE NOT EXISTS (SELECT 1 FROM link_alias WHERE link_alias.slug = ?3 AND link_alias.host = ?2)
+        VALUES (?1, ?2, ?3, 1, ?4, ?5, 0, ?6, 0, ?7, ?7, ?8, ?9)
         ON CONFLICT (slug, host) DO NOTHING
         """
 
@@ -158,7 +159,7 @@ struct LinkInsertion {
     /// - Parameters:
     ///   - application: and `host`: their numbers.
     ///   - content: as encoded by `LinkContentCodec`.
-    /// - Returns: Nil if the slug is taken on the host, or is an alias; nothing is stored then.
+    /// - Returns: Nil if another link has the slug on the host; nothing is stored then.
     func add(_ link: NewLink, application: Int64, host: Int64, content: [UInt8]) throws -> LinkID? {
         statement.bind(1, application)
         statement.bind(2, host)

@@ -18,18 +18,18 @@ final class WriteSession {
     /// Numbers looked up in this transaction.
     private var hosts: [HostName: Int64] = [:]
     private var applications: [ApplicationID: KnownApplication] = [:]
+    // The last ones: most transactions have links of one application on one host, and to compare a text costs less than to
+    // hash it.
+    private var lastHost: (name: HostName, number: Int64)?
+    private var lastApplication: (id: ApplicationID, known: KnownApplication)?
     private var knownInsertion: LinkInsertion?
+    /// Whether any link has an alias; nil until it is looked up. True stays true.
+    var hasAliases: Bool?
     var eventInsertion: RawStatement?
     /// The subscriptions of webhooks, as read in this transaction.
     var knownSubscriptions: EventSubscriptions?
     /// Changes of `application_use`, written once per transaction instead of once per link.
-    private var useChanges: [Use: Int] = [:]
-
-    struct Use: Hashable {
-        var application: Int64
-        var kind: StoredUse.Kind
-        var name: String
-    }
+    private var useChanges = UseChanges()
 
     init(_ database: Database, metadataKeys: MetadataKeys) {
         self.database = database
@@ -57,7 +57,7 @@ final class WriteSession {
 
     /// Before the commit: writes the pending counts.
     func finish() throws {
-        for (use, change) in useChanges where change != 0 {
+        for (use, change) in useChanges.all where change != 0 {
             try database.run(
                 """
                 INSERT INTO application_use (application, kind, name, links) VALUES (?, ?, ?, ?)
@@ -69,13 +69,13 @@ final class WriteSession {
                     [use.application, use.kind.rawValue, use.name])
             }
         }
-        useChanges = [:]
+        useChanges = UseChanges()
     }
 
     /// Cached lookups may have been rolled back, or changed by a write to applications.
     func forget() {
-        hosts = [:]
-        applications = [:]
+        (hosts, lastHost) = ([:], nil)
+        (applications, lastApplication) = ([:], nil)
         knownSubscriptions = nil
     }
 
@@ -87,7 +87,11 @@ final class WriteSession {
     }
 
     func application(_ id: ApplicationID) throws -> KnownApplication? {
-        if let known = applications[id] { return known }
+        if let lastApplication, lastApplication.id == id { return lastApplication.known }
+        if let known = applications[id] {
+            lastApplication = (id, known)
+            return known
+        }
         let found = try database.row("SELECT number, slug_rules FROM application WHERE name = ?", [id.text]) {
             (number: try $0.number(0), rules: SlugRules(rawValue: try $0.count(1)))
         }
@@ -98,11 +102,16 @@ final class WriteSession {
         }
         let known = KnownApplication(number: number, domains: domains, slugRules: rules)
         applications[id] = known
+        lastApplication = (id, known)
         return known
     }
 
     func number(of host: HostName) throws -> Int64 {
-        if let known = hosts[host] { return known }
+        if let lastHost, lastHost.name == host { return lastHost.number }
+        if let known = hosts[host] {
+            lastHost = (host, known)
+            return known
+        }
         let found = try database.row("SELECT number FROM host WHERE name = ?", [host.text]) { try $0.number(0) }
         let number =
             try found
@@ -111,12 +120,11 @@ final class WriteSession {
             }
         guard let number else { throw Row.damaged }
         hosts[host] = number
+        lastHost = (host, number)
         return number
     }
 
     func count(_ change: Int, _ uses: [(kind: StoredUse.Kind, name: String)], application: Int64) {
-        for (kind, name) in uses {
-            useChanges[Use(application: application, kind: kind, name: name), default: 0] += change
-        }
+        for (kind, name) in uses { useChanges.add(change, to: .init(application: application, kind: kind, name: name)) }
     }
 }
