@@ -87,7 +87,7 @@ package final class LinkService: Sendable {
         recordWriter =
             configuration.recordsClicks
             ? ClickRecordWriter(
-                store: store, limit: configuration.pendingClickRecords,
+                store: store, limit: configuration.pendingClickBytes,
                 tellsVisitorsApart: configuration.tellsVisitorsApart, countries: countries, now: dependencies.now,
                 randomBytes: dependencies.randomBytes, yieldToOthers: dependencies.yieldToOthers) : nil
         let writes = WriteIDs(now: dependencies.now, randomBytes: dependencies.randomBytes)
@@ -132,11 +132,14 @@ package final class LinkService: Sendable {
 
     /// Starts periodic work: writing clicks, noticing changes by other processes, deleting old records.
     package func startTimers() {
+        openSpool()
+        recordWriter?.beginRelief()
         let timers = [
             RepeatingTimer(every: configuration.clickFlushInterval) { [weak self] in await self?.writeDown() },
             RepeatingTimer(every: configuration.clickJournalInterval) { [weak self] in
                 await self?.writeRecords(inTurn: true)
             },
+            RepeatingTimer(every: configuration.clickFlushInterval) { [weak self] in await self?.replayRecords() },
             RepeatingTimer(every: configuration.refreshInterval) { [weak self] in await self?.refresh() },
             RepeatingTimer(every: configuration.indexInterval) { [weak self] in await self?.updateIndexes() },
             RepeatingTimer(every: configuration.indexInterval) { [weak self] in await self?.countEarlierClicks() },
@@ -192,45 +195,6 @@ package final class LinkService: Sendable {
         } catch {
             warnings.raise(.clicks, "clicks of \(clicks.pendingLinks) links wait for the store: \(error.sentence)")
         }
-    }
-
-    /// - Parameter isLast: whether the process ends, and with it what can't be written.
-    private func writeRecords(inTurn: Bool, isLast: Bool = false) async {
-        do {
-            try await unknownVisits?.flush()
-            try await inTurn ? takeTurnOfRecords() : flushRecords()
-            warnings.settle(.records, "records of clicks are being recorded again")
-        } catch {
-            let waiting = recordWriter?.metrics.waiting ?? 0
-            guard waiting > 0 else { return }
-            if isLast {
-                logger.warning("\(waiting) records of clicks are lost: \(error.sentence)")
-            } else {
-                warnings.raise(.records, "\(waiting) records of clicks wait for the store: \(error.sentence)")
-            }
-        }
-    }
-
-    /// Writes the records of all clicks so far, so that they can be read.
-    package func flushRecords() async throws(StoreError) {
-        guard let recordWriter else { return }
-        clicks.gather()
-        try await recordWriter.flush()
-    }
-
-    /// The same for many callers, who share a flush a second: each writes a row per link clicked since the last one.
-    /// Returns at once if no click is waiting.
-    func flushWaitingRecords() async throws(StoreError) {
-        clicks.gather()
-        guard let recordWriter, recordWriter.metrics.waiting > 0 else { return }
-        try await recordFlush.run { [self] () async throws(StoreError) in try await flushRecords() }
-    }
-
-    /// Processes records every `clickJournalInterval`.
-    func takeTurnOfRecords() async throws(StoreError) {
-        guard let recordWriter else { return }
-        clicks.gather()
-        try await recordWriter.takeTurn()
     }
 
     func refresh() async {

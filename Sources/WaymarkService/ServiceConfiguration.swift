@@ -17,9 +17,13 @@ package struct ServiceConfiguration: Sendable {
     /// How often click records are written, which is also how much a crash can lose. Default: 5 s. Up to three times
     /// as long if there would be thousands of blocks with fewer than a hundred clicks each.
     package var clickJournalInterval = Duration.seconds(5)
-    /// Maximum number of click records that wait while the store is unavailable or slow. Further records are dropped
-    /// and counted, but their clicks are still counted. 24 bytes each, and what `ClickBatch.profileBytes` allows.
-    package var pendingClickRecords = 3_000_000
+    /// Maximum memory of click records that wait while the store is slow, and while it is unavailable if the spool takes
+    /// none, in bytes. Further records are dropped and counted, but their clicks are still counted.
+    package var pendingClickBytes = 64 << 20
+    /// Where click records are kept that the store does not take: the beginning of the names of files. Nil: nowhere.
+    package var clickSpool: String?
+    /// Maximum bytes of these files. Default: 1 GiB.
+    package var clickSpoolBytes = 1 << 30
     /// Maximum number of links whose clicks wait while the store is unavailable; clicks of further links are dropped
     /// and counted.
     package var pendingClickLinks = 1_000_000

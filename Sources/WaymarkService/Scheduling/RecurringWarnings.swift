@@ -5,7 +5,7 @@ import Synchronization
 final class RecurringWarnings: Sendable {
     enum Subject: Hashable, Sendable {
         case clicks, records, registry, purge, clock, retention, indexes, summaries, unreadableApplications
-        case unreadableLinks, earlierClicks
+        case unreadableLinks, earlierClicks, spool, dropped
     }
 
     private let logger: Logger

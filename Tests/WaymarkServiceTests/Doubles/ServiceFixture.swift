@@ -18,8 +18,8 @@ struct ServiceFixture: Sendable {
     }
 
     /// Another server on the same store.
-    func neighbour() -> LinkService {
-        Self.service(on: store, configuration: service.configuration, clock: clock, random: random)
+    func neighbour(_ configuration: ServiceConfiguration? = nil) -> LinkService {
+        Self.service(on: store, configuration: configuration ?? service.configuration, clock: clock, random: random)
     }
 
     private static func service(

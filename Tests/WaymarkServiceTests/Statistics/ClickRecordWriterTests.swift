@@ -55,7 +55,7 @@ import WaymarkStores
 
     @Test func moreThanTheLimitIsDroppedAndCountedAndStillANumber() async throws {
         var configuration = ServiceConfiguration()
-        configuration.pendingClickRecords = 10
+        configuration.pendingClickBytes = 10 * ClickBatch.clickBytes + 640
         let fixture = try await ServiceFixture.withShop(configuration: configuration)
         let link = try await fixture.create("one")
         for _ in 0..<25 { fixture.service.clicks.record(.person(link.id, at: fixture.clock.now)) }
@@ -72,7 +72,7 @@ import WaymarkStores
 
     @Test func `the first records of a ring that does not fit are kept`() async throws {
         var configuration = ServiceConfiguration()
-        configuration.pendingClickRecords = 10
+        configuration.pendingClickBytes = 10 * ClickBatch.clickBytes
         let fixture = try await ServiceFixture.withShop(configuration: configuration)
         let link = try await fixture.create("one")
         let buffer = fixture.service.clicks.makeBuffer()
@@ -92,7 +92,7 @@ import WaymarkStores
         let yields = Atomic(0)
         let now = Timestamp(seconds: 1_790_000_000)
         let recordWriter = ClickRecordWriter(
-            store: try SQLiteLinkStore(path: ":memory:"), limit: 1_000_000, tellsVisitorsApart: false,
+            store: try SQLiteLinkStore(path: ":memory:"), limit: 64 << 20, tellsVisitorsApart: false,
             countries: Countries(),
             now: { now }, randomBytes: { [UInt8](repeating: 7, count: $0) },
             yieldToOthers: {
@@ -228,10 +228,10 @@ import WaymarkStores
     }
 
     /// With as many clicks again, half of the room would be taken: the next turn writes.
-    @Test(arguments: [(limit: 8_008, isLeftOut: true), (8_007, false)])
+    @Test(arguments: [(limit: 4 * (2_002 * 24 + 640), isLeftOut: true), (4 * (2_002 * 24 + 640) - 1, false)])
     func noTurnIsLeftOutWhereHalfOfTheRoomWouldBeTaken(limit: Int, isLeftOut: Bool) async throws {
         var configuration = ServiceConfiguration()
-        configuration.pendingClickRecords = limit
+        configuration.pendingClickBytes = limit
         let fixture = try await ServiceFixture.withShop(configuration: configuration)
         for _ in 0..<2 {
             for number in 0..<2_002 {

@@ -5,8 +5,9 @@ package import WaymarkStores
 
 /// Writes a record of each click to the store, some seconds' worth at a time.
 ///
-/// A crash loses only the records since the last flush. While the store is unavailable they wait, up to a limit
-/// beyond which they are dropped and counted.
+/// What the store does not take goes to the spool at once, and from there to the store when it is back: a crash loses
+/// only the records since the last flush, whether the store was there or not. If there is no spool, or it takes
+/// nothing, records wait in memory, up to a limit beyond which they are dropped and counted.
 ///
 /// A block costs the store one page of its table, regardless of its number of clicks. So if a turn's clicks are
 /// spread over many links with a few each, up to two turns are skipped
@@ -20,31 +21,30 @@ package final class ClickRecordWriter: Sendable {
     /// The number of clicks per block that are worth a page: with more, SQLite needs a second page.
     private static let worthwhileClicks = 100
     private static let turnsToLeaveOut = 2
-    /// The number of clicks that become blocks at a time, as blocks are larger than waiting clicks.
-    private static let packedAtOnce = 1 << 18
-    /// The maximum time to yield to others while clicks are packed, because further clicks arrive meanwhile.
-    private static let patience = Duration.milliseconds(20)
+    /// The maximum time to yield to others while clicks are sorted, and while some are packed, because further clicks
+    /// arrive meanwhile.
+    private static let patience = Duration.milliseconds(10)
 
-    /// Only accessed by the running flush.
     private struct BlockPacker {
         /// By day; without one, no visitors are identified.
         var salts: [Int: SipHash] = [:]
-        /// Clicks that are no longer in the inbox, and how many of them are in blocks.
-        var batch = ClickBatch()
-        var packed = 0
-        /// Blocks that the store has not accepted yet.
-        var blocks: ArraySlice<(block: ClickBlock, count: Int)> = []
+        /// Of days whose salt the store could not be asked for, to be stored once it can be.
+        var ownSalts: [Int: [UInt8]] = [:]
+        /// Clicks that are no longer in the inbox, and not in blocks. Only the running flush takes them.
+        var clicks: [SortedClicks] = []
+        /// Blocks that the store has not accepted yet. Only the running flush takes them.
+        var blocks: ArraySlice<PackedBlock> = []
         var lastNumber: Int64 = 0
         /// The blocks of the last flush; 0 if the store failed, so that the next turn tries again.
         var lastCount = 0
         /// The number of turns skipped since then.
         var leftOut = 0
 
-        /// Whether this turn may be skipped, given the number of waiting clicks and its limit.
-        mutating func leavesOut(waiting: Int, limit: Int) -> Bool {
-            // The expected number at the next turn, if clicks arrive at the same rate; the other half of the limit is
-            // for an unavailable store.
-            let expected = waiting / (leftOut + 1) * (leftOut + 2)
+        /// Whether this turn may be skipped, given the memory of waiting clicks and its limit.
+        mutating func leavesOut(waiting: Int, bytes: Int, limit: Int) -> Bool {
+            // Expected at the next turn, if clicks arrive at the same rate; the other half of the limit is for an
+            // unavailable store.
+            let expected = bytes / (leftOut + 1) * (leftOut + 2)
             guard lastCount > ClickRecordWriter.manyBlocks, leftOut < ClickRecordWriter.turnsToLeaveOut,
                 waiting < lastCount * ClickRecordWriter.worthwhileClicks, expected <= limit / 2
             else { return false }
@@ -59,6 +59,21 @@ package final class ClickRecordWriter: Sendable {
             lastNumber = lastNumber >> 21 < moment ? moment << 21 | .random(in: 0..<1 << 21) : lastNumber + 1
             return lastNumber
         }
+
+        mutating func removeBlocks(_ count: Int) {
+            blocks.removeFirst(count)
+            // A slice refers to the memory of all.
+            if blocks.isEmpty { blocks = [] }
+        }
+
+        /// Makes salts of its own for days whose salt the store could not be asked for.
+        mutating func addSalts(of days: ClosedRange<Int>, _ make: () -> [UInt8]) {
+            for day in days where salts[day] == nil {
+                let bytes = make()
+                ownSalts[day] = bytes
+                salts[day] = SipHash(key: bytes)
+            }
+        }
     }
 
     private let store: any LinkStore
@@ -70,8 +85,14 @@ package final class ClickRecordWriter: Sendable {
     private let inbox: Mutex<ClickRecordQueue>
     private let packer = Mutex(BlockPacker())
     private let mutex = AsyncMutex()
+    private let replaying = AsyncMutex()
+    private let isRelieving = Atomic(false)
+    private let isSpilling = Atomic(false)
+    private let spool = Mutex<ClickSpool?>(nil)
 
-    /// - Parameter yieldToOthers: called between pieces of long background work.
+    /// - Parameters:
+    ///   - limit: memory of waiting clicks, in bytes.
+    ///   - yieldToOthers: called between pieces of long background work.
     package init(
         store: any LinkStore, limit: Int, tellsVisitorsApart: Bool, countries: Countries,
         now: @escaping @Sendable () -> Timestamp, randomBytes: @escaping @Sendable (Int) -> [UInt8],
@@ -86,36 +107,71 @@ package final class ClickRecordWriter: Sendable {
         inbox = Mutex(ClickRecordQueue(limit: limit))
     }
 
-    /// Clicks received, and those whose records were dropped or are still waiting.
+    /// Clicks received, and those whose records were dropped or are still waiting in memory.
     package var metrics: (taken: Int, dropped: Int, waiting: Int) {
         inbox.withLock { ($0.taken, $0.dropped, $0.waiting) }
     }
 
+    /// The memory of the waiting clicks.
+    package var waitingBytes: Int { inbox.withLock { $0.bytes } }
+    /// Bytes of the spool; 0 without one.
+    package var spooledBytes: Int { currentSpool?.bytes ?? 0 }
+
+    /// Clicks dropped since the last call.
+    func takeDropped() -> Int { inbox.withLock { $0.takeDropped() } }
+
+    var currentSpool: ClickSpool? { spool.withLock { $0 } }
+
+    /// From now on, what the store does not take goes there.
+    func use(_ spool: ClickSpool) { self.spool.withLock { $0 = spool } }
+
+    /// From now on, writing begins before its turn when much waits, and spilling when too much does.
+    func beginRelief() { isRelieving.store(true, ordering: .relaxed) }
+
     func withInbox<Value>(_ body: (inout ClickRecordQueue) -> Value) -> Value {
-        inbox.withLock { inbox in
+        let (value, pressure) = inbox.withLock { inbox in
             inbox.locate = countries.current
-            return body(&inbox)
+            let value = body(&inbox)
+            return (value, inbox.takePressure())
+        }
+        if let pressure { relieve(pressure) }
+        return value
+    }
+
+    /// In the background, because an event loop may be waiting.
+    private func relieve(_ pressure: ClickRecordQueue.Pressure) {
+        guard isRelieving.load(ordering: .relaxed) else { return }
+        Task(priority: .utility) { [weak self] in
+            switch pressure {
+            case .write: try? await self?.flush()
+            case .spill: self?.spillWaiting()
+            }
         }
     }
 
     /// A periodic turn, which usually calls `flush`.
     package func takeTurn() async throws(StoreError) {
-        let (waiting, limit) = inbox.withLock { ($0.waiting, $0.limit) }
-        guard !packer.withLock({ $0.leavesOut(waiting: waiting, limit: limit) }) else { return }
+        let (waiting, bytes, limit) = inbox.withLock { ($0.waiting, $0.bytes, $0.limit) }
+        guard !packer.withLock({ $0.leavesOut(waiting: waiting, bytes: bytes, limit: limit) }) else { return }
         try await flush()
     }
 
-    /// Writes all clicks received before the call; if the store fails, the rest stays queued.
+    /// Writes all clicks received before the call; if the store fails, the rest goes to the spool, or stays queued.
     package func flush() async throws(StoreError) {
         try await mutex.withTurn { () async throws(StoreError) in
-            try await self.prepareSalts()
-            // Those that the store has not accepted come first, with the same keys. Nothing else is packed before,
-            // because clicks take less memory than blocks.
-            try await self.writeBlocks()
-            while self.pack() { try await self.writeBlocks() }
-            self.takeBatch()
-            while self.pack() { try await self.writeBlocks() }
-            self.forgetSalts()
+            do throws(StoreError) {
+                try await self.prepareSalts()
+                // Those that the store has not accepted come first, with the same keys. Nothing else is packed before,
+                // because clicks take less memory than blocks.
+                try await self.writeBlocks()
+                while self.pack() { try await self.writeBlocks() }
+                self.takeBatch()
+                while self.pack() { try await self.writeBlocks() }
+                self.forgetSalts()
+            } catch {
+                self.spillAll()
+                throw error
+            }
         }
     }
 
@@ -129,55 +185,128 @@ package final class ClickRecordWriter: Sendable {
                 packer.withLock { $0.lastCount = 0 }
                 throw error
             }
-            packer.withLock { packer in
-                packer.blocks.removeFirst(blocks.count)
-                // A slice refers to the memory of all.
-                if packer.blocks.isEmpty { packer.blocks = [] }
-            }
-            inbox.withLock { $0.settle(blocks.reduce(0) { $0 + $1.count }) }
+            packer.withLock { $0.removeBlocks(blocks.count) }
+            settle(blocks)
         }
+    }
+
+    private func settle(_ blocks: some Sequence<PackedBlock>) {
+        inbox.withLock { $0.settle(blocks.reduce(0) { $0 + $1.count }) }
     }
 
     /// Takes the waiting clicks, while the inbox accepts more. All earlier ones have been packed.
     private func takeBatch() {
-        packer.withLock { packer in
-            packer.batch = inbox.withLock { $0.takeAll() }
-            packer.packed = 0
-            packer.lastCount = 0
-            packer.leftOut = 0
+        packer.withLock {
+            $0.lastCount = 0
+            $0.leftOut = 0
         }
+        guard let clicks = sortWaiting() else { return }
+        packer.withLock { $0.clicks.append(clicks) }
     }
 
-    /// Packs the next clicks of the batch into blocks, which takes up to twice the memory of the clicks.
+    private func sortWaiting() -> SortedClicks? {
+        var batch = inbox.withLock { $0.takeAll() }
+        var budget = CooperativeYield(Self.patience)
+        let clicks = SortedClicks(batch, pause: { budget.spend(on: yieldToOthers) })
+        batch.removeAll()
+        inbox.withLock { [batch] in $0.reuse(batch) }
+        return clicks.count > 0 ? clicks : nil
+    }
+
+    /// Packs the next clicks into blocks.
     ///
     /// - Returns: Whether there were any.
     private func pack() -> Bool {
         let now = now()
         var budget = CooperativeYield(Self.patience)
         let yieldToOthers = yieldToOthers
-        return packer.withLock { packer in
-            // Nothing was taken: the inbox keeps the batch that it has for reuse.
-            guard packer.batch.count > 0 else { return false }
-            let range = packer.packed..<min(packer.packed + Self.packedAtOnce, packer.batch.count)
-            guard !range.isEmpty else {
-                // Emptied here, where it is the only reference: a copy would lose its memory.
-                var batch = ClickBatch()
-                swap(&batch, &packer.batch)
-                packer.packed = 0
-                batch.removeAll()
-                inbox.withLock { [batch] in $0.reuse(batch) }
-                return false
+        let (isPacked, costs) = packer.withLock { packer in
+            var costs = 0
+            while !packer.clicks.isEmpty {
+                // In its place: a copy would be one of all clicks.
+                let salts = packer.salts
+                var clicks = packer.clicks.removeFirst()
+                let blocks = clicks.nextBlocks(
+                    salts: salts, number: { packer.number(at: now) }, pause: { budget.spend(on: yieldToOthers) })
+                if let blocks {
+                    packer.clicks.insert(clicks, at: 0)
+                    packer.blocks += blocks
+                    packer.lastCount += blocks.count
+                    return (true, costs)
+                }
+                costs += clicks.profileCosts
             }
-            let salts = packer.salts
-            let batch = packer.batch
-            let blocks = batch.blocks(
-                of: range, salts: salts, number: { packer.number(at: now) },
-                pause: { budget.spend(on: yieldToOthers) })
-            packer.blocks = blocks[...]
-            packer.packed = range.upperBound
-            packer.lastCount += blocks.count
-            return true
+            return (false, costs)
         }
+        if costs > 0 { inbox.withLock { $0.settle(0, costs: costs) } }
+        return isPacked
+    }
+
+    /// Moves everything to the spool that the store does not take. Only the running flush calls it.
+    private func spillAll() {
+        guard let spool = currentSpool else { return }
+        addOwnSalts()
+        guard spillPacked(to: spool) else { return }
+        takeBatch()
+        let isDone = spillPacked(to: spool)
+        packer.withLock { $0.lastCount = 0 }
+        if isDone { forgetSalts() }
+    }
+
+    private func spillPacked(to spool: ClickSpool) -> Bool {
+        repeat {
+            let blocks = packer.withLock { $0.blocks }
+            guard !blocks.isEmpty else { continue }
+            guard spool.append(Array(blocks)) else { return false }
+            packer.withLock { $0.removeBlocks(blocks.count) }
+            settle(blocks)
+        } while pack()
+        return true
+    }
+
+    /// Moves waiting clicks to the spool, beside a flush that the store keeps waiting.
+    func spillWaiting() {
+        guard let spool = currentSpool else { return }
+        while inbox.withLock({ $0.isCrowded }), !isSpilling.exchange(true, ordering: .acquiringAndReleasing) {
+            defer { isSpilling.store(false, ordering: .releasing) }
+            addOwnSalts()
+            guard var clicks = sortWaiting() else { continue }
+            let now = now()
+            while true {
+                let salts = packer.withLock { $0.salts }
+                let blocks = clicks.nextBlocks(
+                    salts: salts, number: { packer.withLock { $0.number(at: now) } }, pause: yieldToOthers)
+                guard let blocks else { break }
+                guard spool.append(blocks) else {
+                    // They stay in memory, for the store.
+                    packer.withLock { [clicks] packer in
+                        packer.blocks += blocks
+                        packer.clicks.append(clicks)
+                    }
+                    return
+                }
+                settle(blocks)
+            }
+            inbox.withLock { [costs = clicks.profileCosts] in $0.settle(0, costs: costs) }
+        }
+    }
+
+    /// Moves what is on the spool to the store. New clicks come first: there is room for the others.
+    package func replay() async throws(StoreError) {
+        guard let spool = currentSpool, !spool.isEmpty else { return }
+        try await replaying.withTurn { () async throws(StoreError) in
+            while !self.inbox.withLock({ $0.isBusy }), let page = spool.next(limit: Self.batchSize) {
+                try await self.store.clickRecords.append(page.blocks.map(\.block))
+                spool.settle(page)
+            }
+        }
+    }
+
+    /// So that blocks can be made while the store can't be asked for the salts.
+    private func addOwnSalts() {
+        guard tellsVisitorsApart else { return }
+        let today = now().day
+        packer.withLock { $0.addSalts(of: today...today + 1) { randomBytes(16) } }
     }
 
     /// Loads the salts of today and tomorrow, shared by all servers of the store, and deletes earlier ones: without
@@ -186,21 +315,28 @@ package final class ClickRecordWriter: Sendable {
         guard tellsVisitorsApart else { return }
         let today = now().day
         let days = [today, today + 1]
-        guard !packer.withLock({ Set($0.salts.keys) }).isSuperset(of: days) else { return }
+        let known = packer.withLock { Set($0.salts.keys).subtracting($0.ownSalts.keys) }
+        guard !known.isSuperset(of: days) else { return }
         var salts: [Int: SipHash] = [:]
         for day in days {
-            let randomBytes = randomBytes
-            salts[day] = SipHash(key: try await store.secret(Self.saltName(of: day), make: { randomBytes(16) }))
+            let (randomBytes, own) = (randomBytes, packer.withLock { $0.ownSalts[day] })
+            salts[day] = SipHash(key: try await store.secret(Self.saltName(of: day), make: { own ?? randomBytes(16) }))
         }
         let prepared = salts
-        packer.withLock { $0.salts.merge(prepared) { $1 } }
+        packer.withLock { packer in
+            packer.salts.merge(prepared) { $1 }
+            for day in days { packer.ownSalts[day] = nil }
+        }
         try await store.forgetSecrets(StoredSecret.visitorsPrefix..<Self.saltName(of: today))
     }
 
     /// Salts of past days stay in memory until the day's last clicks are packed.
     private func forgetSalts() {
         let today = now().day
-        packer.withLock { packer in packer.salts = packer.salts.filter { $0.key >= today } }
+        packer.withLock { packer in
+            packer.salts = packer.salts.filter { $0.key >= today }
+            packer.ownSalts = packer.ownSalts.filter { $0.key >= today }
+        }
     }
 
     /// Five digits, so that the names are in the order of the days until the year 2243.

@@ -1,12 +1,12 @@
 package import WaymarkBytes
 package import WaymarkLinks
-package import WaymarkStores
+import WaymarkStores
 
 /// Clicks waiting to be written: each takes a few words, whatever its visitor's properties, and only its link and
 /// profile are looked up.
 package struct ClickBatch: Sendable {
     /// 24 bytes, of which there may be millions.
-    private struct Entry {
+    struct Entry {
         let link: LinkID
         let subscriber: UInt64
         /// Unix time, until the year 2106.
@@ -14,11 +14,10 @@ package struct ClickBatch: Sendable {
         let profile: UInt32
     }
 
-    /// The clicks of one link and day are packed into blocks of their own.
-    private struct LinkDay: Equatable {
-        let link: LinkID
-        let day: Int
-    }
+    /// The memory of a waiting click.
+    package static let clickBytes = MemoryLayout<Entry>.stride
+    /// Clicks whose memory is taken at once: an array of all would take twice as much when it grows.
+    private static let chunk = 1 << 14
 
     /// Memory that profiles may take, in bytes. Visitors choose some values, so anyone can send any number of profiles:
     /// beyond this, what visitors choose freely becomes the rest, and no click is lost.
@@ -30,12 +29,11 @@ package struct ClickBatch: Sendable {
     /// The memory of a profile here and while it is packed, without its texts.
     private static let profileCost = 640
 
-    /// The number of clicks between pauses; processing one takes up to 0.1 µs.
-    private static let piece = 1_000
-
-    private var entries: [Entry] = []
+    /// The first `used` ones have clicks, and all of these but the last are full; the others are for reuse.
+    private var chunks: [[Entry]] = []
+    private var used = 0
     /// By number, as assigned by `numbers`.
-    private var profiles: [ClickProfile] = []
+    private(set) var profiles: [ClickProfile] = []
     private var numbers = Interner<ClickProfile.Identity>()
     private var latest: (identity: ClickProfile.Identity, number: UInt32)?
     /// The memory of all profiles, as estimated.
@@ -45,7 +43,13 @@ package struct ClickBatch: Sendable {
 
     package init(_ clicks: [Click]) { add(clicks.span) }
 
-    package var count: Int { entries.count }
+    package var count: Int { used == 0 ? 0 : (used - 1) * Self.chunk + chunks[used - 1].count }
+
+    /// In the order they were added.
+    var entries: ArraySlice<[Entry]> { chunks[..<used] }
+
+    /// What it holds of the memory that waiting clicks may take.
+    package var byteCount: Int { count * Self.clickBytes + profileCosts }
 
     package mutating func add(_ click: Click) {
         let one = CollectionOfOne(click)
@@ -67,11 +71,20 @@ package struct ClickBatch: Sendable {
             } else {
                 number = reducedNumber(of: clicks[index].profile)
             }
-            entries.append(
+            if used == 0 || chunks[used - 1].count == Self.chunk { openChunk() }
+            chunks[used - 1].append(
                 Entry(
                     link: clicks[index].link, subscriber: clicks[index].subscriber,
                     second: UInt32(clamping: clicks[index].time.seconds), profile: number))
         }
+    }
+
+    private mutating func openChunk() {
+        if used == chunks.count {
+            chunks.append([])
+            chunks[used].reserveCapacity(Self.chunk)
+        }
+        used += 1
     }
 
     private mutating func append(_ profile: ClickProfile) {
@@ -100,81 +113,22 @@ package struct ClickBatch: Sendable {
 
     /// Keeps the memory if its size is in proportion to its use.
     package mutating func removeAll() {
-        entries.removeAll(keepingCapacity: entries.count * 4 >= entries.capacity)
+        chunks.removeSubrange(min(chunks.count, used * 4)...)
+        for index in 0..<min(used, chunks.count) { chunks[index].removeAll(keepingCapacity: true) }
+        used = 0
         profiles = []
         numbers = Interner()
         latest = nil
         profileCosts = 0
     }
 
-    /// The clicks as blocks, in the order used by stores; within a link and day, in the order they were added.
-    ///
-    /// - Parameters:
-    ///   - range: Of the clicks, in the order they were added; nil for all.
-    ///   - salts: by day; without one, nothing is stored that identifies visitors.
-    ///   - number: returns a block's number, different each time.
-    ///   - pause: called after each thousand clicks, or a larger block.
+    /// The clicks as blocks, as `SortedClicks` makes them.
     package func blocks(
-        of range: Range<Int>? = nil, salts: [Int: SipHash], number: () -> Int64, pause: () -> Void = {}
-    ) -> [(block: ClickBlock, count: Int)] {
-        let entries = entries[range ?? 0..<entries.count]
-        var done = 0
-        func went(_ clicks: Int) {
-            done += clicks
-            guard done >= Self.piece else { return }
-            done = 0
-            pause()
-        }
-        var indexes = Interner<LinkDay>()
-        var counts: [Int] = []
-        let indexOfEntry = entries.map { entry in
-            went(1)
-            let index = LinkDay(link: entry.link, day: Timestamp(seconds: Int64(entry.second)).day)
-            let number = indexes.number(of: index) { hash in
-                hash.fold(UInt64(bitPattern: index.link.rawValue), UInt64(truncatingIfNeeded: index.day))
-            }
-            if number == counts.count { counts.append(0) }
-            counts[number] += 1
-            return UInt32(number)
-        }
-        // Counting sort: the clicks of each group follow those of the previous groups.
-        let order = indexes.keys.indices.sorted { one, other in
-            let (one, other) = (indexes.keys[one], indexes.keys[other])
-            return (one.day, one.link.rawValue) < (other.day, other.link.rawValue)
-        }
-        var ends = [Int](repeating: 0, count: order.count)
-        var sum = 0
-        for index in order {
-            ends[index] = sum
-            sum += counts[index]
-        }
-        // Safety: the counts of all groups add up to the number of entries, so that every element is initialised once.
-        let sorted = unsafe [Entry](unsafeUninitializedCapacity: entries.count) { memory, count in
-            for (entry, index) in zip(entries, indexOfEntry) {
-                went(1)
-                unsafe memory.initializeElement(at: ends[Int(index)], to: entry)
-                ends[Int(index)] += 1
-            }
-            count = entries.count
-        }
-        var writer = ClickBlockWriter(profiles)
-        var blocks: [(block: ClickBlock, count: Int)] = []
-        blocks.reserveCapacity(order.count)
-        for index in order {
-            let (link, day) = (indexes.keys[index].link, indexes.keys[index].day)
-            var start = ends[index] - counts[index]
-            while start < ends[index] {
-                let end = min(start + ClickBlock.capacity, ends[index])
-                went(end - start)
-                writer.begin(day: day, salt: salts[day], clicks: end - start)
-                for entry in sorted[start..<end] {
-                    writer.add(second: Int64(entry.second), subscriber: entry.subscriber, profile: Int(entry.profile))
-                }
-                let key = ClickBlock.Key(link: link, day: day, number: number())
-                blocks.append((ClickBlock(key: key, bytes: writer.finish(), tally: writer.takeTally()), end - start))
-                start = end
-            }
-        }
+        salts: [Int: SipHash], number: () -> Int64, pause: () -> Void = {}
+    ) -> [PackedBlock] {
+        var clicks = SortedClicks(self, pause: pause)
+        var blocks: [PackedBlock] = []
+        while let next = clicks.nextBlocks(salts: salts, number: number, pause: pause) { blocks += next }
         return blocks
     }
 }
