@@ -32,6 +32,8 @@ final class SignalStream {
         }
         // Writing to a closed connection is an error of that write, and must not end the process.
         Foundation.signal(SIGPIPE, SIG_IGN)
+        // The same for a file that reaches the limit of `ulimit -f`.
+        Foundation.signal(SIGXFSZ, SIG_IGN)
     }
 
     /// Restores the default action of SIGTERM and SIGINT, so that the next one ends the process.
