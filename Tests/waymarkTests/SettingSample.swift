@@ -97,10 +97,14 @@ struct SettingSample: Sendable, CustomTestStringConvertible {
         SettingSample("staleSeconds", 0, wrong: [-1, 604_801, "1"]),
         SettingSample(
             "clicks",
-            ["retentionDays": 30, "totalsRetentionDays": 40, "record": false, "visitors": false, "flushSeconds": 60],
+            [
+                "retentionDays": 30, "totalsRetentionDays": 40, "record": false, "visitors": false, "flushSeconds": 60,
+                "spoolBytes": 0,
+            ],
             wrong: [
                 400, ["retentionDay": 400], ["retentionDays": 0], ["retentionDays": 3_651], ["record": 1],
                 ["visitors": "none"], ["flushSeconds": 61], ["retentionDays": "400"], ["totalsRetentionDays": 0],
+                ["spoolBytes": -1],
             ]),
         SettingSample(
             "imports", ["uploadBytes": 1_048_576, "running": 1, "folder": "/tmp"],

@@ -66,4 +66,15 @@ extension Configuration {
         let given = environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init)
         return given ?? "."
     }
+
+    /// The beginning of the names of files with click records that the store does not take; nil for a database in memory.
+    func clickSpool(environment: [String: String] = ProcessInfo.processInfo.environment) -> String? {
+        switch self.database {
+        case .memory: nil
+        case .file(let path): URL(fileURLWithPath: path).resolvingSymlinksInPath().path + ".clicks"
+        #if PostgreSQL
+            case .postgres: (stateFolder(environment: environment) as NSString).appendingPathComponent("waymark.clicks")
+        #endif
+        }
+    }
 }

@@ -43,6 +43,8 @@ struct ServiceAssembly {
         settings.recordsClicks = configuration.clicks.record
         settings.tellsVisitorsApart = configuration.clicks.visitors
         settings.clickJournalInterval = .seconds(configuration.clicks.flushSeconds)
+        settings.clickSpool = configuration.clickSpool()
+        settings.clickSpoolBytes = configuration.clicks.spoolBytes
         settings.adminKey = configuration.adminKey
         settings.blockedHosts = blockedHosts
         settings.defaultBaseURL = configuration.listen.lazy.compactMap(\.port).first

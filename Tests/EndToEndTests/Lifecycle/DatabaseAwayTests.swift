@@ -106,10 +106,65 @@
                 try eventually("it is back", holds: { try client.exchange(visit("hot")).status == 302 })
             }
 
+            private func spool(in installation: Installation) throws -> [String] {
+                try FileManager.default.contentsOfDirectory(atPath: installation.folder.path)
+                    .filter { $0.hasPrefix("waymark.clicks-") }
+            }
+
+            private func people(_ client: Connection) throws -> Int? {
+                let answer = try client.exchange(.api("GET", "/links/go.example.com/hot/clicks"))
+                return answer.json["total"]?["people"]?.integer
+            }
+
+            /// Two servers with one working directory, both of which a crash ends while the database is away.
+            @Test func `records of servers that crashed without it are there once`() throws {
+                let database = try PostgresServer()
+                let installation = try installation(on: database, ["clicks": ["flushSeconds": 1]])
+                var servers = [try installation.start(), try installation.start()]
+                #expect(try servers[0].connect().exchange(link("hot")).status == 201)
+                for server in servers { #expect(try server.connect().exchange(visit("hot")).status == 302) }
+                try database.stop()
+                for server in servers {
+                    let client = try server.connect()
+                    for _ in 0..<50 { #expect(try client.exchange(visit("hot")).status == 302) }
+                }
+                try eventually(
+                    "all records are in files",
+                    holds: {
+                        try servers.allSatisfy {
+                            try $0.exchange(.get("/metrics")).text.contains("waymark_click_records_waiting 0\n")
+                        } && spool(in: installation).count == 2
+                    })
+                for server in servers { try server.crash() }
+                try database.start()
+                servers = [try installation.start(), try installation.start()]
+                let client = try servers[1].connect()
+                try eventually("they are stored", holds: { try people(client) == 102 })
+                try eventually("their files are deleted", holds: { try spool(in: installation).isEmpty })
+                for server in servers { #expect(try server.stop() == .exit(0)) }
+            }
+
+            @Test func `a stop without it keeps records for the next start`() throws {
+                let database = try PostgresServer()
+                let installation = try installation(on: database, ["clicks": ["flushSeconds": 60]])
+                let server = try installation.start()
+                let client = try server.connect()
+                #expect(try client.exchange(link("hot")).status == 201)
+                #expect(try client.exchange(visit("hot")).status == 302)
+                try eventually("the click is written", holds: { try people(client) == 1 })
+                try database.stop()
+                for _ in 0..<3 { #expect(try client.exchange(visit("hot")).status == 302) }
+                try server.stop()
+                #expect(server.program.errorText.contains("; the next start writes them"))
+                try database.start()
+                let next = try installation.start().connect()
+                try eventually("they are stored", holds: { try people(next) == 4 })
+            }
+
             @Test(arguments: [3, 0])
             func saysHowManyRecordsAreLostWhenItStopsWithoutIt(clicks: Int) throws {
                 let database = try PostgresServer()
-                let server = try installation(on: database, ["clicks": ["flushSeconds": 60]]).start()
+                let server = try installation(on: database, ["clicks": ["flushSeconds": 60, "spoolBytes": 0]]).start()
                 let client = try server.connect()
                 #expect(try client.exchange(link("hot")).status == 201)
                 #expect(try client.exchange(visit("hot")).status == 302)

@@ -55,11 +55,13 @@ struct ServerStatus {
         let lost =
             (metrics.sum("waymark_clicks_dropped_total") ?? 0)
             + (metrics.sum("waymark_click_records_dropped_total") ?? 0)
+        let bytes = metrics.sum("waymark_click_records_spooled_bytes") ?? 0
+        let spooled = bytes > 0 ? ", \(Self.bytes(bytes)) of records in files" : ""
         add(
             "clicks",
             "\(count("waymark_clicks_total")); waiting: those of "
                 + Self.counted(metrics.sum("waymark_clicks_waiting_links") ?? 0, "link") + ", "
-                + Self.counted(metrics.sum("waymark_click_records_waiting") ?? 0, "record")
+                + Self.counted(metrics.sum("waymark_click_records_waiting") ?? 0, "record") + spooled
                 + "; \(Self.number(lost)) lost")
         add(
             "webhooks",

@@ -98,6 +98,8 @@ struct ClickSettings: Sendable, Equatable {
     /// Seconds between writes of click records, which is also how much a crash can lose; up to three times as many if
     /// the clicks are spread over thousands of links (docs/guide/clicks.md). Default: 5.
     var flushSeconds = 5
+    /// Bytes of records that the store does not take, in files beside the database; 0: none are kept. Default: 1 GiB.
+    var spoolBytes = 1 << 30
 
     static let members: [SettingMember<ClickSettings>] = [
         SettingMember("retentionDays", .integer(1...3_650), \.retentionDays),
@@ -105,5 +107,6 @@ struct ClickSettings: Sendable, Equatable {
         SettingMember("record", .boolean, \.record),
         SettingMember("visitors", .boolean, \.visitors),
         SettingMember("flushSeconds", .integer(1...60), \.flushSeconds),
+        SettingMember("spoolBytes", .integer(0...1_099_511_627_776), \.spoolBytes),
     ]
 }
