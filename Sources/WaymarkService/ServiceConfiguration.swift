@@ -18,7 +18,8 @@ package struct ServiceConfiguration: Sendable {
     /// as long if there would be thousands of blocks with fewer than a hundred clicks each.
     package var clickJournalInterval = Duration.seconds(5)
     /// Maximum memory of click records that wait while the store is slow, and while it is unavailable if the spool takes
-    /// none, in bytes. Further records are dropped and counted, but their clicks are still counted.
+    /// none, in bytes: 24 for each. Further records are dropped and counted, but their clicks are still counted. What
+    /// their visitors' values take has the bound of `ClickBatch.profileBytes`, in up to four batches.
     package var pendingClickBytes = 64 << 20
     /// Where click records are kept that the store does not take: the beginning of the names of files. Nil: nowhere.
     package var clickSpool: String?

@@ -55,7 +55,7 @@ import WaymarkStores
 
     @Test func moreThanTheLimitIsDroppedAndCountedAndStillANumber() async throws {
         var configuration = ServiceConfiguration()
-        configuration.pendingClickBytes = 10 * ClickBatch.clickBytes + 640
+        configuration.pendingClickBytes = 10 * ClickBatch.clickBytes
         let fixture = try await ServiceFixture.withShop(configuration: configuration)
         let link = try await fixture.create("one")
         for _ in 0..<25 { fixture.service.clicks.record(.person(link.id, at: fixture.clock.now)) }
@@ -228,7 +228,7 @@ import WaymarkStores
     }
 
     /// With as many clicks again, half of the room would be taken: the next turn writes.
-    @Test(arguments: [(limit: 4 * (2_002 * 24 + 640), isLeftOut: true), (4 * (2_002 * 24 + 640) - 1, false)])
+    @Test(arguments: [(limit: 4 * 2_002 * 24, isLeftOut: true), (4 * 2_002 * 24 - 1, false)])
     func noTurnIsLeftOutWhereHalfOfTheRoomWouldBeTaken(limit: Int, isLeftOut: Bool) async throws {
         var configuration = ServiceConfiguration()
         configuration.pendingClickBytes = limit

@@ -6,7 +6,8 @@ struct ClickRecordQueue {
     /// What has to be done so that more clicks find room.
     enum Pressure { case write, spill }
 
-    /// Maximum memory of waiting clicks, in bytes.
+    /// Maximum memory of waiting clicks, in bytes, without that of profiles: visitors who choose many different values must
+    /// not take the room of clicks. Profiles have a bound of their own in each batch, of which there are up to four.
     let limit: Int
     /// Looks up visitors' countries that no proxy has set. Done here, because no visitor waits for it.
     var locate: Countries.Lookup?
@@ -27,7 +28,9 @@ struct ClickRecordQueue {
     init(limit: Int) { self.limit = limit }
 
     /// The memory of the waiting clicks.
-    var bytes: Int { waiting * ClickBatch.clickBytes + batch.profileCosts + takenCosts }
+    var bytes: Int { waiting * ClickBatch.clickBytes }
+    /// The memory of their profiles.
+    var profileBytes: Int { batch.profileCosts + takenCosts }
 
     /// Adds clicks; those without space are counted as dropped.
     mutating func take(_ clicks: Span<Click>) {
@@ -47,9 +50,9 @@ struct ClickRecordQueue {
     }
 
     /// Whether clicks are written before their turn.
-    var isBusy: Bool { batch.byteCount >= limit / 4 }
+    var isBusy: Bool { batch.count * ClickBatch.clickBytes >= limit / 4 }
     /// Whether the store is slower than clicks come. There is room for as many until these are on the spool.
-    var isCrowded: Bool { batch.byteCount >= limit / 8 * 3 }
+    var isCrowded: Bool { batch.count * ClickBatch.clickBytes >= limit / 8 * 3 }
 
     /// Once for each batch and kind.
     mutating func takePressure() -> Pressure? {

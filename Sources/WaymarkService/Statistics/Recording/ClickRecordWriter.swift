@@ -112,8 +112,8 @@ package final class ClickRecordWriter: Sendable {
         inbox.withLock { ($0.taken, $0.dropped, $0.waiting) }
     }
 
-    /// The memory of the waiting clicks.
-    package var waitingBytes: Int { inbox.withLock { $0.bytes } }
+    /// The memory of the waiting clicks, and of their profiles.
+    package var waitingBytes: Int { inbox.withLock { $0.bytes + $0.profileBytes } }
     /// Bytes of the spool; 0 without one.
     package var spooledBytes: Int { currentSpool?.bytes ?? 0 }
 

@@ -48,9 +48,6 @@ package struct ClickBatch: Sendable {
     /// In the order they were added.
     var entries: ArraySlice<[Entry]> { chunks[..<used] }
 
-    /// What it holds of the memory that waiting clicks may take.
-    package var byteCount: Int { count * Self.clickBytes + profileCosts }
-
     package mutating func add(_ click: Click) {
         let one = CollectionOfOne(click)
         add(one.span)
