@@ -18,11 +18,15 @@ final class ClickSpool: Sendable {
         var files: [ClickSpoolFile] = []
         /// Whether the last of them was made by this process, and has no damage that blocks could follow.
         var isOpen = false
-        var problem: String?
+        /// Why blocks were refused, and why some can't be read.
+        var refusal: String?
+        var obstacle: String?
         var losses: [String] = []
         /// Numbers of file names, increasing while there are files.
         var lastNumber = 0
     }
+
+    private static let lastNumber = 1_000_000_000
 
     /// The beginning of the names of its files.
     let path: String
@@ -45,8 +49,10 @@ final class ClickSpool: Sendable {
     /// Bytes that are not stored yet, or whose files can't be deleted yet.
     var bytes: Int { state.withLock { $0.files.reduce(0) { $0 + $1.size } } }
     var isEmpty: Bool { state.withLock { $0.files.isEmpty } }
-    /// Why the last blocks were refused; nil if they were not.
-    var problem: String? { state.withLock { $0.problem } }
+    /// Why the last blocks were refused, or the next ones can't be read; nil if neither is so.
+    var problem: String? { state.withLock { $0.refusal ?? $0.obstacle } }
+    /// Whether it takes blocks; otherwise it only has what was left.
+    var isWritable: Bool { limit > 0 }
 
     /// What was found damaged since the last call, in sentences.
     func takeLosses() -> [String] {
@@ -63,7 +69,9 @@ final class ClickSpool: Sendable {
         let folder = (path as NSString).deletingLastPathComponent
         let prefix = (path as NSString).lastPathComponent + "-"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
-        let numbers = names.compactMap { $0.hasPrefix(prefix) ? Int($0.dropFirst(prefix.count)) : nil }.sorted()
+        // Only names that `path` gives: others' files may begin in the same way.
+        let numbers = names.compactMap { $0.hasPrefix(prefix) ? Int($0.dropFirst(prefix.count)) : nil }
+            .filter { 1...Self.lastNumber ~= $0 && names.contains("\(prefix)\($0)") }.sorted()
         return state.withLock { state in
             var sentences: [String] = []
             for number in numbers {
@@ -92,7 +100,7 @@ final class ClickSpool: Sendable {
                 // Several files, because a file can only be deleted when all of it is stored.
                 if state.isOpen, let last = state.files.last, last.size > limit / 16 { state.isOpen = false }
                 while !state.isOpen {
-                    state.lastNumber += 1
+                    state.lastNumber = state.lastNumber % Self.lastNumber + 1
                     // Another server's, or another database's, may have the name.
                     guard let file = try ClickSpoolFile.make(path(state.lastNumber), identity: identity) else {
                         continue
@@ -105,23 +113,30 @@ final class ClickSpool: Sendable {
                     throw ClickSpoolFile.Failure(reason: "the disk is full")
                 }
                 try file.append(blocks)
-                state.problem = nil
+                state.refusal = nil
                 return true
             } catch {
-                state.problem = error.reason
+                state.refusal = error.reason
                 removeTaken(&state)
                 return false
             }
         }
     }
 
-    /// The next blocks to be stored; nil if there are none.
+    /// The next blocks to be stored; nil if there are none, or if they can't be read now.
     func next(limit: Int) -> Page? {
         state.withLock { state in
             while let file = state.files.first {
                 do throws(ClickSpoolFile.Failure) {
-                    if let (blocks, bytes) = try file.next(limit: limit) { return Page(blocks: blocks, bytes: bytes) }
+                    let page = try file.next(limit: limit)
+                    state.obstacle = nil
+                    if let page { return Page(blocks: page.blocks, bytes: page.bytes) }
                 } catch {
+                    guard error.isDamage else {
+                        // What is there stays, for the next turn.
+                        state.obstacle = "\(file.path) can't be read: \(error.reason)"
+                        return nil
+                    }
                     state.losses.append(error.reason)
                 }
                 removeFirst(&state)
@@ -147,6 +162,7 @@ final class ClickSpool: Sendable {
         state.files.removeFirst().remove()
         if state.files.isEmpty {
             state.isOpen = false
+            state.obstacle = nil
             state.lastNumber = 0
         }
     }

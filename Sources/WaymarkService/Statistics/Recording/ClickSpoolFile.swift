@@ -10,7 +10,11 @@ import WaymarkStores
 /// size that they expect.
 final class ClickSpoolFile {
     /// Why a file is not used.
-    struct Failure: Error { let reason: String }
+    struct Failure: Error {
+        let reason: String
+        /// Whether the rest of the file is lost; otherwise it may be readable later.
+        var isDamage = false
+    }
 
     private static let title = Array("waymark clicks 1".utf8)
     private static let headerSize = 24
@@ -36,8 +40,8 @@ final class ClickSpoolFile {
         self.taken = taken
     }
 
-    /// Makes a file that only this user can read, and that no other process takes while this one runs; nil if there is
-    /// one with this name.
+    /// Makes a file that only this user can read, and that no other process takes while this one runs; nil if another
+    /// process has one with this name.
     ///
     /// - Parameter identity: of the database that the blocks belong to.
     static func make(_ path: String, identity: UInt64) throws(Failure) -> ClickSpoolFile? {
@@ -47,7 +51,14 @@ final class ClickSpoolFile {
             throw failure()
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw failure() }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            // A process that starts has taken it over, and deletes it, because it is empty.
+            if errno == EWOULDBLOCK { return nil }
+            let failure = failure()
+            unsafe unlink(path)
+            throw failure
+        }
+        guard try isNamed(path, descriptor) else { return nil }
         let file = ClickSpoolFile(path: path, handle: handle, size: 0, taken: headerSize)
         do throws(Failure) {
             try file.write(title + bytes(of: identity))
@@ -74,11 +85,13 @@ final class ClickSpoolFile {
             throw failure()
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
-        var (status, named) = (stat(), stat())
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            if errno == EWOULDBLOCK { return nil }
+            throw failure()
+        }
+        guard try isNamed(path, descriptor) else { return nil }
+        var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw failure() }
-        // Its process may have deleted it in between.
-        guard unsafe stat(path, &named) == 0, named.st_ino == status.st_ino else { return nil }
         let file = ClickSpoolFile(path: path, handle: handle, size: Int(status.st_size), taken: headerSize)
         let header = try file.read(headerSize, at: 0)
         // A crash came before the first block.
@@ -93,6 +106,17 @@ final class ClickSpoolFile {
             throw Failure(reason: "it belongs to another database")
         }
         return file
+    }
+
+    /// Whether the open file still has this name: another process may have deleted it before it was locked.
+    private static func isNamed(_ path: String, _ descriptor: Int32) throws(Failure) -> Bool {
+        var (opened, named) = (stat(), stat())
+        guard unsafe fstat(descriptor, &opened) == 0 else { throw failure() }
+        guard unsafe lstat(path, &named) == 0 else {
+            if errno == ENOENT { return false }
+            throw failure()
+        }
+        return named.st_dev == opened.st_dev && named.st_ino == opened.st_ino
     }
 
     /// Adds blocks, and waits until the disk has them. If it fails, none is added.
@@ -113,7 +137,8 @@ final class ClickSpoolFile {
 
     /// The next blocks that were not taken, up to some thousand clicks; nil at the end.
     ///
-    /// - Throws: at the first damaged block, as a power failure leaves it: nothing after it can be read.
+    /// - Throws: at the first damaged block, as a power failure leaves it: nothing after it can be read. Also if the
+    ///   disk can't be read, which may pass.
     func next(limit: Int) throws(Failure) -> (blocks: [PackedBlock], bytes: Int)? {
         guard taken < size else { return nil }
         var rest = try read(Swift.min(size - taken, Self.pageSize), at: taken)[...]
@@ -138,7 +163,9 @@ final class ClickSpoolFile {
         }
         guard !blocks.isEmpty else {
             let lost = size - taken
-            throw Failure(reason: "the last \(lost) bytes of \(path) are damaged, and the click records in them lost")
+            throw Failure(
+                reason: "the last \(lost) bytes of \(path) are damaged, and the click records in them lost",
+                isDamage: true)
         }
         return (blocks, used)
     }
