@@ -41,7 +41,7 @@ package final class LinkService: Sendable {
     /// Whether the store responds, and which cached links may be served.
     package let storeHealth: StoreHealth
     let warnings: RecurringWarnings
-    private let retention: RetentionClock
+    let retention: RetentionClock
     /// Turns of reports, by key.
     package let reportTurns = FairTurns(limit: ServiceConfiguration.reportsAtOnce)
     private let running = Mutex(Running())

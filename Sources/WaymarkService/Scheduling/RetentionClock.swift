@@ -53,11 +53,19 @@ final class RetentionClock: Sendable {
     /// The time of the last reading; nil if nothing may be deleted.
     var time: Timestamp? { state.withLock { $0.time } }
 
+    /// The day of the last deletion; nil if that is unknown.
+    func lastDay() async throws(StoreError) -> Int? {
+        guard let stored = try await storage?.read() else { return state.withLock { $0.day } }
+        return Self.day(stored.text)
+    }
+
+    private static func day(_ text: String) -> Int? { Timestamp(rfc3339: text + "T00:00:00Z")?.day }
+
     /// - Parameter uptime: Milliseconds of the monotonic clock.
     func read(now: Timestamp, uptime: Int64) async throws(StoreError) -> Reading {
         let (steady, jump) = state.withLock { $0.look(now, uptime) }
         let stored = try await storage?.read()
-        let day = stored.map { Timestamp(rfc3339: $0.text + "T00:00:00Z")?.day } ?? state.withLock { $0.day }
+        let day = stored.map { Self.day($0.text) } ?? state.withLock { $0.day }
         var reading = Reading()
         if let jump {
             reading.reason =

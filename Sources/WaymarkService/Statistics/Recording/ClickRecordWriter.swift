@@ -87,7 +87,11 @@ package final class ClickRecordWriter: Sendable {
     private let mutex = AsyncMutex()
     private let replaying = AsyncMutex()
     private let isRelieving = Atomic(false)
+    /// Whether a flush of `relieve` runs or waits, so that there is at most one however long the store takes.
+    private let isFlushing = Atomic(false)
+    private let spilling = AsyncMutex()
     private let isSpilling = Atomic(false)
+    private let isStopping = Atomic(false)
     private let spool = Mutex<ClickSpool?>(nil)
 
     /// - Parameters:
@@ -126,7 +130,17 @@ package final class ClickRecordWriter: Sendable {
     func use(_ spool: ClickSpool) { self.spool.withLock { $0 = spool } }
 
     /// From now on, writing begins before its turn when much waits, and spilling when too much does.
-    func beginRelief() { isRelieving.store(true, ordering: .relaxed) }
+    func beginRelief() {
+        isStopping.store(false, ordering: .sequentiallyConsistent)
+        isRelieving.store(true, ordering: .relaxed)
+    }
+
+    /// Waits until no clicks are on their way to the spool: the last flush would not see them.
+    func endRelief() async {
+        isRelieving.store(false, ordering: .relaxed)
+        isStopping.store(true, ordering: .sequentiallyConsistent)
+        await spilling.withTurn {}
+    }
 
     func withInbox<Value>(_ body: (inout ClickRecordQueue) -> Value) -> Value {
         let (value, pressure) = inbox.withLock { inbox in
@@ -143,10 +157,17 @@ package final class ClickRecordWriter: Sendable {
         guard isRelieving.load(ordering: .relaxed) else { return }
         Task(priority: .utility) { [weak self] in
             switch pressure {
-            case .write: try? await self?.flush()
-            case .spill: self?.spillWaiting()
+            case .write: await self?.flushBusy()
+            case .spill: await self?.spillWaiting()
             }
         }
+    }
+
+    private func flushBusy() async {
+        guard !isFlushing.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        defer { isFlushing.store(false, ordering: .releasing) }
+        // The next turn reports a store that does not take them.
+        repeat { guard (try? await flush()) != nil else { return } } while inbox.withLock { $0.isBusy }
     }
 
     /// A periodic turn, which usually calls `flush`.
@@ -159,6 +180,8 @@ package final class ClickRecordWriter: Sendable {
     /// Writes all clicks received before the call; if the store fails, the rest goes to the spool, or stays queued.
     package func flush() async throws(StoreError) {
         try await mutex.withTurn { () async throws(StoreError) in
+            // Clicks of a day are here a minute after it, and taken by this flush.
+            let day = Timestamp(seconds: self.now().seconds - 60).day
             do throws(StoreError) {
                 try await self.prepareSalts()
                 // Those that the store has not accepted come first, with the same keys. Nothing else is packed before,
@@ -167,9 +190,9 @@ package final class ClickRecordWriter: Sendable {
                 while self.pack() { try await self.writeBlocks() }
                 self.takeBatch()
                 while self.pack() { try await self.writeBlocks() }
-                self.forgetSalts()
+                self.forgetSalts(before: day)
             } catch {
-                self.spillAll()
+                self.spillAll(day)
                 throw error
             }
         }
@@ -243,14 +266,14 @@ package final class ClickRecordWriter: Sendable {
     }
 
     /// Moves everything to the spool that the store does not take. Only the running flush calls it.
-    private func spillAll() {
-        guard let spool = currentSpool else { return }
+    private func spillAll(_ day: Int) {
+        guard let spool = writableSpool else { return }
         addOwnSalts()
         guard spillPacked(to: spool) else { return }
         takeBatch()
         let isDone = spillPacked(to: spool)
         packer.withLock { $0.lastCount = 0 }
-        if isDone { forgetSalts() }
+        if isDone { forgetSalts(before: day) }
     }
 
     private func spillPacked(to spool: ClickSpool) -> Bool {
@@ -265,15 +288,20 @@ package final class ClickRecordWriter: Sendable {
     }
 
     /// Moves waiting clicks to the spool, beside a flush that the store keeps waiting.
-    func spillWaiting() {
-        guard let spool = currentSpool else { return }
-        while inbox.withLock({ $0.isCrowded }), !isSpilling.exchange(true, ordering: .acquiringAndReleasing) {
-            defer { isSpilling.store(false, ordering: .releasing) }
+    func spillWaiting() async {
+        guard let spool = writableSpool, !isSpilling.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        defer { isSpilling.store(false, ordering: .releasing) }
+        await spilling.withTurn { self.spill(to: spool) }
+    }
+
+    private func spill(to spool: ClickSpool) {
+        while !isStopping.load(ordering: .sequentiallyConsistent), inbox.withLock({ $0.isCrowded }) {
             addOwnSalts()
+            // Of the days of these clicks, also if the last one ends meanwhile.
+            let salts = packer.withLock { $0.salts }
             guard var clicks = sortWaiting() else { continue }
             let now = now()
             while true {
-                let salts = packer.withLock { $0.salts }
                 let blocks = clicks.nextBlocks(
                     salts: salts, number: { packer.withLock { $0.number(at: now) } }, pause: yieldToOthers)
                 guard let blocks else { break }
@@ -291,12 +319,18 @@ package final class ClickRecordWriter: Sendable {
         }
     }
 
+    private var writableSpool: ClickSpool? { currentSpool.flatMap { $0.isWritable ? $0 : nil } }
+
     /// Moves what is on the spool to the store. New clicks come first: there is room for the others.
-    package func replay() async throws(StoreError) {
+    ///
+    /// - Parameter firstDay: clicks of earlier days are left out. Their blocks may have been stored and deleted, and
+    ///   would be added to the totals again.
+    func replay(from firstDay: Int = 0) async throws(StoreError) {
         guard let spool = currentSpool, !spool.isEmpty else { return }
         try await replaying.withTurn { () async throws(StoreError) in
             while !self.inbox.withLock({ $0.isBusy }), let page = spool.next(limit: Self.batchSize) {
-                try await self.store.clickRecords.append(page.blocks.map(\.block))
+                let blocks = page.blocks.map(\.block).filter { $0.key.day >= firstDay }
+                if !blocks.isEmpty { try await self.store.clickRecords.append(blocks) }
                 spool.settle(page)
             }
         }
@@ -331,11 +365,12 @@ package final class ClickRecordWriter: Sendable {
     }
 
     /// Salts of past days stay in memory until the day's last clicks are packed.
-    private func forgetSalts() {
-        let today = now().day
+    private func forgetSalts(before day: Int) {
+        guard !isSpilling.load(ordering: .acquiring) else { return }
         packer.withLock { packer in
-            packer.salts = packer.salts.filter { $0.key >= today }
-            packer.ownSalts = packer.ownSalts.filter { $0.key >= today }
+            guard packer.clicks.isEmpty else { return }
+            packer.salts = packer.salts.filter { $0.key >= day }
+            packer.ownSalts = packer.ownSalts.filter { $0.key >= day }
         }
     }
 

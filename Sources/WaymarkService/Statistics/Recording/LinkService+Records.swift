@@ -7,7 +7,7 @@ extension LinkService {
     /// Takes over what earlier runs have left on the spool.
     func openSpool() {
         guard let recordWriter, recordWriter.currentSpool == nil, let path = configuration.clickSpool,
-            configuration.clickSpoolBytes > 0, let secret = clickSecret
+            let secret = clickSecret
         else { return }
         // Each database has a secret of its own, which exports and backups have too.
         let identity = secret.hash(Array("spool".utf8))
@@ -16,19 +16,28 @@ extension LinkService {
             identity: identity)
         for sentence in spool.adopt() { logger.warning("\(sentence)") }
         if !spool.isEmpty { logger.notice("click records that were left in \(path)-* are being written") }
-        recordWriter.use(spool)
+        if spool.isWritable || !spool.isEmpty { recordWriter.use(spool) }
     }
 
     /// - Parameter isLast: whether the process ends, and with it what can't be written.
     func writeRecords(inTurn: Bool, isLast: Bool = false) async {
+        if isLast { await recordWriter?.endRelief() }
         do throws(StoreError) {
             if inTurn { try await takeTurnOfRecords() } else { try await flushRecords() }
-            warnings.settle(.records, "records of clicks are being recorded again")
+            settleUnwritten()
+            if isLast, let waiting = recordWriter?.metrics.waiting, waiting > 0 {
+                logger.warning("\(waiting) records of clicks are lost: they came after the last ones were written")
+            }
         } catch {
             reportUnwritten(error, isLast: isLast)
         }
         reportSpool(isLast: isLast)
         try? await unknownVisits?.flush()
+    }
+
+    private func settleUnwritten() {
+        guard recordWriter?.currentSpool?.isEmpty ?? true else { return }
+        warnings.settle(.records, "records of clicks are being recorded again")
     }
 
     private func reportUnwritten(_ error: StoreError, isLast: Bool) {
@@ -55,9 +64,9 @@ extension LinkService {
         }
         guard let spool = recordWriter.currentSpool else { return }
         if let problem = spool.problem {
-            warnings.raise(.spool, "records of clicks can't be kept in \(spool.path)-*, and wait in memory: \(problem)")
+            warnings.raise(.spool, "records of clicks wait, because files \(spool.path)-* can't be used: \(problem)")
         } else {
-            warnings.settle(.spool, "records of clicks can be kept in \(spool.path)-* again")
+            warnings.settle(.spool, "files \(spool.path)-* of records of clicks can be used again")
         }
         for loss in spool.takeLosses() { logger.warning("\(loss)") }
         if isLast, spool.bytes > 0 {
@@ -65,11 +74,17 @@ extension LinkService {
         }
     }
 
-    /// Writes what is on the spool. A store that does not take it is reported by `writeRecords`.
+    /// Writes what is on the spool.
     func replayRecords() async {
-        guard let recordWriter else { return }
-        try? await recordWriter.replay()
-        for loss in recordWriter.currentSpool?.takeLosses() ?? [] { logger.warning("\(loss)") }
+        guard let recordWriter, let spool = recordWriter.currentSpool, !spool.isEmpty else { return }
+        do throws(StoreError) {
+            let lastDeletion = try await retention.lastDay()
+            try await recordWriter.replay(from: lastDeletion.map { $0 - configuration.clickRetentionDays } ?? 0)
+            settleUnwritten()
+        } catch {
+            reportUnwritten(error, isLast: false)
+        }
+        for loss in spool.takeLosses() { logger.warning("\(loss)") }
     }
 
     /// Writes the records of all clicks so far, so that they can be read.
