@@ -41,8 +41,7 @@ extension Metrics {
         .gauge("waymark_click_records_waiting_bytes", "Memory of the records of clicks that wait.") {
             $0.site.service.recordWriter?.waitingBytes ?? 0
         },
-        .gauge("waymark_click_records_spooled_bytes", "Bytes of records of clicks in files until the store takes them.")
-        {
+        .gauge("waymark_click_records_spooled_bytes", "Bytes of click records in spool files.") {
             $0.site.service.recordWriter?.spooledBytes ?? 0
         },
         MetricFamily("waymark_events_total", .counter, "Events that apps reported, by what became of them.") { moment in
