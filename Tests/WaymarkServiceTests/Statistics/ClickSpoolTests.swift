@@ -201,7 +201,9 @@ import WaymarkTestSupport
         for link in links { #expect(try await records(of: link, in: fixture).count == 6_000) }
         let report = try await fixture.store.inner.clickTotals.linkTotals(
             pages: [LinkTotals.page(of: links[0].id)], days: fixture.clock.now.day..<fixture.clock.now.day + 1)
-        #expect(report.count == 1)
+        let row = try #require(report.first)
+        let totals = try LinkTotals(encoded: row.bytes)
+        #expect(report.count == 1 && totals[links[0].id] == ClickCount(people: 6_000))
         #expect(try files == ["left"])
     }
 
@@ -260,13 +262,51 @@ import WaymarkTestSupport
         await gate.waitForArrivals()
         for _ in 0..<10 {
             visit(link, times: 5_000, in: fixture)
-            recordWriter.spillWaiting()
+            await recordWriter.spillWaiting()
         }
         #expect(recordWriter.metrics.waiting == 100 && recordWriter.metrics.dropped == 0)
         gate.open()
         try await flush.value
         await fixture.service.replayRecords()
         #expect(try await records(of: link, in: fixture).count == 50_100)
+    }
+
+    @Test func `many waiting clicks are written or spooled early`() async throws {
+        let fixture = try await fixture(pendingBytes: 10_000 * ClickBatch.clickBytes)
+        let link = try await fixture.create("one")
+        let recordWriter = try #require(fixture.service.recordWriter)
+        let gate = Gate()
+        fixture.store.before(.appendClicks) { await gate.pass() }
+        recordWriter.beginRelief()
+        visit(link, times: 3_000, in: fixture)
+        fixture.service.clicks.gather()
+        await gate.waitForArrivals()
+        visit(link, times: 5_000, in: fixture)
+        fixture.service.clicks.gather()
+        while recordWriter.spooledBytes == 0 { await Task.yield() }
+        await recordWriter.endRelief()
+        // Those at the gate, and too few to press.
+        #expect(recordWriter.metrics.waiting < 3_000 + 3_750 && recordWriter.metrics.dropped == 0)
+        gate.open()
+        try await fixture.service.flushRecords()
+        await fixture.service.replayRecords()
+        #expect(try await records(of: link, in: fixture).count == 8_000)
+    }
+
+    @Test func `a spool of no bytes only gives what it has`() throws {
+        do { #expect(spool().append([block(1)])) }
+        let spool = spool(limit: 0)
+        #expect(spool.adopt().isEmpty && !spool.isWritable && !spool.append([block(2)]))
+        #expect(taken(from: spool).map(\.count) == [1])
+    }
+
+    @Test func `names that no spool gives are left alone`() throws {
+        let names = ["0", "01", "+1", "-1", "1000000001", "\(Int.max)"].map { "links.sqlite.clicks-" + $0 }
+        for name in names { try folder.write("", to: name) }
+        let spool = spool()
+        #expect(spool.adopt().isEmpty && spool.append([block(1)]))
+        #expect(taken(from: spool).map(\.count) == [1])
+        #expect(try files == names.sorted())
     }
 
     @Test func `visitors of days without the store are told apart`() async throws {
@@ -301,6 +341,21 @@ import WaymarkTestSupport
         await fixture.service.replayRecords()
         #expect(try await records(of: links[0], in: fixture).isEmpty)
         #expect(try await records(of: links[1], in: fixture).count == 10)
+        #expect(try files.isEmpty)
+    }
+
+    @Test func `records of days that were deleted stay away`() async throws {
+        let fixture = try await fixture()
+        let link = try await fixture.create("one")
+        fixture.store.fail(.appendClicks)
+        for _ in 0..<2 {
+            visit(link, times: 10, in: fixture)
+            await #expect(throws: StoreError.self) { try await fixture.service.flushRecords() }
+            fixture.clock.advance(milliseconds: 86_400_000)
+        }
+        fixture.store.fail(.appendClicks, false)
+        try await fixture.service.recordWriter?.replay(from: fixture.clock.now.day - 1)
+        #expect(try await records(of: link, in: fixture).count == 10)
         #expect(try files.isEmpty)
     }
 
