@@ -5,8 +5,9 @@ import WaymarkLinks
 ///
 /// Generic, and so in the module that uses it: calls across modules would look up the type's metadata each time.
 ///
-/// Confined to one thread, like an event loop's handler. Holds at most `slots` texts of at most `longest` bytes; a new
-/// text replaces an old one with the same slot, so that visitors can't make it grow.
+/// Confined to one thread, like an event loop's handler. Holds at most `slots` texts of at most `longest` bytes, so that
+/// visitors can't make it grow. A text has one of the four slots of a set: with one slot each, two of a few frequent texts
+/// would often replace each other. A new one replaces those of its set in turn.
 ///
 /// Safety: `entries` and `texts` are allocated in `init`, freed in `deinit`, and private. An index is a hash masked
 /// below `slots`; a text is copied and compared only if it has at most `longest` bytes, the size of one slot.
@@ -20,11 +21,13 @@ final class TextCache<Value> {
     }
 
     static var slots: Int { 256 }
+    private static var ways: Int { 4 }
     static var longest: Int { 256 }
 
     // Plain data behind pointers, as in `VisitorClassCache`.
     private let entries: UnsafeMutablePointer<Slot>
     private let texts: UnsafeMutableRawPointer
+    private var turn = 0
     private let seeds: (UInt64, UInt64) = (.random(in: .min ... .max), .random(in: .min ... .max))
 
     init() {
@@ -44,15 +47,19 @@ final class TextCache<Value> {
         guard text.count <= Self.longest else { return read() }
         var hash = ByteHash(seeds: seeds)
         hash.add(text)
-        let number = Int(truncatingIfNeeded: hash.value) & (Self.slots &- 1)
-        let slot = unsafe entries + number
-        let kept = unsafe texts + number &* Self.longest
-        if unsafe slot.pointee.hash == hash.value, unsafe slot.pointee.count == text.count,
-            let value = unsafe slot.pointee.value,
-            unsafe ByteHash.areEqual(text.bytes, kept)
-        {
-            return value
+        let first = Int(truncatingIfNeeded: hash.value) & (Self.slots &- Self.ways)
+        for number in first..<(first &+ Self.ways) {
+            let slot = unsafe entries + number
+            if unsafe slot.pointee.hash == hash.value, unsafe slot.pointee.count == text.count,
+                let value = unsafe slot.pointee.value,
+                unsafe ByteHash.areEqual(text.bytes, texts + number &* Self.longest)
+            {
+                return value
+            }
         }
+        turn = (turn &+ 1) & (Self.ways &- 1)
+        let number = first &+ turn
+        let (slot, kept) = unsafe (entries + number, texts + number &* Self.longest)
         let value = read()
         for index in text.indices { unsafe kept.storeBytes(of: text[index], toByteOffset: index, as: UInt8.self) }
         unsafe slot.pointee = Slot(hash: hash.value, count: text.count, value: value)
