@@ -132,13 +132,22 @@ package final class Server: Sendable {
 
     /// Calls `completion` once every loop has reached its next turn: a heartbeat for watchdogs. Never called if a
     /// loop hangs or has ended.
-    package func touchLoops(_ completion: @escaping @Sendable () -> Void) {
-        touch(loops[...], completion)
+    ///
+    /// - Parameter each: called on each loop.
+    package func touchLoops(
+        _ each: @escaping @Sendable () -> Void = {}, _ completion: @escaping @Sendable () -> Void
+    ) {
+        touch(loops[...], each, completion)
     }
 
-    private func touch(_ rest: ArraySlice<Loop>, _ completion: @escaping @Sendable () -> Void) {
+    private func touch(
+        _ rest: ArraySlice<Loop>, _ each: @escaping @Sendable () -> Void, _ completion: @escaping @Sendable () -> Void
+    ) {
         guard let loop = rest.first else { return completion() }
-        loop.loop.execute { self.touch(rest.dropFirst(), completion) }
+        loop.loop.execute {
+            each()
+            self.touch(rest.dropFirst(), each, completion)
+        }
     }
 
     /// The connections' current states, collected from each loop. Empty when the server has been drained.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Synchronization
 import WaymarkServer
 import WaymarkSockets
 
@@ -16,6 +17,9 @@ struct Benchmark: AsyncParsableCommand {
 
     @Option(name: .long, help: "epoll or dispatch.")
     var eventLoop = EventLoopKind.standard.rawValue
+
+    @Option(name: .long, help: "Event loops of the server; with more than one, all at once are counted.")
+    var loops = 1
 
     @Argument(help: "The kinds of requests; all of them where none is named.")
     var kinds: [String] = []
@@ -41,6 +45,10 @@ struct Benchmark: AsyncParsableCommand {
             if variant.isLongLink { try await site.serveLongLinks() }
             if let creation = variant.creation {
                 try Client(port: plain.address.port).exchange(creation, answers: 1, status: 200)
+            }
+            if loops > 1 {
+                try await Self.runOnLoops(loops, variant, site, requests: requests)
+                continue
             }
             let client = try Client(port: (variant.isLogged ? logging : plain).address.port)
             try await Self.run(variant, client, variant.isLogged ? site.logging : site.plain, requests: requests)
@@ -70,13 +78,48 @@ struct Benchmark: AsyncParsableCommand {
         print("\(variant.name) \(count) \(elapsed / UInt64(count))")
     }
 
-    /// On the event loop's thread: callgrind writes down the counts of the thread that it meets the mark on, and of no other.
+    /// As many clients at once as there are event loops, so that each loop has about one. What is counted is what all loops
+    /// did.
+    private static func runOnLoops(_ count: Int, _ variant: Variant, _ site: BenchmarkSite, requests: Int) async throws
+    {
+        let server = try await site.startLoops(count)
+        guard let address = server.listeners.first?.address else { return }
+        // Unsafe because each client is used by one thread at a time: that of its number.
+        nonisolated(unsafe) let clients = try (0..<count).map { _ in try Client(port: address.port) }
+        let all = (0..<Variant.links).map(variant.request)
+        func send(_ number: Int) throws {
+            let failure = Mutex<(any Error)?>(nil)
+            let group = DispatchGroup()
+            for client in 0..<count {
+                group.enter()
+                // A thread each, because a queue runs no more at a time than there are cores.
+                Thread.detachNewThread {
+                    do {
+                        for index in 0..<number {
+                            try unsafe clients[client].exchange(
+                                all[index % all.count], answers: 1, status: variant.status)
+                        }
+                    } catch {
+                        failure.withLock { $0 = error }
+                    }
+                    group.leave()
+                }
+            }
+            group.wait()
+            if let failure = failure.withLock({ $0 }) { throw failure }
+        }
+        try send(2 * Variant.links)
+        await mark(server)
+        try send(requests)
+        await mark(server)
+        print("\(variant.name)-\(count)-loops \(requests * count) 0")
+        await server.drain()
+    }
+
+    /// On each event loop's thread: callgrind writes down the counts of the thread that it meets the mark on, and of no other.
     private static func mark(_ server: Server) async {
         await withCheckedContinuation { continuation in
-            server.touchLoops {
-                waymarkBenchMark()
-                continuation.resume()
-            }
+            server.touchLoops(waymarkBenchMark) { continuation.resume() }
         }
     }
 }

@@ -18,6 +18,7 @@ struct BenchmarkSite {
     static let longLinkHost = "promo.example.com"
 
     let service: LinkService
+    let site: Site
     let plain: Server
     let logging: Server
 
@@ -39,6 +40,17 @@ struct BenchmarkSite {
         settings.accessLog = { _ in LineSink() }
         logging = try await Server.start(settings) { site.makeHandler() }
         self.service = service
+        self.site = site
+    }
+
+    /// A server with more event loops.
+    func startLoops(_ count: Int) async throws -> Server {
+        var settings = ServerConfiguration(listeners: [.init(HostAndPort(host: "127.0.0.1", port: 0))])
+        settings.threads = count
+        settings.routes = Site.requestRoutes
+        settings.limits.requestsPerConnection = .max
+        settings.probeInterval = .seconds(3_600)
+        return try await Server.start(settings) { [site] in site.makeHandler() }
     }
 
     /// The service with its application, and without servers and timers.

@@ -23,6 +23,8 @@ struct Variant: Sendable {
         Variant(name: "redirect-query", status: 302) { get("/s\($0)?utm_source=mail", desktop) },
         Variant(name: "redirect-android", status: 302) { visit($0, android) },
         Variant(name: "page-iphone", status: 200) { visit($0, iPhone) },
+        Variant(name: "redirect-android-query", status: 302) { get("/s\($0)?\(clicked)", android) },
+        Variant(name: "page-iphone-query", status: 200) { get("/s\($0)?\(clicked)", iPhone) },
         Variant(name: "unknown-slug", status: 404) { get("/nobody\($0)", desktop) },
         Variant(name: "association", status: 200) { _ in get("/.well-known/apple-app-site-association", "swcd") },
         Variant(name: "health", status: 200) { _ in get("/healthz", "probe") },
@@ -50,7 +52,7 @@ struct Variant: Sendable {
     /// Makes the links s0 to s999.
     static let creation = creation(of: "s", more: #""queryParameters": {"referrer": "ana"}"#)
 
-    private static func creation(of prefix: String, more: String) -> [UInt8] {
+    static func creation(of prefix: String, more: String) -> [UInt8] {
         let links = (0..<links).map { number in
             #"{"slug": "\#(prefix)\#(number)", "route": "products/:product_id", "routeParameters": {"product_id": \#(number)}, \#(more)}"#
         }
@@ -66,10 +68,13 @@ struct Variant: Sendable {
         #"{"when": {"language": ["en-GB"], "referrerHost": ["news.example.com"]}, "to": "https://www.example.com/5"}"#,
     ].joined(separator: ",")
 
+    /// What a network of advertisements adds.
+    private static let clicked = "utm_source=news&fbclid=IwAR0x-_1abcdefghijklmnopqrstuv"
+
     private static func visit(_ link: Int, _ userAgent: String) -> [UInt8] { get("/s\(link)", userAgent) }
 
     /// With the fields of a browser that follows a link from a page.
-    private static func follow(_ path: String) -> [UInt8] {
+    static func follow(_ path: String) -> [UInt8] {
         get(
             path, desktop,
             more: """

@@ -7,7 +7,7 @@ struct WaymarkBench: AsyncParsableCommand {
         commandName: "waymark-bench", abstract: "Measure requests, and databases with many links.",
         subcommands: [
             Benchmark.self, BodiesBenchmark.self, LinksBenchmark.self, ClicksBenchmark.self,
-            StatisticsBenchmark.self,
+            StatisticsBenchmark.self, SharedLines.self,
         ],
         defaultSubcommand: Benchmark.self)
 }
