@@ -1,35 +1,70 @@
 /// Bytes as text, a third longer than they are (RFC 4648).
 package enum Base64 {
-    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
 
     /// In the alphabet of section 4, padded.
     package static func text(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            var word: UInt32 = 0
-            for index in 0..<3 { word = word << 8 | (index < group.count ? UInt32(group[start + index]) : 0) }
-            for index in 0..<4 {
-                let digit = digits[Int(word >> UInt32(18 - 6 * index) & 63)]
-                text.append(index <= group.count ? digit : padding)
-            }
-        }
+        append(bytes, Writer((UInt8(ascii: "+"), UInt8(ascii: "/"))), to: &text)
+        text.append(contentsOf: repeatElement(padding, count: (3 - bytes.count % 3) % 3))
         return String(decoding: text, as: UTF8.self)
     }
 
     /// In the alphabet of section 5 (base64url), without padding.
     package static func urlText(_ bytes: [UInt8]) -> String {
-        let text = text(bytes).utf8.compactMap { digit -> UInt8? in
-            switch digit {
-            case UInt8(ascii: "+"): UInt8(ascii: "-")
-            case UInt8(ascii: "/"): UInt8(ascii: "_")
-            case padding: nil
-            default: digit
+        var text: [UInt8] = []
+        append(bytes, .url, to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Without padding.
+    private static func append(_ bytes: [UInt8], _ writer: Writer, to text: inout [UInt8]) {
+        var writer = writer
+        text.reserveCapacity(text.count + (bytes.count + 2) / 3 * 4)
+        writer.append(bytes.span, 0..<bytes.count, to: &text)
+        writer.finish(&text)
+    }
+
+    /// Writes bytes that come in pieces, without padding.
+    package struct Writer {
+        /// The digits of 62 and 63. The others are computed: a table would be an object that all threads count references to.
+        private let last: (UInt8, UInt8)
+        private var word: UInt32 = 0
+        private var bits: UInt32 = 0
+
+        fileprivate init(_ last: (UInt8, UInt8)) { self.last = last }
+
+        /// In the alphabet of section 5.
+        package static var url: Writer { Writer((UInt8(ascii: "-"), UInt8(ascii: "_"))) }
+
+        private func digit(_ value: UInt32) -> UInt8 {
+            let value = UInt8(truncatingIfNeeded: value & 63)
+            return switch value {
+            case 0..<26: 0x41 &+ value
+            case 26..<52: 0x61 &- 26 &+ value
+            case 52..<62: value &- 52 &+ 0x30
+            case 62: last.0
+            default: last.1
             }
         }
-        return String(decoding: text, as: UTF8.self)
+
+        package mutating func append(_ byte: UInt8, to text: inout [UInt8]) {
+            word = word << 8 | UInt32(byte)
+            bits += 8
+            while bits >= 6 {
+                bits -= 6
+                text.append(digit(word >> bits))
+            }
+        }
+
+        package mutating func append(_ bytes: Span<UInt8>, _ range: Range<Int>, to text: inout [UInt8]) {
+            for index in range { append(bytes[index], to: &text) }
+        }
+
+        package mutating func finish(_ text: inout [UInt8]) {
+            if bits > 0 { text.append(digit(word << (6 - bits))) }
+            (word, bits) = (0, 0)
+        }
     }
 
     /// Nil where the text is anything that `text` does not return.

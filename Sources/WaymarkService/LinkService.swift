@@ -1,5 +1,5 @@
 package import Logging
-package import Synchronization
+import Synchronization
 import WaymarkBytes
 package import WaymarkLinks
 package import WaymarkMetrics
@@ -34,7 +34,7 @@ package final class LinkService: Sendable {
     let recordFlush: SharedFlush
     let slugs: SlugGenerator
     /// People's clicks on long links, which belong to no stored link.
-    package let longLinkClicks = Atomic<Int>(0)
+    package let longLinkClicks = LoopCounters()
     let randomBits: SecureBits
     let logger: Logger
     package let storeWatch: StoreWatch

@@ -75,4 +75,73 @@ import WaymarkHTTP
         #expect(!prepared.isVariable)
         #expect(prepared.says(.found, Self.fields))
     }
+
+    @Test(arguments: [ResponseHead.Persistence.implied, .close]) func `a shared head changes nothing that is sent`(
+        persistence: ResponseHead.Persistence
+    ) {
+        let heads = SharedHeads()
+        var sizes: [Int] = []
+        for (number, status) in [Status.found, .found, .movedPermanently].enumerated() {
+            var fields = HeaderFields((.vary, "User-Agent"))
+            _ = fields.append(.location, "https://a.example/\(number)?id=AAAABBBB")
+            let label = Array("a label".utf8)
+            let prepared = PreparedResponse.make(
+                status, fields: fields, variable: Array("AAAABBBB".utf8), label: label, heads: heads)
+            let alone = PreparedResponse.make(status, fields: fields)
+            prepared.replaceVariable(with: UInt64(0x4242_4242_4141_4141))
+            let (sent, expected) = (ByteBuffer(), ByteBuffer())
+            let date = DateLine(unixSeconds: 784_111_777)
+            prepared.append(to: sent, date: date, persistence: persistence)
+            alone.append(to: expected, date: date, persistence: persistence)
+            #expect(sent.bytes == expected.bytes)
+            #expect(prepared.fields == fields.bytes)
+            #expect(unsafe prepared.label.elementsEqual(label))
+            sizes.append(alone.byteCount - prepared.byteCount)
+        }
+        #expect(sizes.allSatisfy { $0 > 50 })
+    }
+
+    /// Texts in fields and body, of a response with a head of its own and of one with a shared head.
+    @Test(arguments: [
+        (0, ["", "", ""]), (0, ["a=1", "", "&amp;a=1"]), (9, ["", "x", String(repeating: "y", count: 1_000)]),
+        (1_000, ["", "", "z"]),
+    ])
+    func `a composition is what would be encoded anew`(bodyCount: Int, texts: [String]) throws {
+        func fields(_ texts: [String]) -> HeaderFields {
+            var fields = HeaderFields((.vary, "User-Agent"))
+            _ = fields.append(.location, "https://a.example/\(texts[0])x\(texts[1])")
+            return fields
+        }
+        let body = Array(repeating: UInt8(ascii: "b"), count: bodyCount)
+        let text = texts[bodyCount > 0 ? ...2 : ...1].joined()
+        for heads in [nil, SharedHeads()] {
+            let (room, sent, expected) = (PreparedResponse.makeRoom(4_096), ByteBuffer(), ByteBuffer())
+            let response = PreparedResponse.make(.ok, fields: fields(["", ""]), body: body, route: 3, heads: heads)
+            let first = response.fieldsOffset + response.fields.count - 3
+            var insertions = [
+                PreparedResponse.Insertion(offset: first, part: 0..<texts[0].utf8.count),
+                PreparedResponse.Insertion(
+                    offset: first + 1, part: texts[0].utf8.count..<(texts[0] + texts[1]).utf8.count),
+            ]
+            if bodyCount > 0 {
+                let part = (texts[0] + texts[1]).utf8.count..<text.utf8.count
+                insertions.append(
+                    PreparedResponse.Insertion(offset: response.headCount + bodyCount / 2, part: part))
+            }
+            let isComposed = room.compose(response, inserting: text.utf8.span, at: insertions.span)
+            #expect(isComposed)
+            let date = DateLine(unixSeconds: 784_111_777)
+            room.append(to: sent, date: date, persistence: .close)
+            room.appendBody(to: sent)
+            let whole =
+                body[..<(bodyCount / 2)] + (bodyCount > 0 ? Array(texts[2].utf8) : []) + body[(bodyCount / 2)...]
+            ResponseHead(status: .ok, fields: fields(texts), contentLength: UInt64(whole.count))
+                .append(to: expected, date: date, persistence: .close)
+            #expect(sent.bytes == expected.bytes + whole)
+            #expect(room.route == 3)
+            let small = PreparedResponse.makeRoom(response.headCount + bodyCount)
+            let isSmallComposed = small.compose(response, inserting: text.utf8.span, at: insertions.span)
+            #expect(!isSmallComposed, "there is no room")
+        }
+    }
 }

@@ -17,6 +17,9 @@ package struct HeaderFields: Sendable, Equatable {
         for (name, value) in fields { append(name, value) }
     }
 
+    /// - Parameter encoded: lines of other fields.
+    init(encoded: [UInt8]) { bytes = encoded }
+
     package var isEmpty: Bool { bytes.isEmpty }
 
     package mutating func reserveCapacity(_ count: Int) {

@@ -46,7 +46,7 @@ package struct ResponseHead: Sendable {
         if status.code >= 200 {
             date.append(to: buffer)
             if let contentLength, !status.forbidsBody || status.code == 304 {
-                buffer.append("Content-Length: " as StaticString)
+                buffer.append(Self.lengthName)
                 buffer.append(decimal: contentLength)
                 buffer.append("\r\n" as StaticString)
             }
@@ -54,6 +54,8 @@ package struct ResponseHead: Sendable {
         }
         buffer.append("\r\n" as StaticString)
     }
+
+    static let lengthName: StaticString = "Content-Length: "
 
     static func appendConnection(_ persistence: Persistence, to buffer: ByteBuffer) {
         switch persistence {

@@ -14,6 +14,16 @@ package struct ClickQuery: Sendable, Equatable {
     }
 
     package private(set) var pairs: [Pair]
+    /// Whether this stands for any query: URLs get marks where the parameters of a click go (`QueryPlace`).
+    private(set) var isAny = false
+    /// Of any query: the names that are left out.
+    private(set) var leftOut: Set<String> = []
+
+    static var any: ClickQuery {
+        var query = ClickQuery("")
+        query.isAny = true
+        return query
+    }
 
     package static let maximumPairs = 50
     package static let maximumBytes = 2048
@@ -45,7 +55,10 @@ package struct ClickQuery: Sendable, Equatable {
     }
 
     /// Removes the parameters with these names.
-    mutating func leaveOut(_ names: Set<String>) { pairs.removeAll { names.contains($0.name) } }
+    mutating func leaveOut(_ names: Set<String>) {
+        pairs.removeAll { names.contains($0.name) }
+        if isAny { leftOut.formUnion(names) }
+    }
 
     /// Whether a raw query has a control character, including an encoded one: such a request is rejected.
     package static func holdsControlCharacters(_ raw: String) -> Bool { holdsControlCharacters(raw.utf8) }

@@ -10,6 +10,8 @@ package struct OpenedSuffix: Sendable, Hashable {
     package var query: String?
     /// Without `#`.
     package var fragment: String?
+    /// Whether the query is open: decisions mark where that of a visit goes. No request can ask for it.
+    package var takesAnyQuery = false
 
     package init(path: String = "", query: String? = nil, fragment: String? = nil) {
         self.path = path
@@ -19,6 +21,9 @@ package struct OpenedSuffix: Sendable, Hashable {
 
     /// The URL's part behind the slug: `/more?ref=ana#reviews`.
     package var text: String { path + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "") }
+
+    /// The parameters of the query; nil without one.
+    var clicked: ClickQuery? { takesAnyQuery ? .any : query.map { ClickQuery($0) } }
 
     /// As stored with a claim: a query alone without `?`, which is all that programs before 0.3 know.
     package var stored: String {
@@ -77,7 +82,8 @@ extension ClickID {
     /// What follows the 32 characters of a click ID in URLs that apps receive, so that a resolve by the ID knows what the
     /// click brought: the suffix in base64url; empty for a link opened without one. Further parameters are left out.
     static func carrying(_ path: String, _ query: ClickQuery?) -> String {
-        let limit = (maximumLength - length) * 3 / 4
+        if let query, query.isAny { return QueryPlace.mark(carriedBehind: path, leavingOut: query.leftOut) }
+        let limit = carriedLimit
         var suffix = path.utf8.count <= limit ? path : ""
         var separator = "?"
         for pair in query?.pairs ?? [] where suffix.utf8.count + 1 + pair.encoded.count <= limit {
@@ -89,6 +95,8 @@ extension ClickID {
 
     /// In characters, with what the click brought. Clients accept no more.
     private static let maximumLength = 1024
+    /// In bytes, of what the click brought.
+    static let carriedLimit = (maximumLength - length) * 3 / 4
 
     /// A click ID as an app has received it: the ID itself, and what the click brought.
     package static func split(_ text: String) -> (id: String, opened: OpenedSuffix?) {

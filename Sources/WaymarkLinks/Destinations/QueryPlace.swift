@@ -1,87 +1,179 @@
 import WaymarkBytes
 
-/// Where the parameters of a click go in the URL of a web page to which a link redirects, and which of them.
+/// A place in a response where the parameters of a click go, and how they are written there.
 ///
-/// `Link.resolve` decides about a visit with one parameter that no link has; the place is where that one went. Of a query
-/// that is forwarded without a change, `append` adds what `ClickQuery` and `URLAdditions` would add.
-package struct QueryPlace: Sendable {
-    /// In bytes of the URL.
-    package let offset: Int
-    private let separator: UInt8
-    /// The names that the URL has already, and those that the link does not forward: each with an ampersand behind it.
-    private let taken: [UInt8]
+/// `Link.resolve` decides about a visitor whose query is open (`OpenedSuffix.takesAnyQuery`), and writes marks in its place.
+/// A mark holds each character that an encoding may change, so that the response itself shows how that place is encoded:
+/// percent-encoded in a store's referrer in an `intent:` URL, escaped in a page. Of a `PlainQuery`, `append` then writes what
+/// the decision would.
+///
+/// Isolation: confined to the thread of an event loop, as `QueryEncodings` is.
+package final class QueryPlace {
+    private enum Form: Equatable {
+        /// Parameters, each behind an ampersand, the first one perhaps behind a question mark.
+        case leading(first: UInt8)
+        /// Parameters, each before an ampersand.
+        case trailing
+        /// What follows a click ID: all parameters in base64url.
+        case carried
+    }
 
-    private static let probe = "waymark-query-place=0"
+    private let form: Form
+    /// The names that are not written: those that the URL has already, and those that the link does not forward. Each with
+    /// an ampersand behind it.
+    private let taken: [UInt8]
+    private let encoding: QueryEncoding
+
+    private init(_ form: Form, taken: [UInt8], _ encoding: QueryEncoding) {
+        self.form = form
+        self.taken = taken
+        self.encoding = encoding
+    }
+
     /// In bytes, of `taken`: each parameter of a visit is compared with all of it. A link with more is decided.
     private static let takenLimit = 256
 
-    /// What queries change in a redirect.
-    package enum Effect: Sendable {
-        /// The link forwards none.
-        case nothing
-        case insertion(QueryPlace)
-        /// Each must be decided.
-        case unforeseen
+    // MARK: Marks
+
+    private static let start = Array("waymark~query~place~".utf8)
+    /// Ends each part of a mark. No encoding changes it.
+    private static let end = UInt8(ascii: "~")
+    private static let escape = UInt8(ascii: "%")
+    private static let escaped = "41"
+
+    /// - Parameter isFirst: whether no other parameter comes before.
+    static func mark(isFirst: Bool, leavingOut names: Set<String>) -> String { mark(isFirst ? "f" : "n", names) }
+
+    static func mark(carriedBehind path: String, leavingOut names: Set<String>) -> String {
+        // Base64 of two texts is not that of the whole.
+        mark(path.isEmpty ? "c" : "u", names)
     }
 
-    /// The redirect of a visitor without a query, and what a query changes; nil if that visitor gets no redirect to a web
-    /// page.
-    package static func find(
-        _ link: Link, _ application: Application, _ visitor: Visitor, at now: Timestamp
-    ) -> (bare: Resolution, effect: Effect)? {
-        var bare = visitor
-        bare.query = nil
-        var probed = visitor
-        probed.query = probe
-        let answers = [bare, probed].map {
-            link.resolve(application: application, visitor: $0, now: now, clickID: nil)
-        }
-        guard case .redirect(let first) = answers[0], first.kind == .web else { return nil }
-        guard case .redirect(let second) = answers[1], second.kind == .web, first.source == second.source else {
-            return (answers[0], .unforeseen)
-        }
-        if !link.forwardsQuery(application) {
-            return (answers[0], first.url == second.url ? .nothing : .unforeseen)
-        }
-        let place = QueryPlace(
-            of: first.url, probed: second.url, leftOut: link.content.conventions?.notForwarded ?? [])
-        return (answers[0], place.map { .insertion($0) } ?? .unforeseen)
-    }
-
-    private init?(of url: String, probed: String, leftOut: Set<String>) {
-        let (bare, bytes, probe) = (Array(url.utf8), Array(probed.utf8), Self.probe.utf8)
-        guard let range = bytes.firstRange(of: probe), range.lowerBound > 0,
-            bytes[range.upperBound...].firstRange(of: probe) == nil
-        else { return nil }
-        let offset = range.lowerBound - 1
-        guard bytes[..<offset] + bytes[range.upperBound...] == bare[...] else { return nil }
-        let query = bytes[..<offset].firstIndex(of: UInt8(ascii: "?")).map { bytes[($0 + 1)..<offset] } ?? []
-        let names = query.split(separator: UInt8(ascii: "&")).map { pair in
-            PercentEncoding.decodeTextLeniently(pair.prefix { $0 != UInt8(ascii: "=") }, plusIsSpace: true)
-        }
-        self.offset = offset
-        separator = bytes[offset]
+    private static func mark(_ form: Character, _ names: Set<String>) -> String {
         // Decisions compare names as Unicode does: the sign of the kelvin is a K. Plain names hold no ampersand.
-        taken = (names + leftOut).map { UnicodeText.composed($0).utf8 }.filter { !$0.contains(UInt8(ascii: "&")) }
+        let taken = names.sorted().map { UnicodeText.composed($0).utf8 }.filter { !$0.contains(UInt8(ascii: "&")) }
             .flatMap { Array($0) + [UInt8(ascii: "&")] }
-        if taken.count > Self.takenLimit { return nil }
+        // A percent sign comes with an escape, because encodings may keep escapes.
+        let characters = PlainQuery.reserved.map { String(UnicodeScalar($0)) + ($0 == escape ? escaped : "") + "~" }
+        return String(decoding: start, as: UTF8.self) + "\(form)~" + characters.joined() + Hexadecimal.text(taken) + "~"
     }
 
-    /// Appends what goes into the place: the parameters that are forwarded, each with its separator.
+    // MARK: Places
+
+    /// The places that a response has marks for, in order, with their offsets in the response to a visitor without a query;
+    /// nil if a query may change anything else.
     ///
-    /// - Parameter query: one that is a `PlainQuery`.
-    package func append(_ query: Span<UInt8>, to text: inout [UInt8]) {
-        var (separator, start) = (separator, 0)
-        while let (name, pair) = PlainQuery.next(query, from: &start) {
-            if isTaken(query, name) { continue }
-            text.append(separator)
-            for index in pair { text.append(query[index]) }
-            separator = UInt8(ascii: "&")
+    /// - Parameters:
+    ///   - open: the response to the visitor whose query is open.
+    ///   - bare: that without a query.
+    package static func places(
+        in open: [UInt8], bare: [UInt8], _ encodings: QueryEncodings
+    ) -> [(offset: Int, place: QueryPlace)]? {
+        var (places, rest): ([(offset: Int, place: QueryPlace, texts: [[UInt8]])], [UInt8]) = ([], [])
+        var position = 0
+        while let mark = nextMark(open.span, from: position) {
+            rest += open[position..<mark]
+            position = mark + start.count
+            func part() -> ArraySlice<UInt8>? {
+                guard let end = open[position...].firstIndex(of: Self.end) else { return nil }
+                defer { position = end + 1 }
+                return open[position..<end]
+            }
+            guard let form = part() else { return nil }
+            var texts: [[UInt8]] = []
+            for character in PlainQuery.reserved {
+                guard var text = part() else { return nil }
+                if character == escape {
+                    guard text.hasSuffix(escaped.utf8) else { return nil }
+                    text.removeLast(escaped.utf8.count)
+                }
+                texts.append(Array(text))
+            }
+            guard let digits = part(), let taken = Hexadecimal.bytes(String(decoding: digits, as: UTF8.self)),
+                taken.count <= takenLimit, let encoding = encodings[texts] ?? QueryEncoding(texts)
+            else { return nil }
+            let (ampersand, mark) = (encoding.text(of: UInt8(ascii: "&")), encoding.text(of: UInt8(ascii: "?")))
+            var place: Form
+            switch form.first.map({ Character(UnicodeScalar($0)) }) {
+            case "c": place = .carried
+            case "f":
+                guard rest.hasSuffix(mark) else { return nil }
+                if open[position...].starts(with: ampersand) {
+                    position += ampersand.count
+                    place = .trailing
+                } else {
+                    rest.removeLast(mark.count)
+                    place = .leading(first: UInt8(ascii: "?"))
+                }
+            case "n":
+                guard rest.hasSuffix(ampersand) else { return nil }
+                rest.removeLast(ampersand.count)
+                place = .leading(first: UInt8(ascii: "&"))
+            default: return nil
+            }
+            places.append((rest.count, QueryPlace(place, taken: taken, encoding), texts))
+        }
+        rest += open[position...]
+        // Marks in a link's own text are no places.
+        guard rest == bare else { return nil }
+        for (_, place, texts) in places { encodings[texts] = place.encoding }
+        return places.map { ($0.offset, $0.place) }
+    }
+
+    private static func nextMark(_ bytes: Span<UInt8>, from position: Int) -> Int? {
+        var index = position
+        while index + start.count <= bytes.count {
+            if bytes[index] == start[0], start.indices.allSatisfy({ bytes[index + $0] == start[$0] }) { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    // MARK: Visits
+
+    /// Whether the same goes into another place.
+    package func isSame(as other: QueryPlace) -> Bool {
+        form == other.form && taken == other.taken && (form == .carried || encoding === other.encoding)
+    }
+
+    /// Whether the same parameters go into another place.
+    package func takesSame(as other: QueryPlace) -> Bool { taken == other.taken }
+
+    /// Appends what goes into the place.
+    ///
+    /// - Parameters:
+    ///   - plain: what was read of the query.
+    ///   - query: its bytes.
+    package func append(_ plain: PlainQuery, _ query: Span<UInt8>, to text: inout [UInt8]) {
+        switch form {
+        case .leading(let first):
+            var separator = first
+            for parameter in plain.parameters where !isTaken(query, parameter.name) {
+                encoding.append(separator, to: &text)
+                encoding.append(query, parameter.name.lowerBound..<parameter.end, to: &text)
+                separator = UInt8(ascii: "&")
+            }
+        case .trailing:
+            for parameter in plain.parameters where !isTaken(query, parameter.name) {
+                encoding.append(query, parameter.name.lowerBound..<parameter.end, to: &text)
+                encoding.append(UInt8(ascii: "&"), to: &text)
+            }
+        case .carried:
+            var (writer, count) = (Base64.Writer.url, 0)
+            for parameter in plain.parameters where !isTaken(query, parameter.name) {
+                let range = parameter.name.lowerBound..<parameter.end
+                if count + 1 + range.count > ClickID.carriedLimit { continue }
+                writer.append(count == 0 ? UInt8(ascii: "?") : UInt8(ascii: "&"), to: &text)
+                writer.append(query, range, to: &text)
+                count += 1 + range.count
+            }
+            writer.finish(&text)
         }
     }
 
     private func isTaken(_ bytes: Span<UInt8>, _ name: Range<Int>) -> Bool {
-        let taken = taken.span
+        let ownTaken = self.taken
+        let taken = ownTaken.span
         var start = 0
         while start < taken.count {
             var (index, position) = (start, name.lowerBound)
@@ -95,110 +187,80 @@ package struct QueryPlace: Sendable {
         }
         return false
     }
+
+    /// Estimated memory.
+    package var byteCount: Int { 112 + taken.count }
 }
 
-/// A query whose parameters are forwarded as they are: names without escapes, values that need none or have sound ones, as
-/// many as a click may have. It holds no parts: reading the bytes again for each use costs less than a list.
-package struct PlainQuery {
-    /// The value of the first `utm_campaign`.
-    package private(set) var campaign: Range<Int>?
-    /// Whether one of the parameters is `d=1`.
-    package private(set) var asksForDetails = false
+/// How the characters of plain queries are written in a place.
+///
+/// Isolation: confined to the thread of an event loop, as `QueryEncodings` is.
+package final class QueryEncoding {
+    /// Where the text of a byte begins in `texts`, and its length; 0 and 0 for one that is written as it is.
+    private let places: [(start: UInt8, count: UInt8)]
+    private let texts: [UInt8]
+    /// The length of the longest text.
+    private let longest: Int
 
-    /// Nil for a query that `ClickQuery` has to read.
-    package init?(_ bytes: Span<UInt8>) {
-        guard bytes.count <= ClickQuery.maximumBytes else { return nil }
-        var (count, start) = (0, 0)
-        while start < bytes.count {
-            guard let (name, end) = Self.pair(bytes, from: start) else { return nil }
-            if end > start {
-                count += 1
-                if campaign == nil, Self.equals(bytes, name, "utm_campaign") {
-                    campaign = min(name.upperBound + 1, end)..<end
-                }
-                if Self.equals(bytes, start..<end, "d=1") { asksForDetails = true }
-            }
-            start = end + 1
+    /// - Parameter texts: of the reserved characters, in order.
+    fileprivate init?(_ texts: [[UInt8]]) {
+        var (places, all) = (Array(repeating: (start: UInt8(0), count: UInt8(0)), count: 256), [UInt8]())
+        for (character, text) in zip(PlainQuery.reserved, texts) where text != [character] {
+            guard (1...12).contains(text.count) else { return nil }
+            places[Int(character)] = (UInt8(all.count), UInt8(text.count))
+            all += text
         }
-        guard count <= ClickQuery.maximumPairs else { return nil }
+        self.places = places
+        self.texts = all
+        longest = places.lazy.map { max(1, Int($0.count)) }.max() ?? 1
     }
 
-    /// The next parameter: the range of its name and that of the whole; nil at the end.
-    fileprivate static func next(
-        _ bytes: Span<UInt8>, from start: inout Int
-    ) -> (name: Range<Int>, pair: Range<Int>)? {
-        while start < bytes.count, let (name, end) = pair(bytes, from: start) {
-            let first = start
-            start = end + 1
-            if end > first { return (name, first..<end) }
+    func text(of character: UInt8) -> [UInt8] {
+        var text: [UInt8] = []
+        append(character, to: &text)
+        return text
+    }
+
+    func append(_ character: UInt8, to text: inout [UInt8]) {
+        let place = places[Int(character)]
+        if place.count == 0 { return text.append(character) }
+        for index in 0..<Int(place.count) { text.append(texts[Int(place.start) + index]) }
+    }
+
+    func append(_ bytes: Span<UInt8>, _ range: Range<Int>, to text: inout [UInt8]) {
+        // In runs, as this is done for each byte of a query in each of its places.
+        text.reserveCapacity(text.count + range.count * longest)
+        var start = range.lowerBound
+        for index in range where places[Int(bytes[index])].count > 0 {
+            text.append(copying: bytes, start..<index)
+            append(bytes[index], to: &text)
+            start = index + 1
         }
-        return nil
+        text.append(copying: bytes, start..<range.upperBound)
     }
+}
 
-    /// The name of the pair that begins there, and where the pair ends; nil if it is not plain.
-    private static func pair(_ bytes: Span<UInt8>, from start: Int) -> (name: Range<Int>, end: Int)? {
-        var index = start
-        var equals: Int?
-        while index < bytes.count {
-            let byte = bytes[index]
-            switch byte {
-            case UInt8(ascii: "&"): return named(bytes, start, equals, index)
-            case UInt8(ascii: "="): equals = equals ?? index
-            case UInt8(ascii: "%"):
-                guard equals != nil, index + 2 < bytes.count, let high = bytes[index + 1].hexadecimalValue,
-                    let low = bytes[index + 2].hexadecimalValue, !(high << 4 | low).isControl
-                else { return nil }
-                index += 2
-            case UInt8(ascii: "+"): if equals == nil { return nil }
-            default: if !isPlain(byte) { return nil }
-            }
-            index += 1
-        }
-        return named(bytes, start, equals, index)
+/// The encodings of an event loop's places: few, as all links share them.
+package final class QueryEncodings {
+    private var known: [[[UInt8]]: QueryEncoding] = [:]
+    private static let limit = 64
+
+    package init() {}
+
+    /// By the texts of the reserved characters of plain queries, in order.
+    subscript(texts: [[UInt8]]) -> QueryEncoding? {
+        get { known[texts] }
+        set { if known.count < Self.limit { known[texts] = newValue } }
     }
+}
 
-    /// Names of the service's own are not plain, and neither are empty ones.
-    private static func named(
-        _ bytes: Span<UInt8>, _ start: Int, _ equals: Int?, _ end: Int
-    ) -> (name: Range<Int>, end: Int)? {
-        let name = start..<(equals ?? end)
-        if name.isEmpty { return end == start ? (name, end) : nil }
-        let isReserved = name.count >= 4 && equalsIgnoringCase(bytes, start..<(start + 4), "_hk_")
-        return isReserved ? nil : (name, end)
-    }
+extension Collection<UInt8> where Self: BidirectionalCollection {
+    fileprivate func hasSuffix(_ text: some Collection<UInt8>) -> Bool { suffix(text.count).elementsEqual(text) }
+}
 
-    /// What `ClickQuery` forwards without an escape.
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"), UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "("), UInt8(ascii: ")"),
-            UInt8(ascii: "*"), UInt8(ascii: ","), UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "?"),
-            UInt8(ascii: "@"):
-            true
-        default: false
-        }
-    }
-
-    private static func equals(_ bytes: Span<UInt8>, _ range: Range<Int>, _ text: StaticString) -> Bool {
-        compare(bytes, range, text) { $0 == $1 }
-    }
-
-    private static func equalsIgnoringCase(_ bytes: Span<UInt8>, _ range: Range<Int>, _ text: StaticString) -> Bool {
-        compare(bytes, range, text) { $0.lowercased == $1 }
-    }
-
-    @inline(__always)
-    private static func compare(
-        _ bytes: Span<UInt8>, _ range: Range<Int>, _ text: StaticString, _ areEqual: (UInt8, UInt8) -> Bool
-    ) -> Bool {
-        guard range.count == text.utf8CodeUnitCount else { return false }
-        return text.withUTF8Buffer { text in
-            // Safety: both have the same number of bytes.
-            for index in 0..<text.count where unsafe !areEqual(bytes[range.lowerBound + index], text[index]) {
-                return false
-            }
-            return true
-        }
+extension [UInt8] {
+    fileprivate mutating func append(copying bytes: Span<UInt8>, _ range: Range<Int>) {
+        // unsafe because a pointer is lent; it is used only during the call.
+        unsafe bytes.extracting(range).withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
 }

@@ -39,8 +39,8 @@ struct URLAdditions {
     }
 
     var isEmpty: Bool {
-        path.isEmpty && parameters.isEmpty && campaign == nil && (clicked?.pairs.isEmpty ?? true) && marks == nil
-            && fragment == nil
+        path.isEmpty && parameters.isEmpty && campaign == nil && (clicked.map { $0.pairs.isEmpty && !$0.isAny } ?? true)
+            && marks == nil && fragment == nil
     }
 
     /// The link's own parameters that the click doesn't replace, by name.
@@ -88,6 +88,7 @@ struct URLAdditions {
         for (name, value) in own { writer.append(name, value) }
         for (name, value) in campaign { writer.append(name, value) }
         for pair in clicked?.pairs ?? [] where !given.contains(pair.name) { writer.append(encoded: pair.encoded) }
+        if let clicked, clicked.isAny { writer.append(placeExcept: given.union(clicked.leftOut)) }
         if let marks {
             if let clickID = marks.clickID { writer.append(clickID, carriedText) }
             if marks.hasMetadata { writer.append("_hk_md", "1") }
@@ -109,7 +110,7 @@ extension Link {
     /// click overrides it.
     func additions(_ application: Application, _ opened: OpenedSuffix?) -> URLFinish {
         let overrides = overridesQuery(application)
-        var clicked = forwardsQuery(application) ? opened?.query.map { ClickQuery($0) } : nil
+        var clicked = forwardsQuery(application) ? opened?.clicked : nil
         if !overrides, let campaign = content.campaign { clicked?.leaveOut(Set(campaign.parameters.map(\.name))) }
         if let conventions = content.conventions { clicked?.leaveOut(conventions.notForwarded) }
         let web = URLAdditions(
@@ -151,6 +152,13 @@ private struct QueryWriter {
         PercentEncoding.append(part: name.utf8, to: &bytes)
         bytes.append(UInt8(ascii: "="))
         PercentEncoding.append(part: value.utf8, to: &bytes)
+    }
+
+    /// A mark for the parameters of any click.
+    mutating func append(placeExcept names: Set<String>) {
+        let isFirst = isFirst
+        separate()
+        bytes.append(contentsOf: QueryPlace.mark(isFirst: isFirst, leavingOut: names).utf8)
     }
 
     mutating func append(_ clickID: ClickID, _ carried: String) {

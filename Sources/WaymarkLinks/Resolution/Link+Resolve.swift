@@ -132,7 +132,7 @@ private struct VisitDecider {
 
     /// The smart link as opened, for another browser.
     private var elsewhere: String {
-        URLAdditions(path: finish.app.path, clicked: visitor.query.map { ClickQuery($0) })
+        URLAdditions(path: finish.app.path, clicked: visitor.opened.clicked)
             .added(to: link.smartlinkURL(application))
     }
 

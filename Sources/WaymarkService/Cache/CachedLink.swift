@@ -1,6 +1,6 @@
 public import Synchronization
 import WaymarkAPI
-import WaymarkBytes
+package import WaymarkBytes
 package import WaymarkLinks
 
 /// A link in memory with the application it was loaded with.
@@ -32,7 +32,7 @@ package final class CachedLink: Sendable {
     package let campaign: Click.Name?
     let byteCount: Int
     /// Of a long link: the secret of its click IDs.
-    let clickSecret: SipHash?
+    package let clickSecret: SipHash?
 
     /// - Parameter goodUntil: if changes may be missed, the uptime before it was loaded; otherwise nil.
     init(

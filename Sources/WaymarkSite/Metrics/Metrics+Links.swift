@@ -21,7 +21,7 @@ extension Metrics {
         },
         .counter("waymark_clicks_total", "Clicks of people that were counted.") { $0.site.service.clicks.recorded },
         .counter("waymark_long_link_clicks_total", "Clicks of people on long dynamic links, which are not stored.") {
-            $0.site.service.longLinkClicks.load(ordering: .relaxed)
+            $0.site.service.longLinkClicks.total
         },
         .counter("waymark_clicks_dropped_total", "Clicks that were lost because those of too many links waited.") {
             $0.site.service.clicks.dropped

@@ -9,6 +9,8 @@ import WaymarkService
 final class SiteHandler: RequestHandler {
     private let site: Site
     private let visits: VisitHandler
+    /// Those of `visits`.
+    private let cachedVisits: CachedVisits
     private let associations: AssociationTable
     private let ready: ResponseCache
     private let foreign: ForeignServices
@@ -19,6 +21,7 @@ final class SiteHandler: RequestHandler {
     init(_ site: Site) {
         self.site = site
         visits = VisitHandler(site)
+        cachedVisits = visits.cached
         foreign = ForeignServices(site: site, visits: visits)
         associations = AssociationTable(site)
         ready = ResponseCache(site)
@@ -31,7 +34,7 @@ final class SiteHandler: RequestHandler {
         if peer.role == .redirect || peer.role == .owner { return nil }
         // The length of a path usually rules out a hit.
         // Safety: both caches keep the response until this loop changes them, which is after it was sent.
-        return unsafe ready.answer(to: head, in: bytes) ?? visits.cachedResponse(to: head, in: bytes, from: peer)
+        return unsafe ready.answer(to: head, in: bytes) ?? cachedVisits.response(to: head, in: bytes, from: peer)
     }
 
     func respond(to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply {

@@ -37,26 +37,30 @@ struct DecidedVisit {
     /// The language of the page, if the response is one.
     var pageLanguage: PageLanguage { visit.pageLanguage }
 
-    /// Whether queries may change nothing but one place of the response.
+    /// The campaign of the click.
+    var campaign: Click.Name? { visit.campaign(cached) }
+
+    /// Whether queries may change nothing but some places of the response.
     var mayPlaceQuery: Bool {
-        guard case .redirect(let destination) = decision.resolution, destination.kind == .web else { return false }
-        return !question.link.forwardsQuery(question.application) || !question.link.overridesQuery(question.application)
+        !question.link.forwardsQuery(question.application) || !question.link.overridesQuery(question.application)
     }
 
-    /// The decision on the same visit without a query, and what a query changes.
-    func findQueryPlace() -> (bare: Resolution, effect: QueryPlace.Effect)? {
-        QueryPlace.find(question.link, question.application, question.visitor, at: now)
-    }
-
-    /// The response to the visit if this were its resolution.
-    func response(to resolution: Resolution) -> Response {
-        VisitResponse.response(resolution, of: question, to: visit, at: now)
+    /// The response to the same visit with another query.
+    ///
+    /// - Parameter isOpen: whether the query is open; otherwise there is none.
+    func response(withOpenQuery isOpen: Bool) -> (resolution: Resolution, response: Response) {
+        var (question, visit) = (question, visit)
+        question.visitor.query = nil
+        question.visitor.opened.takesAnyQuery = isOpen
+        visit.visitor.opened = question.visitor.opened
+        let resolution = question.decision(at: now) { _ in decision.clickID ?? .placeholder }.resolution
+        return (resolution, VisitResponse.response(resolution, of: question, to: visit, at: now))
     }
 
     /// Records the click, if there is one, and returns the response.
     func response(recording record: (Click) -> Void) -> Response {
         if let destination = decision.recordedDestination {
-            record(visit.traits.click(of: cached.link.id, at: now, to: destination, campaign: visit.campaign(cached)))
+            record(visit.traits.click(of: cached.link.id, at: now, to: destination, campaign: campaign))
         }
         return VisitResponse.response(decision.resolution, of: question, to: visit, at: now)
     }

@@ -1,6 +1,7 @@
 import Logging
 import WaymarkHTTP
 import WaymarkLinks
+import WaymarkMetrics
 import WaymarkServer
 import WaymarkService
 import WaymarkStores
@@ -64,7 +65,12 @@ struct StoredVisit: Sendable {
         let lookup = site.service.longLink(at: host, path: "/" + prefix.encoded, query: query)
         if case .notServed = lookup { return nil }
         var mint = site.service.makeClickIDMint()
-        return LongLinkVisit.response(to: visit, lookup, site, clickID: &mint) { site.service.clicks.record($0) }
+        let outcome = LongLinkVisit.outcome(of: visit, lookup, site, clickID: &mint)
+        return LongLinkVisit.response(to: outcome) {
+            site.service.longLinkClicks.add()
+        } recording: {
+            site.service.clicks.record($0)
+        }
     }
 
     private func answer(_ cached: CachedLink, atOpenHost: Bool) async throws(StoreError) -> Response? {

@@ -7,7 +7,7 @@ import WaymarkService
 struct VisitEvaluation {
     let link: Link
     let application: Application
-    let visitor: Visitor
+    var visitor: Visitor
     let ignoringMaxClicks: Bool
     /// Whether the click counts if it has a destination.
     let mayCount: Bool

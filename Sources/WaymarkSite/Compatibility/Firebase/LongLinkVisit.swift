@@ -1,4 +1,3 @@
-import Synchronization
 import WaymarkAPI
 import WaymarkHTTP
 import WaymarkLinks
@@ -8,24 +7,41 @@ import WaymarkService
 /// A visit of a long link, of Firebase or of Branch: decided and answered like that of any other link. No link is stored, and no
 /// limit can apply; its clicks are recorded under a number of the application.
 enum LongLinkVisit {
-    static func response(
-        to visit: Visit, _ lookup: LongLinkLookup, _ site: Site, clickID mint: inout ClickIDGenerator,
-        recording record: (Click) -> Void
-    ) -> Response {
+    enum Outcome {
+        /// Nothing is decided.
+        case response(Response)
+        /// - Parameter number: under which clicks are recorded, if they are.
+        case decided(DecidedVisit, CachedLink, number: LinkID?)
+    }
+
+    static func outcome(
+        of visit: Visit, _ lookup: LongLinkLookup, _ site: Site, clickID mint: inout ClickIDGenerator
+    ) -> Outcome {
         if let query = visit.visitor.query, ClickQuery.holdsControlCharacters(query) {
-            return VisitResponse.badQuery(as: visit.problemFormat)
+            return .response(VisitResponse.badQuery(as: visit.problemFormat))
         }
         switch lookup {
-        case .notServed: return VisitResponse.unknownHost(as: visit.problemFormat)
-        case .invalid(_, let problems): return invalid(problems, as: visit.problemFormat)
+        case .notServed: return .response(VisitResponse.unknownHost(as: visit.problemFormat))
+        case .invalid(_, let problems): return .response(invalid(problems, as: visit.problemFormat))
         case .found(let cached, let query):
             let visit = self.visit(visit, of: query)
             guard let decided = DecidedVisit(visit, cached, atOpenHost: false, site, clickID: &mint) else {
-                return VisitResponse.storeAway(as: visit.problemFormat)
+                return .response(VisitResponse.storeAway(as: visit.problemFormat))
             }
+            return .decided(decided, cached, number: query.number)
+        }
+    }
+
+    /// - Parameter count: called for a click of a person.
+    static func response(
+        to outcome: Outcome, counting count: () -> Void, recording record: (Click) -> Void
+    ) -> Response {
+        switch outcome {
+        case .response(let response): return response
+        case .decided(let decided, _, let number):
             return decided.response { click in
-                if click.isPersons { site.service.longLinkClicks.wrappingAdd(1, ordering: .relaxed) }
-                guard let number = query.number else { return }
+                if click.isPersons { count() }
+                guard let number else { return }
                 var click = click
                 click.link = number
                 record(click)
@@ -57,23 +73,26 @@ enum LongLinkVisit {
 ///
 /// Isolation: confined to the thread of its event loop.
 final class LongLinkCache {
-    private var links: [String: (lookup: LongLinkLookup, cached: CachedLink)] = [:]
+    private var links: [String: (lookup: LongLinkLookup, generation: UInt64)] = [:]
     private static let limit = 256
     /// Bytes of an address that is worth keeping; longer ones would fill memory.
     private static let keyLimit = 2_048
 
-    func link(at host: HostName, path: String, query: String, _ service: LinkService) -> LongLinkLookup {
+    /// - Returns: also whether it was read before, and the generation of the directory that it was found in.
+    func link(
+        at host: HostName, path: String, query: String, _ service: LinkService
+    ) -> (lookup: LongLinkLookup, wasKnown: Bool, generation: UInt64) {
+        // Before the look-up, so that a change in between is noticed.
+        let generation = service.applications.directory.generation
         // No host has a question mark, and no path.
         let key = host.text + path + "?" + query
-        if let known = links[key], !known.cached.application.isReplaced { return known.lookup }
+        if let known = links[key], known.generation == generation { return (known.lookup, true, generation) }
         let lookup = service.longLink(at: host, path: path, query: query)
-        if key.utf8.count <= Self.keyLimit, case .found(let cached, _) = lookup,
-            cached.application === service.applications.directory.current.application(cached.link.application)
-        {
+        if key.utf8.count <= Self.keyLimit, case .found = lookup {
             if links.count >= Self.limit { links.removeAll(keepingCapacity: true) }
-            links[key] = (lookup, cached)
+            links[key] = (lookup, generation)
         }
-        return lookup
+        return (lookup, false, generation)
     }
 }
 
