@@ -93,6 +93,15 @@ import WaymarkSockets
         return Answer(text: masked(sent.bytes + body))
     }
 
+    /// A handler without room for responses.
+    private static func decider(_ fixture: SiteFixture) -> any RequestHandler {
+        var options = fixture.site.options
+        options.visitCacheBytes = 0
+        return Site(
+            service: fixture.service, background: fixture.site.background, options: options, logger: fixture.site.logger
+        ).makeHandler()
+    }
+
     private static func masked(_ response: [UInt8]) -> String {
         String(decoding: response, as: UTF8.self)
             .replacing(/_hk_cid(=|%3D|%253D|%25253D)[\w-]{32}/) { "_hk_cid\($0.1)" }
@@ -103,12 +112,14 @@ import WaymarkSockets
         try await SiteFixture.run(.inProcess) { (fixture: SiteFixture) async throws in
             _ = try await fixture.create("{\"slug\": \"abc\", \(link)}")
             let warm = fixture.site.makeHandler()
+            let decider = Self.decider(fixture)
             for _ in 0..<3 {
                 for visitor in Self.visitors {
                     for query in Self.queries {
                         let target = "/abc" + (query.map { "?" + $0 } ?? "")
                         let request = "GET \(target) HTTP/1.1\r\nHost: go.example.com\r\n\(visitor)\r\n"
-                        let decided = await Self.answer(fixture.site.makeHandler(), request)
+                        let decided = await Self.answer(decider, request)
+                        #expect(!decided.isCached)
                         let answer = await Self.answer(warm, request)
                         #expect(answer.text == decided.text, "\(target) for \(visitor)")
                     }
@@ -122,13 +133,13 @@ import WaymarkSockets
         arguments: [
             (9, 1, "fbclid=x", true), (9, 2, "fbclid=x", true), (9, 2, nil, true), (9, 10, "a=1", true),
             (13, 1, "own=2&x=/a,b&mine=3", true), (13, 2, "own=2&x=/a,b&mine=3", true), (13, 8, "a=%C3%BC", true),
-            (13, 9, "utm_source=x&y", true), (14, 1, "a=1", true), (14, 8, "a=1", true), (16, 4, "a=1", true),
+            (13, 9, "utm_source=x&y", true), (14, 1, "a=1", true), (14, 8, "a=1", true), (16, 4, "a=1", false),
             (15, 3, "a=1", false),
             (16, 2, "a=1", false), (13, 2, "a='", false),
         ] as [(Int, Int, String?, Bool)]
             + ([
                 (0, "utm_source=mail", true), (0, "fbclid=IwAR0x-_1&utm_campaign=spring", true), (0, "a=%0d", false),
-                (0, "_hk_cid=x", false), (1, "own=9", true), (4, "a=1", false), (5, "utm_source=x", true),
+                (0, "_hk_cid=x", false), (1, "own=9", true), (4, "a=1", true), (5, "utm_source=x", true),
                 (6, "K=1", true),
                 (7, "a=1", true), (8, "a=1", false), (9, "a=1", true), (9, nil, true), (10, "a=1", true),
                 (10, nil, true),
