@@ -36,6 +36,7 @@ struct SharedLines: AsyncParsableCommand {
     private typealias Report = @convention(c) (UnsafePointer<CChar>) -> Int32
 
     mutating func run() async throws {
+        // unsafe because C functions are looked up by name; the library of the script has them with these types.
         guard let record = unsafe dlsym(nil, "waymark_lines_record"),
             let report = unsafe dlsym(nil, "waymark_lines_report")
         else { throw ValidationError("run it by Scripts/check-shared-lines") }
@@ -58,6 +59,7 @@ struct SharedLines: AsyncParsableCommand {
         for variant in variants {
             let loops = try (0..<2).map { _ in try Loop(bench.site, variant, counter) }
             for loop in loops { try await loop.warmUp() }
+            // unsafe because a loop is passed through C; it lives until the calls have returned.
             for (number, loop) in loops.enumerated() {
                 unsafe recordLines(Int32(number), { unsafe Loop.visit($0) }, Unmanaged.passUnretained(loop).toOpaque())
             }

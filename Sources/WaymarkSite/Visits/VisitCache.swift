@@ -3,12 +3,6 @@ import WaymarkHTTP
 import WaymarkLinks
 import WaymarkService
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// Cached responses by the raw bytes of host and path and the visitor's class, for one event loop: a hit neither
 /// allocates nor locks. Classes with the same response for a link share an entry.
 ///
@@ -38,21 +32,17 @@ final class VisitCache {
     private static let reach = 2 * ways
     private static let setBytes = ways * MemoryLayout<Slot>.stride
 
-    /// A table in memory that the system fills with zeros when it is first touched, which is what free slots are: a large one
-    /// costs nothing at first.
-    ///
     /// A pointer, because arrays in a class cost exclusivity checks and reference counting for each visit.
     @safe
     private struct Table {
         let slots: UnsafeMutablePointer<Slot>
         let setMask: Int
-        private let memory: UnsafeMutableRawPointer
 
         init(sets: Int) {
             setMask = sets - 1
-            guard let memory = unsafe calloc(sets + 1, setBytes) else { fatalError("out of memory") }
-            unsafe self.memory = memory
-            unsafe slots = memory.alignedUp(toMultipleOf: setBytes).bindMemory(to: Slot.self, capacity: sets * ways)
+            unsafe slots = UnsafeMutableRawPointer.allocate(byteCount: sets * setBytes, alignment: setBytes)
+                .bindMemory(to: Slot.self, capacity: sets * ways)
+            unsafe slots.initialize(repeating: Slot(), count: sets * ways)
         }
 
         var slotCount: Int { (setMask &+ 1) &* ways }
@@ -63,11 +53,11 @@ final class VisitCache {
 
         func release() {
             unsafe slots.deinitialize(count: slotCount)
-            unsafe free(memory)
+            unsafe slots.deallocate()
         }
 
         /// Of a table whose entries have all moved.
-        func releaseEmpty() { unsafe free(memory) }
+        func releaseEmpty() { unsafe slots.deallocate() }
     }
 
     private var table = Table(sets: 16)
