@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <link.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -165,8 +166,11 @@ static void stopOthers(void) {
     }
     closedir(threads);
     if (count > THREADS) abort();
-    while (state.stopped < count) usleep(1000);
-    usleep(1000);
+    // A thread that ends meanwhile never comes.
+    for (int waits = 0; state.stopped < count; waits++) {
+        if (waits == 5000) abort();
+        usleep(1000);
+    }
 }
 
 static void resumeOthers(void) {
@@ -198,10 +202,21 @@ void waymark_lines_record(int readsToo, void (*body)(void *), void *context) {
     sigaction(SIGTRAP, &oldStep, NULL);
 }
 
+// The program comes first.
+static int findFirst(struct dl_phdr_info *info, size_t size, void *first) {
+    (void)size;
+    *(uintptr_t *)first = info->dlpi_addr;
+    return 1;
+}
+
 static void print(const char *what, const struct Access *access) {
     Dl_info info = {0};
     dladdr((void *)access->instruction, &info);
-    printf("    %s %lx %lx %s\n", what, access->instruction, access->caller, info.dli_sname ? info.dli_sname : "");
+    // Relative to the program, as its symbols are.
+    uintptr_t first = 0;
+    dl_iterate_phdr(findFirst, &first);
+    printf("    %s %lx %lx %s\n", what, access->instruction - first, access->caller ? access->caller - first : 0,
+        info.dli_sname ? info.dli_sname : "");
 }
 
 // Prints what shares a word: the instruction and where in the program it was called; returns how many words are shared.

@@ -6,7 +6,7 @@ import WaymarkHTTP
 
     @Test(
         arguments: [ResponseHead.Persistence.implied, .keepAlive, .close], [Status.found, .notModified, Status(299)])
-    func isWhatWouldBeEncodedAnew(_ persistence: ResponseHead.Persistence, _ status: Status) {
+    func isWhatWouldBeEncoded(_ persistence: ResponseHead.Persistence, _ status: Status) {
         let length: UInt64? = status.code == 304 ? nil : 0
         let prepared = PreparedResponse.make(status, fields: Self.fields)
         let expected = ByteBuffer()
@@ -106,7 +106,7 @@ import WaymarkHTTP
         (0, ["", "", ""]), (0, ["a=1", "", "&amp;a=1"]), (9, ["", "x", String(repeating: "y", count: 1_000)]),
         (1_000, ["", "", "z"]),
     ])
-    func `a composition is what would be encoded anew`(bodyCount: Int, texts: [String]) throws {
+    func `a composition equals the same response encoded at once`(bodyCount: Int, texts: [String]) throws {
         func fields(_ texts: [String]) -> HeaderFields {
             var fields = HeaderFields((.vary, "User-Agent"))
             _ = fields.append(.location, "https://a.example/\(texts[0])x\(texts[1])")

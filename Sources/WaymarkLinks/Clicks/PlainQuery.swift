@@ -1,7 +1,7 @@
 import WaymarkBytes
 
 /// A query whose parameters are forwarded as they are: names without escapes, values that need none or have sound ones, as
-/// many as a click may have. It is read again and again, so its memory is used again.
+/// many as a click may have. An event loop reads one query after the other into it, and reuses its memory.
 package struct PlainQuery {
     struct Parameter {
         let name: Range<Int>

@@ -50,7 +50,7 @@ package final class QueryPlace {
     }
 
     private static func mark(_ form: Character, _ names: Set<String>) -> String {
-        // Decisions compare names as Unicode does: the sign of the kelvin is a K. Plain names hold no ampersand.
+        // Decisions compare names as Unicode does: the kelvin sign is a K. Plain names hold no ampersand.
         let taken = names.sorted().map { UnicodeText.composed($0).utf8 }.filter { !$0.contains(UInt8(ascii: "&")) }
             .flatMap { Array($0) + [UInt8(ascii: "&")] }
         // A percent sign comes with an escape, because encodings may keep escapes.
@@ -69,7 +69,8 @@ package final class QueryPlace {
     package static func places(
         in open: [UInt8], bare: [UInt8], _ encodings: QueryEncodings
     ) -> [(offset: Int, place: QueryPlace)]? {
-        var (places, rest): ([(offset: Int, place: QueryPlace, texts: [[UInt8]])], [UInt8]) = ([], [])
+        var (places, rest): ([(offset: Int, place: QueryPlace)], [UInt8]) = ([], [])
+        var found: [[[UInt8]]: QueryEncoding] = [:]
         var position = 0
         while let mark = nextMark(open.span, from: position) {
             rest += open[position..<mark]
@@ -90,7 +91,7 @@ package final class QueryPlace {
                 texts.append(Array(text))
             }
             guard let digits = part(), let taken = Hexadecimal.bytes(String(decoding: digits, as: UTF8.self)),
-                taken.count <= takenLimit, let encoding = encodings[texts] ?? QueryEncoding(texts)
+                taken.count <= takenLimit, let encoding = encodings[texts] ?? found[texts] ?? QueryEncoding(texts)
             else { return nil }
             let (ampersand, mark) = (encoding.text(of: UInt8(ascii: "&")), encoding.text(of: UInt8(ascii: "?")))
             var place: Form
@@ -111,13 +112,14 @@ package final class QueryPlace {
                 place = .leading(first: UInt8(ascii: "&"))
             default: return nil
             }
-            places.append((rest.count, QueryPlace(place, taken: taken, encoding), texts))
+            found[texts] = encoding
+            places.append((rest.count, QueryPlace(place, taken: taken, encoding)))
         }
         rest += open[position...]
         // Marks in a link's own text are no places.
         guard rest == bare else { return nil }
-        for (_, place, texts) in places { encodings[texts] = place.encoding }
-        return places.map { ($0.offset, $0.place) }
+        for (texts, encoding) in found { encodings[texts] = encoding }
+        return places
     }
 
     private static func nextMark(_ bytes: Span<UInt8>, from position: Int) -> Int? {
@@ -254,7 +256,7 @@ package final class QueryEncodings {
     }
 }
 
-extension Collection<UInt8> where Self: BidirectionalCollection {
+extension BidirectionalCollection<UInt8> {
     fileprivate func hasSuffix(_ text: some Collection<UInt8>) -> Bool { suffix(text.count).elementsEqual(text) }
 }
 

@@ -90,8 +90,8 @@ final class CachedVisits {
                 campaign: campaign, subscriber: peer.subscriberNumber))
     }
 
-    /// The response to a visit with a query, of a long link, or of a link with a campaign or `maxClicks`; nil if the visit must be decided.
-    /// Not inlined, so that other visits don't pay for it.
+    /// The response to a visit with a query, of a long link, or of a link with a campaign or `maxClicks`; nil if the visit
+    /// must be decided. Not inlined, so that other visits don't pay for it.
     @inline(never)
     private func specialResponse(
         _ kind: VisitorClass, of entry: VisitEntry, _ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer,
@@ -254,9 +254,12 @@ final class CachedVisits {
             answer.status, answer.fields, body: body, clickID: decision.clickID, to: kind,
             key: VisitCache.key(bytes, head.host, head.path), hostCount: head.host.count, cached: cached,
             link: cached.link.id, campaign: cached.campaign, language: language, rules: rules,
-            valid: (cached.link.lastTransition(before: now), cached.link.nextTransition(after: now)),
-            heads: answers.heads)
+            valid: Self.validity(cached, at: now), heads: answers.heads)
         answers.insert(entry, tag, slot: slot)
+    }
+
+    private static func validity(_ cached: CachedLink, at now: Timestamp) -> (from: Timestamp?, until: Timestamp?) {
+        (cached.link.lastTransition(before: now), cached.link.nextTransition(after: now))
     }
 
     private func mayKeep(_ visited: DecidedVisit, _ cached: CachedLink, _ head: RequestHead) -> Bool {
@@ -275,8 +278,7 @@ final class CachedVisits {
     ///   - generation: of the directory that the link was found in.
     func keep(
         _ response: Response, of visited: DecidedVisit, _ cached: CachedLink, number: LinkID, generation: UInt64,
-        _ head: RequestHead,
-        _ bytes: Span<UInt8>
+        _ head: RequestHead, _ bytes: Span<UInt8>
     ) {
         let resolution = visited.decision.resolution
         guard visited.isKept, !cached.hasRules, mayKeep(visited, cached, head), let target = Self.longLinkTarget(head),
@@ -287,8 +289,8 @@ final class CachedVisits {
         let entry = VisitEntry(
             response.status, response.fields, body: body, clickID: visited.decision.clickID, to: kind,
             key: VisitCache.key(bytes, head.host, target), hostCount: head.host.count, cached: cached, link: number,
-            campaign: visited.campaign, generation: generation, language: language, valid: (nil, nil),
-            heads: answers.heads)
+            campaign: visited.campaign, generation: generation, language: language,
+            valid: Self.validity(cached, at: visited.now), heads: answers.heads)
         let tag = VisitCache.tag(answers.tag(bytes, head.host, target), in: language ?? .english)
         answers.insert(entry, tag, slot: slot)
     }

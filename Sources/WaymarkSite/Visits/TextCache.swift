@@ -28,9 +28,10 @@ final class TextCache<Value> {
     private let entries: UnsafeMutablePointer<Slot>
     private let texts: UnsafeMutableRawPointer
     private var turn = 0
-    private let seeds: (UInt64, UInt64) = (.random(in: .min ... .max), .random(in: .min ... .max))
+    private let seeds: (UInt64, UInt64)
 
-    init() {
+    init(seeds: (UInt64, UInt64) = (.random(in: .min ... .max), .random(in: .min ... .max))) {
+        self.seeds = seeds
         unsafe entries = .allocate(capacity: Self.slots)
         unsafe entries.initialize(repeating: Slot(), count: Self.slots)
         unsafe texts = .allocate(byteCount: Self.slots * Self.longest, alignment: 16)

@@ -22,6 +22,22 @@ import Testing
         #expect(reads == 1)
     }
 
+    /// With one slot a text, two of them would meet with nearly any seeds.
+    @Test func `few texts do not replace each other`() {
+        let cache = TextCache<Int?>(seeds: (1, 2))
+        var reads = 0
+        for _ in 0..<3 {
+            for number in 0..<40 {
+                let found = value("https://\(number).example.com/", in: cache) {
+                    reads += 1
+                    return number
+                }
+                #expect(found == number)
+            }
+        }
+        #expect(reads == 40)
+    }
+
     @Test func `an absent text is remembered, too`() {
         let cache = TextCache<Int?>()
         #expect(value("*", in: cache) { nil } == nil)

@@ -68,10 +68,17 @@ final class ClickSpool: Sendable {
     func adopt() -> [String] {
         let folder = (path as NSString).deletingLastPathComponent
         let prefix = (path as NSString).lastPathComponent + "-"
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
-        // Only names that `path` gives: others' files may begin in the same way.
-        let numbers = names.compactMap { $0.hasPrefix(prefix) ? Int($0.dropFirst(prefix.count)) : nil }
-            .filter { 1...Self.lastNumber ~= $0 && names.contains("\(prefix)\($0)") }.sorted()
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
+        } catch {
+            return ["click records of earlier runs are not looked for: \(error.localizedDescription)"]
+        }
+        let numbers = names.compactMap { name -> Int? in
+            guard name.hasPrefix(prefix), let number = Int(name.dropFirst(prefix.count)) else { return nil }
+            // Only names that `path` gives: others' files may begin in the same way.
+            return 1...Self.lastNumber ~= number && name == "\(prefix)\(number)" ? number : nil
+        }.sorted()
         return state.withLock { state in
             var sentences: [String] = []
             for number in numbers {
@@ -93,7 +100,7 @@ final class ClickSpool: Sendable {
     func append(_ blocks: [PackedBlock]) -> Bool {
         state.withLock { state in
             do throws(ClickSpoolFile.Failure) {
-                let size = blocks.reduce(0) { $0 + $1.block.bytes.count + 40 }
+                let size = blocks.reduce(0) { $0 + $1.block.bytes.count + ClickSpoolFile.overhead }
                 guard state.files.reduce(size, { $0 + $1.size }) <= limit else {
                     throw ClickSpoolFile.Failure(reason: "they take \(limit) bytes (clicks.spoolBytes)")
                 }

@@ -22,6 +22,8 @@ final class ClickSpoolFile {
     private static let prefixSize = 12
     /// Link, day, number and number of clicks.
     private static let keySize = 28
+    /// Of a block, beside its own bytes.
+    static let overhead = prefixSize + keySize
     /// Many times the size of a full block.
     private static let blockLimit = 16 << 20
     /// No secret is needed: the checksum is against accidents.
@@ -67,7 +69,8 @@ final class ClickSpoolFile {
             throw error
         }
         // Otherwise the name may be gone after a power failure.
-        let folder = unsafe open((path as NSString).deletingLastPathComponent, O_RDONLY | O_CLOEXEC)
+        let folderPath = (path as NSString).deletingLastPathComponent
+        let folder = unsafe open(folderPath.isEmpty ? "." : folderPath, O_RDONLY | O_CLOEXEC)
         if folder >= 0 {
             fsync(folder)
             close(folder)
@@ -122,7 +125,7 @@ final class ClickSpoolFile {
     /// Adds blocks, and waits until the disk has them. If it fails, none is added.
     func append(_ blocks: [PackedBlock]) throws(Failure) {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(blocks.reduce(0) { $0 + $1.block.bytes.count + Self.prefixSize + Self.keySize })
+        bytes.reserveCapacity(blocks.reduce(0) { $0 + $1.block.bytes.count + Self.overhead })
         for (block, count) in blocks {
             let content =
                 Self.bytes(of: UInt64(bitPattern: block.key.link.rawValue))
@@ -182,7 +185,8 @@ final class ClickSpoolFile {
     var freeBytes: Int? {
         var space = statvfs()
         guard unsafe fstatvfs(handle.fileDescriptor, &space) == 0 else { return nil }
-        return Int(clamping: UInt64(space.f_bavail) * UInt64(space.f_frsize))
+        let bytes = UInt64(space.f_bavail).multipliedReportingOverflow(by: UInt64(space.f_frsize))
+        return bytes.overflow ? .max : Int(clamping: bytes.partialValue)
     }
 
     private static let pageSize = 1 << 20
@@ -211,10 +215,12 @@ final class ClickSpoolFile {
 
     private static func block(_ content: [UInt8]) -> PackedBlock? {
         guard content.count >= keySize, let link = number(content[..<8]), let day = number(content[8..<16]),
-            let number = number(content[16..<24]), let count = Self.number(content[24..<28])
+            let number = number(content[16..<24]), let count = Self.number(content[24..<28]),
+            // Times of days far away can't be computed with.
+            0...4_000_000 ~= day, 1...UInt64(ClickBlock.capacity) ~= count
         else { return nil }
         let key = ClickBlock.Key(
-            link: LinkID(rawValue: Int64(bitPattern: link)), day: Int(Int64(bitPattern: day)),
+            link: LinkID(rawValue: Int64(bitPattern: link)), day: Int(day),
             number: Int64(bitPattern: number))
         return (ClickBlock(key: key, bytes: Array(content.dropFirst(keySize))), Int(count))
     }

@@ -46,7 +46,7 @@ extension LinkService {
         if waiting == 0 {
             guard recordWriter.spooledBytes > 0, let spool = recordWriter.currentSpool else { return }
             warnings.raise(
-                .records, "records of clicks are kept in \(spool.path)-* until the store takes them: \(error.sentence)")
+                .records, "records of clicks wait in \(spool.path)-* for the store: \(error.sentence)")
         } else if isLast {
             logger.warning("\(waiting) records of clicks are lost: \(error.sentence)")
         } else {
@@ -76,7 +76,7 @@ extension LinkService {
 
     /// Writes what is on the spool.
     func replayRecords() async {
-        guard let recordWriter, let spool = recordWriter.currentSpool, !spool.isEmpty else { return }
+        guard let recordWriter, recordWriter.currentSpool?.isEmpty == false else { return }
         do throws(StoreError) {
             let lastDeletion = try await retention.lastDay()
             try await recordWriter.replay(from: lastDeletion.map { $0 - configuration.clickRetentionDays } ?? 0)
@@ -84,7 +84,6 @@ extension LinkService {
         } catch {
             reportUnwritten(error, isLast: false)
         }
-        for loss in spool.takeLosses() { logger.warning("\(loss)") }
     }
 
     /// Writes the records of all clicks so far, so that they can be read.
