@@ -72,6 +72,8 @@ final class ClickSpool: Sendable {
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
         } catch {
+            // Nothing is left where there is no folder.
+            if (error as NSError).code == NSFileReadNoSuchFileError { return [] }
             return ["click records of earlier runs are not looked for: \(error.localizedDescription)"]
         }
         let numbers = names.compactMap { name -> Int? in
