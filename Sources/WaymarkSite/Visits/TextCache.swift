@@ -59,7 +59,9 @@ final class TextCache<Value> {
             }
         }
         turn = (turn &+ 1) & (Self.ways &- 1)
-        let number = first &+ turn
+        // Those of a set are filled before one is replaced.
+        let free = (first..<(first &+ Self.ways)).first { unsafe entries[$0].count < 0 }
+        let number = free ?? first &+ turn
         let (slot, kept) = unsafe (entries + number, texts + number &* Self.longest)
         let value = read()
         for index in text.indices { unsafe kept.storeBytes(of: text[index], toByteOffset: index, as: UInt8.self) }
