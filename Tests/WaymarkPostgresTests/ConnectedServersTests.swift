@@ -87,6 +87,9 @@
             let key = StoredKey(
                 id: "k", name: "k", digest: [1], application: nil, scopes: [.read], createdAt: SampleLinks.now)
             #expect(try await pending { _ = try await store.insert(key) }?.name == "the scope read")
+            let person = Person(id: "p", name: "Ana", createdAt: SampleLinks.now)
+            let addition = try await pending { _ = try await store.people.insert(person, inviting: nil) }
+            #expect(addition?.name == "people")
             #expect(try await store.link(link.id) == link)
             connection.close()
             await store.close()

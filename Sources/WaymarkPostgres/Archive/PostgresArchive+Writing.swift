@@ -23,6 +23,7 @@
                 for entry in entries {
                     switch entry {
                     case .application(let application): try add(application)
+                    case .person(let person): for statement in person.replacement { try run(statement) }
                     case .key(let key): try run(key.replacement)
                     case .route(let route): try add(route)
                     case .secret(let secret): try run(secret.replacement)

@@ -93,6 +93,7 @@
                 FOR EACH ROW EXECUTE FUNCTION waymark.note_click_leftover()
                 """,
             ],
+            people,
         ]
     }
 #endif

@@ -124,6 +124,8 @@
             let links = try ApplicationUse(run(.use, .text(id.text))).links
             guard links == 0 else { return .inUse(links: links) }
             note(.applications)
+            // Its memberships go with it.
+            note(.keys)
             try commit([
                 .init(.removeUse, .number(current.number)), .init(.removeApplication, .number(current.number)),
                 .init(.dropSummariesOfApplications),

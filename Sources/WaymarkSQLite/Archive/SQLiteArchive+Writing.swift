@@ -41,6 +41,7 @@ extension WriteSession {
             let number = try write(application)
             _ = try replaceSlugRules(of: number, by: [], refusing: false)
             try add(application.longLinks, ofApplication: number)
+        case .person(let person): try run(person.replacement)
         case .key(let key): try run(key.replacement)
         case .route(let archived):
             let number = try rows(.number(of: archived.application)) { try $0.number(0) }.first

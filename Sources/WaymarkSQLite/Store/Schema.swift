@@ -445,5 +445,6 @@ enum Schema {
         ALTER TABLE link_activity ADD COLUMN android_installs INTEGER NOT NULL DEFAULT 0;
         """,
         longLinks,
+        people,
     ]
 }

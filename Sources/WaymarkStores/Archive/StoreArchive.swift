@@ -17,6 +17,8 @@ package protocol StoreArchive: AnyObject {
     func lastID() throws(StoreError) -> Int64
     /// Without their slug rules.
     func applications() throws(StoreError) -> [StoredApplication]
+    /// As `PeopleStore` lists them.
+    func people() throws(StoreError) -> [Person]
     func keys() throws(StoreError) -> [StoredKey]
     /// By application and path.
     func routes() throws(StoreError) -> [ArchivedRoute]
@@ -208,6 +210,8 @@ package struct ArchivedRecord: Sendable, Equatable {
 
 package enum ArchiveEntry: Sendable, Equatable {
     case application(StoredApplication)
+    /// After the applications of the memberships.
+    case person(Person)
     case key(StoredKey)
     /// After its application.
     case route(ArchivedRoute)

@@ -98,6 +98,8 @@ package protocol LinkStore: Sendable {
 
     var conversions: any ConversionStore { get }
 
+    var people: any PeopleStore { get }
+
     /// The imports over the API.
     var importRuns: any ImportRunStore { get }
 
@@ -163,7 +165,8 @@ package protocol LinkStore: Sendable {
 
     func keys() async throws(StoreError) -> [StoredKey]
     func key(digest: [UInt8]) async throws(StoreError) -> StoredKey?
-    /// Replaces a key with the same ID. Returns false, and stores nothing, if another key has the same digest.
+    /// Replaces a key with the same ID. Returns false, and stores nothing, if another key has the same digest, or if the person
+    /// of the key, session or invitation is disabled or deleted.
     ///
     /// - Parameters:
     ///   - claim: for a text that somebody chose: also returns false if an application holds it.

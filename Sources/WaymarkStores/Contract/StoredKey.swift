@@ -15,10 +15,13 @@ package struct StoredKey: Sendable, Equatable {
     package var lastUsedAt: Timestamp?
     /// The platform of the app that ships the key; nil: no platform.
     package var platform: Platform?
+    /// The person whom the key belongs to, and with whom it ends; nil: the service.
+    package var person: String?
 
     package init(
         id: String, name: String, digest: [UInt8], application: ApplicationID?, scopes: Set<KeyScope>,
-        createdAt: Timestamp, expiresAt: Timestamp? = nil, lastUsedAt: Timestamp? = nil, platform: Platform? = nil
+        createdAt: Timestamp, expiresAt: Timestamp? = nil, lastUsedAt: Timestamp? = nil, platform: Platform? = nil,
+        person: String? = nil
     ) {
         self.id = id
         self.name = name
@@ -29,6 +32,7 @@ package struct StoredKey: Sendable, Equatable {
         self.expiresAt = expiresAt
         self.lastUsedAt = lastUsedAt
         self.platform = platform
+        self.person = person
     }
 }
 
@@ -67,12 +71,30 @@ package enum KeyScope: String, Sendable, CaseIterable, Hashable {
 }
 
 extension StoredKey {
-    /// The prefix of the IDs of dashboard sessions and of links that start one, which are stored beside the keys. Other IDs are
-    /// alphanumeric.
+    /// The prefix of the IDs of dashboard sessions and of links and invitations that start one, which are stored beside the
+    /// keys. Other IDs are alphanumeric.
     package static let sessionPrefix = "session-"
+
+    /// How the IDs of all sessions, links and invitations of a key or person begin.
+    package static func sessionPrefix(of owner: String) -> String { sessionPrefix + owner + "-" }
+
+    /// The IDs of all sessions, links and invitations of a key or person. In the order of bytes "." follows "-".
+    static func sessionIDs(of owner: String) -> Range<String> { sessionPrefix(of: owner)..<sessionPrefix + owner + "." }
+
+    /// The ID of the key or person that a session, link or invitation is of; nil for a key.
+    package var sessionOwnerID: String? {
+        guard isSession, let end = id.lastIndex(of: "-") else { return nil }
+        return String(id[..<end].dropFirst(Self.sessionPrefix.count))
+    }
 
     /// Whether this is a session or a link that starts one, and not a key.
     package var isSession: Bool { id.hasPrefix(Self.sessionPrefix) }
+
+    /// How the IDs of invitations end.
+    package static let invitationSuffix = ".invitation"
+
+    /// Whether this is a link with which a person signs in for the first time.
+    package var isInvitation: Bool { isSession && id.hasSuffix(Self.invitationSuffix) }
 
     /// The platforms that a key may be created for.
     package static let platforms: [Platform] = [.web, .iphone, .ipad, .ios, .android]

@@ -18,7 +18,9 @@ extension SQLStore {
             // Serializes two insertions of the same digest, and changes of applications that claim it.
             try transaction.lockRegistry()
             if let claim, try transaction.storedApplications().contains(where: claim.isHeld) { return false }
-            guard try transaction.keys(digest: key.digest).allSatisfy({ $0.id == key.id }) else { return false }
+            guard try transaction.keys(digest: key.digest).allSatisfy({ $0.id == key.id }),
+                try transaction.admitsPerson(of: key)
+            else { return false }
             try transaction.run(key.replacement)
             if let event { try transaction.publish([event]) }
             transaction.note(.keys)
@@ -53,6 +55,25 @@ extension SQLTransaction {
     package func keys(digest: [UInt8]) throws -> [StoredKey] {
         try rows(StoredKey.with(digest: digest)) { try StoredKey($0) }
     }
+
+    /// Whether a person may have the key, session or invitation. The registry is locked.
+    fileprivate func admitsPerson(of key: StoredKey) throws -> Bool {
+        guard let owner = key.person ?? key.sessionOwnerID else { return true }
+        let disabled = try rows(SQLStatement("SELECT disabled FROM person WHERE id = $1", .text(owner))) {
+            try $0.number(0)
+        }
+        // The owner of a session may be a key.
+        return try disabled.first.map { $0 == 0 } ?? (key.person == nil)
+    }
+
+    /// Deletes a person's keys, sessions and invitations, as far as they are among `which`.
+    func deleteKeys(
+        ofPerson id: String, _ which: (StoredKey) -> Bool = { _ in true }, reporting report: KeyReport?
+    ) throws {
+        let keys = try rows(StoredKey.ofPerson(id).lockingRows) { try StoredKey($0) }.filter(which)
+        try run(keys.map { SQLStatement("DELETE FROM api_key WHERE id = $1", .unicode($0.id)) })
+        if let report { try publish(keys.filter { !$0.isSession }.map(report)) }
+    }
 }
 
 extension SQLArchive {
@@ -61,7 +82,8 @@ extension SQLArchive {
 
 extension StoredKey {
     private static let selection: SQLText = """
-        SELECT id, name, digest, application, scopes, created_at, expires_at, last_used_at, platform FROM api_key\u{20}
+        SELECT id, name, digest, application, scopes, created_at, expires_at, last_used_at, platform, person
+        FROM api_key\u{20}
         """
 
     fileprivate static let all = SQLStatement(selection + "ORDER BY created_at, id")
@@ -70,18 +92,26 @@ extension StoredKey {
         SQLStatement(selection + "WHERE digest = $1", .bytes(digest))
     }
 
+    fileprivate static func ofPerson(_ id: String) -> SQLStatement {
+        let sessions = sessionIDs(of: id)
+        return SQLStatement(
+            selection + "WHERE person = $1 OR (id >= $2 AND id < $3) ORDER BY id", .text(id),
+            .unicode(sessions.lowerBound), .unicode(sessions.upperBound))
+    }
+
     package var replacement: SQLStatement {
         SQLStatement(
             """
             INSERT INTO api_key
-                (id, name, digest, application, scopes, created_at, expires_at, last_used_at, platform)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+                (id, name, digest, application, scopes, created_at, expires_at, last_used_at, platform, person)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
             ON CONFLICT (id) DO UPDATE SET name = excluded.name, digest = excluded.digest,
                 application = excluded.application, scopes = excluded.scopes, created_at = excluded.created_at,
-                expires_at = excluded.expires_at, last_used_at = excluded.last_used_at, platform = excluded.platform
+                expires_at = excluded.expires_at, last_used_at = excluded.last_used_at, platform = excluded.platform,
+                person = excluded.person
             """, .unicode(id), .unicode(name), .bytes(digest), .text(application?.text),
             .text(KeyScope.allCases.filter(scopes.contains).map(\.rawValue).joined(separator: " ")),
-            .time(createdAt), .time(expiresAt), .time(lastUsedAt), .text(platform?.rawValue))
+            .time(createdAt), .time(expiresAt), .time(lastUsedAt), .text(platform?.rawValue), .text(person))
     }
 
     fileprivate init(_ row: any SQLRow) throws {
@@ -90,6 +120,6 @@ extension StoredKey {
             application: try row.optionalText(3).map { try row.present(ApplicationID($0)) },
             scopes: KeyScope.known(in: try row.text(4)), createdAt: try row.timestamp(5),
             expiresAt: try row.optionalTimestamp(6), lastUsedAt: try row.optionalTimestamp(7),
-            platform: try row.platform(8))
+            platform: try row.platform(8), person: try row.optionalText(9))
     }
 }

@@ -8,6 +8,7 @@ extension SQLArchive {
             """
             SELECT EXISTS (SELECT 1 FROM link) OR EXISTS (SELECT 1 FROM application) OR EXISTS (SELECT 1 FROM api_key)
                 OR EXISTS (SELECT 1 FROM idempotency) OR EXISTS (SELECT 1 FROM webhook)
+                OR EXISTS (SELECT 1 FROM person)
             """)
         return try rows(isUsed) { try $0.number(0) } == [0]
     }

@@ -4,6 +4,8 @@ package import WaymarkLinks
 /// Conditions on links, combined by *and*; nil means any.
 package struct LinkFilter: Sendable, Equatable {
     package var application: ApplicationID?
+    /// Any of these. No index has them together, so links of others are examined and left out.
+    package var applications: Set<ApplicationID>?
     package var domain: HostName?
     package var tag: String?
     /// The name of the link's campaign, `utm_campaign`.
@@ -45,7 +47,7 @@ package struct LinkFilter: Sendable, Equatable {
     /// How many of the conditions are set.
     package var conditions: Int {
         let isSet = [
-            application != nil, domain != nil, tag != nil, campaign != nil, state != nil, createdFrom != nil,
+            application != nil, applications != nil, domain != nil, tag != nil, campaign != nil, state != nil, createdFrom != nil,
             createdTo != nil, query != nil, search != nil,
         ]
         return isSet.count { $0 }
@@ -67,6 +69,7 @@ package struct LinkMatcher: Sendable {
 
     package func matches(_ link: Link) -> Bool {
         guard filter.application == nil || link.application == filter.application,
+            filter.applications?.contains(link.application) ?? true,
             filter.domain == nil || link.domain == filter.domain, isCreated(at: link.createdAt)
         else { return false }
         if let tag = filter.tag, !link.content.tags.contains(tag) { return false }

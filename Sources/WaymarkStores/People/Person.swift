@@ -1,0 +1,111 @@
+package import WaymarkLinks
+
+/// Somebody who works with links, with what that person may do and how the person signs in. There are no passwords.
+package struct Person: Sendable, Equatable {
+    /// Of base62, like the IDs of keys, of which none is the same.
+    package var id: String
+    /// 1 to 200 bytes.
+    package var name: String
+    /// To reach the person; it identifies nobody.
+    package var email: String?
+    package var isDisabled: Bool
+    /// At most one for each application, and one for all of them.
+    package var memberships: [Membership]
+    package var identities: [PersonIdentity]
+    package var passkeys: [Passkey]
+    package var createdAt: Timestamp
+    /// Nil: never.
+    package var signedInAt: Timestamp?
+
+    package init(
+        id: String, name: String, email: String? = nil, isDisabled: Bool = false, memberships: [Membership] = [],
+        identities: [PersonIdentity] = [], passkeys: [Passkey] = [], createdAt: Timestamp,
+        signedInAt: Timestamp? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.email = email
+        self.isDisabled = isDisabled
+        self.memberships = memberships
+        self.identities = identities
+        self.passkeys = passkeys
+        self.createdAt = createdAt
+        self.signedInAt = signedInAt
+    }
+
+    package static let nameLimit = 200
+    package static let emailLimit = 254
+    /// Of one database. All servers hold all people in memory.
+    package static let limit = 10_000
+    /// Of one person, each.
+    package static let identityLimit = 20
+    package static let passkeyLimit = 20
+    package static let membershipLimit = 1_000
+}
+
+/// What a person may do with an application.
+package struct Membership: Sendable, Hashable {
+    /// Nil: all applications, also later ones.
+    package var application: ApplicationID?
+    package var role: PersonRole
+
+    package init(application: ApplicationID?, role: PersonRole) {
+        self.application = application
+        self.role = role
+    }
+}
+
+package enum PersonRole: String, Sendable, CaseIterable {
+    case viewer, editor, admin
+
+    /// The scope of an API key that may do the same.
+    package var scope: KeyScope {
+        switch self {
+        case .viewer: .read
+        case .editor: .links
+        case .admin: .admin
+        }
+    }
+}
+
+/// The account of a person at a provider (OpenID Connect Core 1.0 section 2: `iss` and `sub` identify together), or behind a
+/// proxy that signs people in.
+package struct PersonIdentity: Sendable, Hashable {
+    /// An https URL, or `proxy`.
+    package var issuer: String
+    /// At most 255 bytes.
+    package var subject: String
+
+    package init(issuer: String, subject: String) {
+        self.issuer = issuer
+        self.subject = subject
+    }
+
+    /// The issuer of accounts that a proxy names in a header field.
+    package static let proxyIssuer = "proxy"
+}
+
+/// A credential of WebAuthn that signs a person in.
+package struct Passkey: Sendable, Equatable {
+    package static let idSizes = 1...1_023
+
+    /// The credential's ID: 1 to 1,023 bytes. No two people have the same.
+    package var id: [UInt8]
+    /// As a COSE key (RFC 9052).
+    package var publicKey: [UInt8]
+    /// How often the authenticator has signed, as it said last; 0 if it doesn't count.
+    package var signCount: UInt32
+    package var createdAt: Timestamp
+    /// Nil: never since it was made.
+    package var usedAt: Timestamp?
+
+    package init(
+        id: [UInt8], publicKey: [UInt8], signCount: UInt32, createdAt: Timestamp, usedAt: Timestamp? = nil
+    ) {
+        self.id = id
+        self.publicKey = publicKey
+        self.signCount = signCount
+        self.createdAt = createdAt
+        self.usedAt = usedAt
+    }
+}
