@@ -104,6 +104,11 @@ import WaymarkStores
         ("INSERT INTO host (name) VALUES ('not a host')", "is no host name", .restore),
         ("INSERT INTO application_host VALUES (1, '')", "is no host name", .restore),
         ("UPDATE api_key SET digest = x'00' WHERE id = 'k1'", "is not a digest", .restore),
+        ("UPDATE api_key SET person = 'gone' WHERE id = 'k3'", "whom it belongs to, does not exist", .restore),
+        ("UPDATE person SET name = '' WHERE id = 'p2'", "the person p2 has no name", .restore),
+        ("UPDATE membership SET role = 'guest'", "has the role \"guest\"", .restore),
+        ("UPDATE person_identity SET subject = '' WHERE issuer = 'proxy'", "names no account", .restore),
+        ("UPDATE passkey SET public_key = x''", "a passkey of the person p1 is damaged", .restore),
         ("INSERT INTO import_run VALUES ('i', 'k', 'shop', '', 0, 0, 0, 0, x'00', 0)", "the import i", .restore),
         ("UPDATE registered_route SET platform = 'amiga'", "registered routes", .restore),
     ]

@@ -154,7 +154,7 @@ import WaymarkStores
     @Test func doesNotGoOnWithAFileOfAnOlderFormat() async throws {
         try await fixtures.fill("one")
         var lines = try fixtures.export("one").dropLast()
-        lines[0] = Array(String(decoding: lines[0], as: UTF8.self).replacing(#""format":8"#, with: #""format":1"#).utf8)
+        lines[0] = Array(String(decoding: lines[0], as: UTF8.self).replacing(#""format":9"#, with: #""format":1"#).utf8)
         var writer = ExportWriter(sha256: StoreFixtures.digest)
         #expect(throws: ArchiveFailure("was begun by an older version; delete it and export again")) {
             try writer.resume { lines.popFirst() }

@@ -45,6 +45,35 @@ final class StoreFixtures: Sendable {
             metadata: metadata.map { Array($0.utf8) }, createdAt: now)
     }
 
+    /// People with all that they can have: a key, a session and an invitation too.
+    private func addPeople(to store: SQLiteLinkStore) async throws {
+        let ana = Person(
+            id: "p1", name: "Ana \u{1F600}\u{0}", email: "ana@example.com",
+            memberships: [
+                Membership(application: nil, role: .viewer), Membership(application: try Self.shop(), role: .admin),
+            ],
+            identities: [
+                PersonIdentity(issuer: "https://id.example.com", subject: "ana\u{0}"),
+                PersonIdentity(issuer: PersonIdentity.proxyIssuer, subject: "ana"),
+            ],
+            passkeys: [
+                Passkey(id: [0, 255], publicKey: [1, 2], signCount: .max, createdAt: Self.now, usedAt: Self.now),
+                Passkey(id: [1], publicKey: [3], signCount: 0, createdAt: Self.now),
+            ], createdAt: Self.now, signedInAt: Self.now.advanced(byMilliseconds: 7))
+        let invitation = StoredKey(
+            id: "session-p1-x.invitation", name: "", digest: Self.digest([3]), application: nil, scopes: [],
+            createdAt: Self.now)
+        #expect(try await store.people.insert(ana, inviting: invitation))
+        let bo = Person(id: "p2", name: "Bo", isDisabled: true, createdAt: Self.now)
+        #expect(try await store.people.insert(bo, inviting: nil))
+        for (id, digest) in [("k3", 4), ("session-p1-y", 5)] as [(String, UInt8)] {
+            try await store.insert(
+                StoredKey(
+                    id: id, name: "", digest: Self.digest([digest]), application: nil,
+                    scopes: id == "k3" ? [.links] : [], createdAt: Self.now, person: id == "k3" ? "p1" : nil))
+        }
+    }
+
     /// A store in which everything is given that a store can keep, and a link was deleted last.
     func fill(
         _ name: String, keys: MetadataKeys = .none, links: Int = 3, clicks: Int = 12, activity: Int = 3
@@ -65,6 +94,7 @@ final class StoreFixtures: Sendable {
             StoredKey(
                 id: "k2", name: "", digest: Self.digest([2]), application: nil, scopes: [.admin], createdAt: Self.now,
                 platform: .android))
+        try await addPeople(to: store)
         _ = try await store.register(
             RegisteredRoute(
                 path: try #require(Route("products/:id")), platform: .ios, device: "iPhone \u{1F4F1}", build: "7",

@@ -22,7 +22,7 @@ struct RowChecks {
     }
 
     func run(_ report: inout StoreCheck.Report) throws {
-        for rule in small + clicks + webhooks { try run(rule, &report) }
+        for rule in small + people + clicks + webhooks { try run(rule, &report) }
         try checkLeftovers(&report)
     }
 
@@ -80,6 +80,31 @@ struct RowChecks {
                     row.number(4) >= 0 && (0...6).contains(row.number(5)) && abs(row.number(3) / 2) <= Money.limit
                     && (!row.text(6).isEmpty || (row.number(3) == 0 && row.number(4) == 0))
                 return isMoney ? nil : "\(name): their sum is no decimal"
+            },
+        ]
+    }
+
+    private var people: [Rule] {
+        [
+            Rule(columns: TableColumns("person", [("id", .text), ("name", .text)])) { row in
+                (1...Person.nameLimit).contains(row.text(1).utf8.count) ? nil : "the person \(row.text(0)) has no name"
+            },
+            Rule(columns: TableColumns("membership", [("person", .text), ("role", .text)])) { row in
+                PersonRole(rawValue: row.text(1)) == nil
+                    ? "the person \(row.text(0)) has the role \"\(row.text(1))\", which is none" : nil
+            },
+            Rule(columns: TableColumns("person_identity", [("person", .text), ("issuer", .text), ("subject", .text)])) {
+                row in
+                row.text(1).isEmpty || row.text(2).isEmpty
+                    ? "an identity of the person \(row.text(0)) names no account" : nil
+            },
+            Rule(
+                columns: TableColumns(
+                    "passkey", [("person", .text), ("id", .bytes), ("public_key", .bytes), ("sign_count", .number)])
+            ) { row in
+                Passkey.idSizes.contains(row.bytes(1).count) && !row.bytes(2).isEmpty
+                    && UInt32(exactly: row.number(3)) != nil
+                    ? nil : "a passkey of the person \(row.text(0)) is damaged"
             },
         ]
     }

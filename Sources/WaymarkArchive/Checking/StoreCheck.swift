@@ -81,9 +81,13 @@ package struct StoreCheck {
                 report.note("application \(application.id.text): its document can't be read, or names other domains")
             }
         }
-        try report.attempt("keys and sessions") { report in
-            for key in try archive.keys() where key.digest.count != 32 {
-                report.note("key \(key.id): the stored value is not a digest")
+        try report.attempt("people, keys and sessions") { report in
+            let people = try Set(archive.people().map(\.id))
+            for key in try archive.keys() {
+                if key.digest.count != 32 { report.note("key \(key.id): the stored value is not a digest") }
+                if let person = key.person, !people.contains(person) {
+                    report.note("key \(key.id): the person \(person), whom it belongs to, does not exist")
+                }
             }
         }
         try report.attempt("registered routes") { _ in _ = try archive.routes() }

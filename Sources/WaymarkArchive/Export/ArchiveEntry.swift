@@ -23,6 +23,9 @@ extension ArchiveEntry {
             guard let longLinks, longLinks.values.allSatisfy(\.isOfLongLinks) else { return nil }
             application.longLinks = longLinks
             self = .application(application)
+        case "person":
+            guard let person = Person(&fields) else { return nil }
+            self = .person(person)
         case "key":
             guard let key = StoredKey(&fields) else { return nil }
             self = .key(key)
@@ -114,7 +117,8 @@ extension StoredKey {
         }
         self.init(
             id: id, name: name, digest: digest, application: application, scopes: scopes, createdAt: createdAt,
-            expiresAt: fields.time("expiresAt"), lastUsedAt: fields.time("lastUsedAt"), platform: fields.platform())
+            expiresAt: fields.time("expiresAt"), lastUsedAt: fields.time("lastUsedAt"), platform: fields.platform(),
+            person: fields.text("person"))
     }
 }
 
@@ -148,6 +152,7 @@ extension ArchiveEntry {
                 writer.bytes("document", application.document)
                 writer.given("longLinks", application.longLinkList)
             }
+        case .person(let person): writer.object("person") { $0.write(person) }
         case .key(let key):
             writer.object("key") { writer in
                 writer.member("id", key.id)
@@ -159,6 +164,7 @@ extension ArchiveEntry {
                 writer.time("expiresAt", key.expiresAt)
                 writer.time("lastUsedAt", key.lastUsedAt)
                 writer.given("platform", key.platform?.rawValue)
+                writer.given("person", key.person)
             }
         case .route(let archived):
             let route = archived.route

@@ -30,8 +30,8 @@ package struct ImportProgress: Sendable, Equatable {
         case .link(let archived): archived.link.id.rawValue <= lastLink.rawValue
         case .clicks(let block): lastActivity != nil || lastBlock.map { block.key.order <= $0.order } ?? false
         case .activity(let activity): lastActivity.map { activity.key <= $0 } ?? false
-        case .application, .key, .route, .secret, .webhook, .record, .lastID, .conversions, .total, .linkTotals,
-            .totalsStart:
+        case .application, .person, .key, .route, .secret, .webhook, .record, .lastID, .conversions, .total,
+            .linkTotals, .totalsStart:
             false
         }
     }
@@ -41,8 +41,8 @@ package struct ImportProgress: Sendable, Equatable {
         case .link(let archived): lastLink = archived.link.id
         case .clicks(let block): lastBlock = block.key
         case .activity(let activity): lastActivity = activity.key
-        case .application, .key, .route, .secret, .webhook, .record, .lastID, .conversions, .total, .linkTotals,
-            .totalsStart:
+        case .application, .person, .key, .route, .secret, .webhook, .record, .lastID, .conversions, .total,
+            .linkTotals, .totalsStart:
             break
         }
     }
