@@ -12,6 +12,7 @@ package import WaymarkStores
 package final class LinkService: Sendable {
     package let applications: ApplicationRegistry
     package let keys: KeyRing
+    package let people: People
     package let clicks: ClickCounter
     /// Writes click records; nil if clicks are only counted.
     package let recordWriter: ClickRecordWriter?
@@ -84,6 +85,7 @@ package final class LinkService: Sendable {
             store: store, defaultBaseURL: configuration.defaultBaseURL, blockedHosts: configuration.blockedHosts,
             adminKey: configuration.adminKey, sha256: dependencies.sha256, read: readApplication)
         keys = KeyRing(store: store, dependencies: dependencies, adminKey: configuration.adminKey)
+        people = People(keys: keys)
         recordWriter =
             configuration.recordsClicks
             ? ClickRecordWriter(

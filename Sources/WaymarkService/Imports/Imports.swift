@@ -37,7 +37,7 @@ package final class Imports: Sendable {
     /// The right to run one import, which ends with the object; nil if there are too many. An application gets no more than it
     /// leaves free for others, but one if there is any.
     package func permit(for key: KeyIdentity) -> ImportPermit? {
-        let owner = key.application.map { "app \($0.text)" } ?? "key \(key.id)"
+        let owner = key.grant.application.map { "app \($0.text)" } ?? "key \(key.id)"
         let isAdmitted = state.withLock { state in
             let free = settings.running - state.permits.values.reduce(0, +)
             let own = state.permits[owner] ?? 0
@@ -136,7 +136,7 @@ package final class Imports: Sendable {
 
     /// A key sees its own imports, an administrator's those of what it administers.
     private static func sees(_ key: KeyIdentity, _ run: StoredImportRun) -> Bool {
-        run.key == key.id || key.may(.admin) && (key.application.map { $0.text == run.application } ?? true)
+        run.key == key.id || key.reach(ofOneOf: [.admin])?.contains(ApplicationID(run.application)) ?? false
     }
 
     package func response(_ run: StoredImportRun) -> ImportResponse {

@@ -16,7 +16,7 @@ package struct ServiceImportTarget: ImportTarget {
     package var now: Timestamp { service.dependencies.now() }
 
     package func find(_ domain: HostName, _ slug: Slug) async throws -> Link? {
-        try await service.find(domain, slug, for: nil)
+        try await service.find(domain, slug, for: .all)
     }
 
     package func create(_ links: [NewLink]) async throws -> [CreationOutcome] {

@@ -2,37 +2,56 @@ import WaymarkBytes
 package import WaymarkLinks
 package import WaymarkStores
 
-/// A dashboard session of the holder of an API key.
+/// A dashboard session of a person, or of the holder of an API key.
 package struct DashboardSession: Sendable, Equatable {
-    /// The key that the session was started with. The session can do what this key can.
+    /// The person, or the key that the session was started with. The session can do what these can.
     package let key: KeyIdentity
+    /// Nil in the session of a key.
+    package var person: Person?
     package let expiresAt: Timestamp
 
     /// 12 hours, in milliseconds.
     static let duration: Int64 = 12 * 60 * 60 * 1_000
     /// Ten minutes, in milliseconds: how long a sign-in link can be used.
     package static let linkDuration: Int64 = 10 * 60 * 1_000
-    /// Sessions and sign-in links of one key at a time; a further one ends the oldest.
+    /// Sessions and sign-in links of one key or person at a time; a further one ends the oldest.
     static let limit = 100
 }
 
+/// What became of a person's sign-in.
+package enum PersonSignIn: Sendable {
+    /// With the secret of the session, for its cookie.
+    case started(KeyText, DashboardSession)
+    /// The person is disabled, has no membership, or may not sign in so.
+    case refused
+    /// A passkey or an identity is another person's.
+    case taken
+    /// There is no such person, or the invitation is used or expired.
+    case unknown
+}
+
 /// A session is stored as a key without scopes, so that all servers that share a store learn of it, and of its end, as they
-/// do of keys. Its ID is `session-<ID of the key>-<random>`. So is a link that starts one; its ID ends with `.link`.
+/// do of keys. Its ID is `session-<ID of the key or person>-<random>`. So are a link that starts one, whose ID ends with `.link`,
+/// and an invitation, whose ID ends with `.invitation`.
 extension StoredKey {
     private static let linkSuffix = ".link"
 
-    static func sessionPrefix(of key: String) -> String { sessionPrefix + key + "-" }
+    enum SessionKind { case session, link, invitation }
 
-    static func sessionID(of key: String, _ number: String, isLink: Bool) -> String {
-        sessionPrefix(of: key) + number + (isLink ? linkSuffix : "")
+    static func sessionID(of owner: String, _ number: String, _ kind: SessionKind) -> String {
+        let suffix =
+            switch kind {
+            case .session: ""
+            case .link: linkSuffix
+            case .invitation: invitationSuffix
+            }
+        return sessionPrefix(of: owner) + number + suffix
     }
 
-    var isSignInLink: Bool { isSession && id.hasSuffix(Self.linkSuffix) }
-
-    /// The ID of the key that a session or link was made with; nil if this is neither.
-    var sessionKeyID: String? {
-        guard isSession, let end = id.lastIndex(of: "-") else { return nil }
-        return String(id[..<end].dropFirst(Self.sessionPrefix.count))
+    /// Nil for a key.
+    var sessionKind: SessionKind? {
+        guard isSession else { return nil }
+        return id.hasSuffix(Self.linkSuffix) ? .link : isInvitation ? .invitation : .session
     }
 }
 
@@ -42,8 +61,46 @@ extension KeyRing {
     /// - Parameter known: as `identity` returned it.
     /// - Returns: the secret of the session, for its cookie.
     package func signIn(_ known: KeyIdentity) async throws(StoreError) -> (secret: KeyText, session: DashboardSession) {
-        let (secret, expiresAt) = try await insertSession(of: known, isLink: false)
+        let (secret, expiresAt) = try await insertSession(of: known, .session)
         return (secret, DashboardSession(key: known, expiresAt: expiresAt))
+    }
+
+    /// Starts a session of a person, unless the person has been disabled meanwhile or may do nothing; nil then.
+    ///
+    /// - Parameters:
+    ///   - invitation: The ID of the person's invitation, which is used up; nil if there is none.
+    ///   - update: Applied to the person as stored, in the same transaction; nil: the person may not sign in so.
+    package func signIn(
+        _ id: String, using invitation: String? = nil, _ update: @escaping @Sendable (Person) -> Person? = { $0 }
+    ) async throws(StoreError) -> PersonSignIn {
+        let now = dependencies.now()
+        let secret = KeyText(randomBytes: dependencies.randomBytes)
+        let session = storedSession(
+            of: id, name: "", application: nil, .session, secret, at: now,
+            until: now.advanced(byMilliseconds: DashboardSession.duration))
+        let change = try await store.people.changePerson(id, using: invitation, adding: session) { person in
+            guard KeyIdentity(person) != nil, var updated = update(person) else { return nil }
+            updated.signedInAt = now
+            return updated
+        }
+        switch change {
+        case .changed(let person):
+            try await refresh()
+            guard let identity = KeyIdentity(person), let end = session.expiresAt else { return .refused }
+            try await endSurplusSessions(of: identity, at: now)
+            return .started(secret, DashboardSession(key: identity, person: person, expiresAt: end))
+        case .unchanged: return .refused
+        case .taken: return .taken
+        case .unknown: return .unknown
+        }
+    }
+
+    /// The person whom the token of an invitation is for, with the invitation's ID; nil if it is unknown, used or expired.
+    package func invitation(_ token: [UInt8]) async throws(StoreError) -> (id: String, person: Person)? {
+        guard let invitation = try await find(token, .invitation), let owner = invitation.sessionOwnerID,
+            let person = table.current.person(id: owner), !person.isDisabled
+        else { return nil }
+        return (invitation.id, person)
     }
 
     /// Makes the token of a link that signs in once.
@@ -52,7 +109,7 @@ extension KeyRing {
     package func makeSignInLink(
         for known: KeyIdentity
     ) async throws(StoreError) -> (token: KeyText, expiresAt: Timestamp) {
-        let (token, expiresAt) = try await insertSession(of: known, isLink: true)
+        let (token, expiresAt) = try await insertSession(of: known, .link)
         return (token, expiresAt)
     }
 
@@ -62,7 +119,7 @@ extension KeyRing {
         withLink token: [UInt8]
     ) async throws(StoreError) -> (secret: KeyText, session: DashboardSession)? {
         guard let (link, key) = try await signInLink(token), try await store.deleteKey(link.id) else { return nil }
-        let (secret, expiresAt) = try await insertSession(of: key, isLink: false)
+        let (secret, expiresAt) = try await insertSession(of: key, .session)
         return (secret, DashboardSession(key: key, expiresAt: expiresAt))
     }
 
@@ -73,19 +130,25 @@ extension KeyRing {
     }
 
     private func signInLink(_ token: [UInt8]) async throws(StoreError) -> (link: StoredKey, key: KeyIdentity)? {
-        guard KeyText.isKey(token) else { return nil }
-        let (digest, now) = (dependencies.sha256(token), dependencies.now())
-        var link = table.current.key(digest: digest)
-        if link == nil, mayBeNew(token) {
-            // Anybody may send tokens: only for one that exists are all keys read.
-            guard try await store.key(digest: digest) != nil else { return nil }
-            try await refresh()
-            link = table.current.key(digest: digest)
-        }
-        guard let link, link.isSignInLink, !link.hasExpired(at: now), let key = keyOfSession(link, at: now) else {
+        guard let link = try await find(token, .link), let key = keyOfSession(link, at: dependencies.now()) else {
             return nil
         }
         return (link, key)
+    }
+
+    /// What was stored under the digest of a token, and has not expired.
+    private func find(_ token: [UInt8], _ kind: StoredKey.SessionKind) async throws(StoreError) -> StoredKey? {
+        guard KeyText.isKey(token) else { return nil }
+        let digest = dependencies.sha256(token)
+        var found = table.current.key(digest: digest)
+        if found == nil, mayBeNew(token) {
+            // Anybody may send tokens: only for one that exists are all keys read.
+            guard try await store.key(digest: digest) != nil else { return nil }
+            try await refresh()
+            found = table.current.key(digest: digest)
+        }
+        guard let found, found.sessionKind == kind, !found.hasExpired(at: dependencies.now()) else { return nil }
+        return found
     }
 
     /// The key's identity, looked up in the store if necessary; nil if it is invalid, unknown, revoked or expired.
@@ -96,23 +159,31 @@ extension KeyRing {
 
     /// Stores a session or a link, which ends with the key at the latest.
     private func insertSession(
-        of key: KeyIdentity, isLink: Bool
+        of key: KeyIdentity, _ kind: StoredKey.SessionKind
     ) async throws(StoreError) -> (secret: KeyText, expiresAt: Timestamp) {
         let now = dependencies.now()
         try await endSurplusSessions(of: key, at: now)
         let secret = KeyText(randomBytes: dependencies.randomBytes)
-        let end = Timestamp(
-            rawValue: now.rawValue + (isLink ? DashboardSession.linkDuration : DashboardSession.duration))
+        let end = now.advanced(
+            byMilliseconds: kind == .link ? DashboardSession.linkDuration : DashboardSession.duration)
         let expiresAt = table.current.key(id: key.id)?.expiresAt.map { min($0, end) } ?? end
-        let stored = StoredKey(
-            id: StoredKey.sessionID(
-                of: sessionKeyID(of: key), Base62.random(length: 12, bytes: dependencies.randomBytes), isLink: isLink),
-            name: key.name, digest: dependencies.sha256(Array(secret.text.utf8)), application: key.application,
-            scopes: [], createdAt: now, expiresAt: expiresAt)
         // The digest of 32 random bytes is no other key's.
-        try await store.insert(stored)
+        try await store.insert(
+            storedSession(
+                of: sessionOwnerID(of: key), name: key.name, application: key.grant.application, kind, secret, at: now,
+                until: expiresAt))
         try await refresh()
         return (secret, expiresAt)
+    }
+
+    func storedSession(
+        of owner: String, name: String, application: ApplicationID?, _ kind: StoredKey.SessionKind, _ secret: KeyText,
+        at now: Timestamp, until end: Timestamp
+    ) -> StoredKey {
+        StoredKey(
+            id: StoredKey.sessionID(of: owner, Base62.random(length: 12, bytes: dependencies.randomBytes), kind),
+            name: name, digest: dependencies.sha256(Array(secret.text.utf8)), application: application, scopes: [],
+            createdAt: now, expiresAt: end)
     }
 
     /// The session with this secret; nil if it is unknown or ended, or if its key is revoked or expired.
@@ -120,19 +191,22 @@ extension KeyRing {
         guard KeyText.isKey(secret) else { return nil }
         let (digest, now) = (dependencies.sha256(secret), dependencies.now())
         guard let stored = table.current.key(digest: digest), let expiresAt = stored.expiresAt, now < expiresAt,
-            !stored.isSignInLink, var key = keyOfSession(stored, at: now)
+            stored.sessionKind == .session, var key = keyOfSession(stored, at: now)
         else { return nil }
-        if key != .environment { noteUse(of: key.id, at: now) }
+        let person = key.person == key.id ? table.current.person(id: key.id) : nil
+        if key != .environment, person == nil { noteUse(of: key.id, at: now) }
         key.sessionID = stored.id
-        return DashboardSession(key: key, expiresAt: expiresAt)
+        return DashboardSession(key: key, person: person, expiresAt: expiresAt)
     }
 
-    /// The key that a session or link was made with; nil if it is revoked or expired.
+    /// The key or person that a session or link is of; nil if the key is revoked or expired, or the person may do nothing.
     private func keyOfSession(_ stored: StoredKey, at now: Timestamp) -> KeyIdentity? {
-        guard let keyID = stored.sessionKeyID else { return nil }
-        if let environmentID, keyID == environmentID { return .environment }
-        guard let key = table.current.key(id: keyID), !key.hasExpired(at: now) else { return nil }
-        return KeyIdentity(key)
+        guard let owner = stored.sessionOwnerID else { return nil }
+        if let environmentID, owner == environmentID { return .environment }
+        let table = table.current
+        if let person = table.person(id: owner) { return KeyIdentity(person) }
+        guard let key = table.key(id: owner), !key.hasExpired(at: now) else { return nil }
+        return table.identity(of: key)
     }
 
     /// Like `session`, but queries the store; for a secret that `mayBeNew`.
@@ -149,16 +223,18 @@ extension KeyRing {
         try await refresh()
     }
 
-    /// Deletes sessions that have expired or whose key is gone, and the oldest of this key beyond the limit.
+    /// Deletes sessions that have expired or whose key or person is gone, and the oldest of this one beyond the limit.
     private func endSurplusSessions(of key: KeyIdentity, at now: Timestamp) async throws(StoreError) {
         let keys = table.current
-        let prefix = StoredKey.sessionPrefix(of: sessionKeyID(of: key))
+        let prefix = StoredKey.sessionPrefix(of: sessionOwnerID(of: key))
         var own: [StoredKey] = []
         for session in keys.keys where session.isSession {
-            let keyID = session.sessionKeyID ?? ""
-            if session.hasExpired(at: now) || (keyID != environmentID && keys.key(id: keyID) == nil) {
+            let owner = session.sessionOwnerID ?? ""
+            if session.hasExpired(at: now)
+                || (owner != environmentID && keys.key(id: owner) == nil && keys.person(id: owner) == nil)
+            {
                 _ = try await store.deleteKey(session.id)
-            } else if session.id.hasPrefix(prefix) {
+            } else if session.sessionKind != .invitation, session.id.hasPrefix(prefix) {
                 own.append(session)
             }
         }
@@ -166,7 +242,7 @@ extension KeyRing {
         for session in own.dropLast(DashboardSession.limit - 1) { _ = try await store.deleteKey(session.id) }
     }
 
-    private func sessionKeyID(of key: KeyIdentity) -> String {
+    private func sessionOwnerID(of key: KeyIdentity) -> String {
         key.id == KeyIdentity.environmentID ? environmentID ?? key.id : key.id
     }
 }

@@ -10,7 +10,7 @@ package import WaymarkStores
 package final class KeyRing: Sendable {
     let store: any LinkStore
     let dependencies: ServiceDependencies
-    let table = Published(KeyTable([]))
+    let table = Published(KeyTable())
     private let environmentDigest: [UInt8]?
     private let uses = Mutex(KeyUses())
     private let strangers = Mutex(UnknownKeys())
@@ -25,7 +25,8 @@ package final class KeyRing: Sendable {
     package func refresh() async throws(StoreError) {
         let ticket = table.ticket()
         let keys = try await store.keys()
-        table.publish(ticket) { $0.keys == keys ? nil : KeyTable(keys) }
+        let people = try await store.people.people()
+        table.publish(ticket) { $0.keys == keys && $0.people == people ? nil : KeyTable(keys, people) }
         // An unknown key may have been created since it was looked up.
         strangers.withLock { $0.forgetAll() }
     }
@@ -37,20 +38,40 @@ package final class KeyRing: Sendable {
         if let environmentDigest, KeyTable.equal(environmentDigest, digest) {
             return .environment
         }
-        let now = dependencies.now()
-        guard let stored = table.current.key(digest: digest), !stored.isSession, !stored.hasExpired(at: now) else {
-            return nil
-        }
+        let (table, now) = (table.current, dependencies.now())
+        guard let stored = table.key(digest: digest), !stored.isSession, !stored.hasExpired(at: now),
+            let identity = table.identity(of: stored)
+        else { return nil }
         noteUse(of: stored.id, at: now)
-        return KeyIdentity(stored)
+        return identity
     }
 
-    /// Whether a key that was accepted earlier is neither revoked nor expired, and the session that it acts through goes on.
-    package func isValid(_ key: KeyIdentity) -> Bool {
+    /// Whether a caller that was accepted earlier may still do the same: its key is neither revoked nor expired, the session that
+    /// it acts through goes on, and no membership of the person has changed.
+    package func isValid(_ caller: KeyIdentity) -> Bool {
         let (table, now) = (table.current, dependencies.now())
-        func isStored(_ id: String) -> Bool { table.key(id: id).map { !$0.hasExpired(at: now) } ?? false }
-        if let session = key.sessionID, !isStored(session) { return false }
-        return key.id == KeyIdentity.environmentID || isStored(key.id)
+        if let session = caller.sessionID, table.key(id: session).map({ $0.hasExpired(at: now) }) ?? true { return false }
+        if caller.id == KeyIdentity.environmentID { return true }
+        let present: KeyIdentity?
+        if let key = table.key(id: caller.id) {
+            present = key.hasExpired(at: now) ? nil : table.identity(of: key)
+        } else {
+            present = table.person(id: caller.id).flatMap { KeyIdentity($0) }
+        }
+        return present?.grant == caller.grant && present?.furtherGrants == caller.furtherGrants
+    }
+
+    /// Whether an enabled person administers all applications and has signed in.
+    package var hasAdministrator: Bool {
+        table.current.people.contains { person in
+            !person.isDisabled && person.signedInAt != nil
+                && person.memberships.contains(Membership(application: nil, role: .admin))
+        }
+    }
+
+    /// The person with this account; nil if there is none.
+    package func person(_ identity: PersonIdentity) -> Person? {
+        table.current.people.first { $0.identities.contains(identity) }
     }
 
     func noteUse(of id: String, at now: Timestamp) { uses.withLock { $0.note(id, at: now) } }
@@ -83,17 +104,17 @@ package final class KeyRing: Sendable {
     package func make(
         _ request: NewKey, claiming claim: CredentialClaim? = nil, by maker: KeyIdentity
     ) async throws(StoreError) -> KeyCreation {
-        if let application = maker.application, request.application != application { return .forbidden }
-        guard request.scopes.isSubset(of: KeyIdentity.reach(of: maker.scopes)) else { return .forbidden }
-        guard let (stored, text) = try await insert(request, claiming: claim) else { return .taken }
+        guard request.scopes.isSubset(of: maker.scopes(in: request.application)) else { return .forbidden }
+        guard let (stored, text) = try await insert(request, of: maker.person, claiming: claim) else { return .taken }
         return .made(stored, text)
     }
 
     /// The keys that `reader` may see, as currently stored, oldest first.
     package func list(for reader: KeyIdentity) async throws(StoreError) -> [StoredKey] {
         let uses = uses.withLock { $0.latest }
+        let reach = reader.reach(ofOneOf: [.admin]) ?? .nothing
         return try await store.keys()
-            .filter { !$0.isSession && (reader.application == nil || reader.application == $0.application) }
+            .filter { !$0.isSession && reach.contains($0.application) }
             .map { key in
                 var key = key
                 if let used = uses[key.id], used > key.lastUsedAt ?? .init(rawValue: .min) { key.lastUsedAt = used }
@@ -105,10 +126,16 @@ package final class KeyRing: Sendable {
     /// Who made a change, as `reader` may know it: a key of one application does not see the names of others' keys. Keys
     /// that are deleted have no application any more.
     package func author(_ author: ChangeAuthor, for reader: KeyIdentity) -> ChangeAuthor {
-        guard let application = reader.application, author.id != reader.id else { return author }
+        guard let reach = reader.reach(ofOneOf: KeyScope.allCases), !reach.isAll, author.id != reader.id else {
+            return author
+        }
         guard author.id != KeyIdentity.environmentID else { return .operators }
-        guard let key = table.current.key(id: author.id) else { return .unknown }
-        return key.application == application ? author : .operators
+        let table = table.current
+        if let person = table.person(id: author.id) {
+            return person.memberships.contains { $0.application.map(reach.contains) ?? false } ? author : .operators
+        }
+        guard let key = table.key(id: author.id) else { return .unknown }
+        return key.application.map(reach.contains) ?? false ? author : .operators
     }
 
     /// Revokes a key; false if there is none with this ID that `remover` may see. On return, the key is rejected.
@@ -145,14 +172,14 @@ package final class KeyRing: Sendable {
 
     /// Nil if the given text is another key's.
     private func insert(
-        _ request: NewKey, claiming claim: CredentialClaim? = nil
+        _ request: NewKey, of person: String? = nil, claiming claim: CredentialClaim? = nil
     ) async throws(StoreError) -> (StoredKey, KeyText)? {
         let text = request.text ?? KeyText(randomBytes: dependencies.randomBytes)
         let stored = StoredKey(
             id: Base62.random(length: 12, bytes: dependencies.randomBytes), name: request.name,
             digest: dependencies.sha256(Array(text.text.utf8)), application: request.application,
             scopes: request.scopes, createdAt: dependencies.now(), expiresAt: request.expiresAt,
-            platform: request.platform)
+            platform: request.platform, person: person)
         if let environmentDigest, KeyTable.equal(environmentDigest, stored.digest) { return nil }
         let event = OutboxEvent(
             .keyCreated, of: stored.application, at: stored.createdAt, stored.attributes)
@@ -164,7 +191,7 @@ package final class KeyRing: Sendable {
 
 extension StoredKey {
     /// What events report of it.
-    fileprivate var attributes: [OutboxEvent.Attribute] {
+    var attributes: [OutboxEvent.Attribute] {
         [
             .init("id", id), .init("name", name),
             .init("scopes", .list(KeyScope.allCases.filter(scopes.contains).map(\.rawValue))),

@@ -107,8 +107,8 @@ extension LinkService {
     }
 
     /// The link with this ID, if the caller has access to it.
-    package func find(_ id: LinkID, for asker: ApplicationID?) async throws(StoreError) -> Link? {
-        guard let link = try await store.link(id), asker == nil || asker == link.application else { return nil }
+    package func find(_ id: LinkID, for asker: ApplicationReach) async throws(StoreError) -> Link? {
+        guard let link = try await store.link(id), asker.contains(link.application) else { return nil }
         return link
     }
 }

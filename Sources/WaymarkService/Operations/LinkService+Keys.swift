@@ -4,7 +4,7 @@ package import WaymarkStores
 extension LinkService {
     /// Creates a key for an existing application, or for all.
     package func makeKey(_ request: NewKey, by maker: KeyIdentity) async throws(StoreError) -> KeyCreation {
-        if let application = request.application, maker.reaches(application),
+        if let application = request.application, maker.may(.admin, in: application),
             applications.directory.current.application(application) == nil
         {
             return .unknownApplication

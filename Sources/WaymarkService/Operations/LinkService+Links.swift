@@ -4,18 +4,18 @@ package import WaymarkStores
 extension LinkService {
     /// The link, always read from the store; nil if there is none of an application that the caller has access to.
     package func find(
-        _ domain: HostName, _ slug: Slug, for asker: ApplicationID?
+        _ domain: HostName, _ slug: Slug, for asker: ApplicationReach
     ) async throws(StoreError) -> Link? {
-        guard let link = try await store.link(domain, slug), asker == nil || asker == link.application else {
+        guard let link = try await store.link(domain, slug), asker.contains(link.application) else {
             return nil
         }
         return link
     }
 
     /// The link with this slug, if the caller has access to only one.
-    package func find(_ slug: Slug, for asker: ApplicationID?) async throws(StoreError) -> SlugSearch {
+    package func find(_ slug: Slug, for asker: ApplicationReach) async throws(StoreError) -> SlugSearch {
         let links = try await store.links(slug: slug, limit: Self.slugSearchLimit)
-            .filter { asker == nil || asker == $0.application }
+            .filter { asker.contains($0.application) }
         guard let link = links.first else { return .unknown }
         return links.count == 1
             ? .one(link)
@@ -30,19 +30,17 @@ extension LinkService {
     ///
     /// - Parameter key: the ID of the caller's key, by which callers take turns.
     package func list(
-        _ listing: LinkListing, for asker: ApplicationID?, key: String = ""
+        _ listing: LinkListing, for asker: ApplicationReach, key: String = ""
     ) async throws(StoreError) -> LinkPage {
         var own = listing
         own.now = dependencies.now()
-        if let asker {
-            if let asked = listing.filter.application, asked != asker {
-                return LinkPage(
-                    links: [], next: nil, count: listing.counts ? LinkCount(links: 0, isLowerBound: false) : nil)
-            }
-            own.filter.application = asker
+        if let asked = listing.filter.application, !asker.contains(asked) {
+            return LinkPage(
+                links: [], next: nil, count: listing.counts ? LinkCount(links: 0, isLowerBound: false) : nil)
         }
+        own.filter = listing.filter.limited(to: asker)
         let turns = own.isIndexed ? pageTurns : searchTurns
-        let page = try await turns.withTurn(of: .init(application: asker, key: key)) {
+        let page = try await turns.withTurn(of: .init(application: asker.single, key: key)) {
             () async throws(StoreError) in try await store.list(own)
         }
         if let id = page.unreadable.first {
@@ -58,7 +56,7 @@ extension LinkService {
 
     /// The metadata as sent, with its link; for operators.
     package func metadata(
-        _ domain: HostName, _ slug: Slug, for asker: ApplicationID?
+        _ domain: HostName, _ slug: Slug, for asker: ApplicationReach
     ) async throws(StoreError) -> (link: Link, metadata: [UInt8]?)? {
         guard let link = try await find(domain, slug, for: asker) else { return nil }
         return (link, link.hasMetadata ? try await store.metadata(of: link.id) : nil)
@@ -69,7 +67,7 @@ extension LinkService {
     /// `change` receives the current link, its application and its metadata (nil: none). It is called again if
     /// another change was made meanwhile and `expecting` is nil.
     package func patch<Refusal: Sendable>(
-        _ domain: HostName, _ slug: Slug, for asker: ApplicationID?, expecting: Int?,
+        _ domain: HostName, _ slug: Slug, for asker: ApplicationReach, expecting: Int?,
         change: @Sendable (Link, ServedApplication, _ metadata: [UInt8]?) -> PatchDecision<Refusal>
     ) async throws(StoreError) -> PatchOutcome<Refusal> {
         while true {
@@ -112,9 +110,10 @@ extension LinkService {
     /// Gives a link another slug; it still answers under its earlier ones. When this returns, no visit in this process is
     /// served from the old one.
     package func rename(
-        _ domain: HostName, _ slug: Slug, to other: Slug, by key: KeyIdentity, expecting: Int?
+        _ domain: HostName, _ slug: Slug, to other: Slug, for asker: ApplicationReach, by author: ChangeAuthor,
+        expecting: Int?
     ) async throws(StoreError) -> RenameOutcome {
-        guard let link = try await find(domain, slug, for: key.application) else { return .unknown }
+        guard let link = try await find(domain, slug, for: asker) else { return .unknown }
         // Also the new slug, which a domain that is searched later may have.
         let draft = NewLink(
             application: link.application, domain: link.domain, slug: other, content: link.content, metadata: nil,
@@ -125,7 +124,7 @@ extension LinkService {
             uncover([draft])
         }
         let outcome = try await store.rename(
-            link.id, expecting: expecting, to: other, by: key.author, at: dependencies.now())
+            link.id, expecting: expecting, to: other, by: author, at: dependencies.now())
         if case .renamed(let renamed) = outcome { forget(renamed) }
         return outcome
     }
@@ -137,7 +136,7 @@ extension LinkService {
 
     /// Deletes a link that the caller has access to, if its version is still `expecting` (nil: any).
     package func delete(
-        _ domain: HostName, _ slug: Slug, for asker: ApplicationID?, expecting: Int? = nil
+        _ domain: HostName, _ slug: Slug, for asker: ApplicationReach, expecting: Int? = nil
     ) async throws(StoreError) -> LinkDeletion {
         while true {
             guard let link = try await find(domain, slug, for: asker) else { return .unknown }

@@ -11,7 +11,7 @@ extension LinkService {
         switch request.target {
         case .smartlink(let host, let slug, _):
             guard let cached = try await cachedOrLoaded(at: host, slug: slug),
-                request.asker == nil || request.asker == cached.link.application
+                request.asker.contains(cached.link.application)
             else { return .unknown }
             let needsStore = cached.link.hasMetadata || cached.quota != nil || request.idempotency != nil
             if !needsStore {
@@ -27,7 +27,7 @@ extension LinkService {
             return try await redeem(
                 cached.link.id, request, ofClick: false, at: now, idempotency: idempotency(request, at: now))
         case .longLink(let url):
-            guard let cached = longLink(url), request.asker == nil || request.asker == cached.link.application else {
+            guard let cached = longLink(url), request.asker.contains(cached.link.application) else {
                 return .unknown
             }
             let redeem = Redeem(status: .none, limit: nil, used: 0)
@@ -35,7 +35,7 @@ extension LinkService {
         case .clickID(let text):
             let (text, _) = ClickID.split(text)
             guard let click = read(clickID: text), let link = try await store.link(click.link),
-                request.asker == nil || request.asker == link.application
+                request.asker.contains(link.application)
             else { return .unknown }
             if !click.counted, link.content.maxClicks != nil { try await clicks.flush() }
             var once = idempotency(request, at: now)
@@ -133,13 +133,13 @@ package struct ResolveInput: Sendable {
     /// False to get everything except the metadata, without taking a redeem.
     package var redeems: Bool
     /// The application of the caller's key; nil: all.
-    package var asker: ApplicationID?
+    package var asker: ApplicationReach
     package var idempotency: IdempotencyKey?
     /// Whether a click ID takes at most one redeem, and gets the same response until it expires.
     package var redeemsOncePerClick = false
 
     package init(
-        target: Target, platform: Platform = .web, redeems: Bool = true, asker: ApplicationID?,
+        target: Target, platform: Platform = .web, redeems: Bool = true, asker: ApplicationReach,
         idempotency: IdempotencyKey? = nil
     ) {
         self.target = target

@@ -76,16 +76,16 @@ package struct WebhookService: Sendable {
         return (webhook, WebhookSignature.text(ofKey: key))
     }
 
-    /// The endpoints of one application (nil: all), the oldest first.
-    package func list(of application: ApplicationID?) async throws(StoreError) -> [Webhook] {
-        try await store.endpoints().filter { application == nil || $0.application == application }
+    /// The endpoints that may be seen, the oldest first.
+    package func list(for reach: ApplicationReach) async throws(StoreError) -> [Webhook] {
+        try await store.endpoints().filter { reach.contains($0.application) }
     }
 
-    /// - Parameter application: The one whose endpoints may be seen; nil: all.
-    package func find(_ id: String, of application: ApplicationID?) async throws(StoreError) -> Webhook? {
+    /// Nil if there is none that may be seen.
+    package func find(_ id: String, for reach: ApplicationReach) async throws(StoreError) -> Webhook? {
         // Whatever a path may have named: databases don't take every character.
         guard id.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let found = try await store.endpoint(id),
-            application == nil || found.application == application
+            reach.contains(found.application)
         else {
             return nil
         }

@@ -149,6 +149,7 @@ final class WatchedStore: LinkStore, ClickStore {
     var webhooks: any WebhookStore { inner.webhooks }
     var conversions: any ConversionStore { inner.conversions }
     var importRuns: any ImportRunStore { inner.importRuns }
+    var people: any PeopleStore { inner.people }
 
     func append(_ blocks: [ClickBlock]) async throws(StoreError) {
         try await watched(.appendClicks) { () async throws(StoreError) in try await inner.append(blocks) }

@@ -33,8 +33,7 @@ package final class LiveClicks: Sendable {
     private struct Watcher {
         let continuation: AsyncStream<Second>.Continuation
         let key: String
-        /// Nil: all applications.
-        let application: ApplicationID?
+        let reach: ApplicationReach
     }
 
     private struct Address {
@@ -99,8 +98,8 @@ package final class LiveClicks: Sendable {
 
     /// Nil if there are too many watchers. Ends with `stop`, or without a reference to it.
     ///
-    /// - Parameter key: whose clicks are watched: those of its application.
-    package func watch(for key: KeyIdentity) -> Watch? {
+    /// - Parameter reach: the applications whose clicks are watched.
+    package func watch(_ reach: ApplicationReach, for key: KeyIdentity) -> Watch? {
         let (seconds, continuation) = AsyncStream.makeStream(
             of: Second.self, bufferingPolicy: .bufferingNewest(Self.secondsAhead))
         let number: Int? = state.withLock { state in
@@ -109,7 +108,7 @@ package final class LiveClicks: Sendable {
             else { return nil }
             state.lastWatcher += 1
             state.watchers[state.lastWatcher] = Watcher(
-                continuation: continuation, key: key.id, application: key.application)
+                continuation: continuation, key: key.id, reach: reach)
             begin(&state)
             return state.lastWatcher
         }
@@ -196,8 +195,8 @@ package final class LiveClicks: Sendable {
         if !elsewhere.isEmpty { messages += countMessages(own, links, for: elsewhere) }
         send(messages)
         let sorted = Self.sorted(all)
-        for (application, watchers) in Dictionary(grouping: watchers, by: \.application) {
-            let shown = Self.busiest(sorted, links, of: application).map { id, count in
+        for (reach, watchers) in Dictionary(grouping: watchers, by: \.reach) {
+            let shown = Self.busiest(sorted, links, of: reach).map { id, count in
                 var link = links[id]!
                 link.count = count
                 return link
@@ -212,13 +211,13 @@ package final class LiveClicks: Sendable {
         }
     }
 
-    /// Those of one application (nil: all) whose address is known, with the most clicks.
+    /// Those of some applications whose address is known, with the most clicks.
     private static func busiest(
-        _ counts: [(id: LinkID, count: ClickCount)], _ links: [LinkID: Second.Link], of application: ApplicationID?
+        _ counts: [(id: LinkID, count: ClickCount)], _ links: [LinkID: Second.Link], of reach: ApplicationReach
     ) -> [(id: LinkID, count: ClickCount)] {
         var found: [(id: LinkID, count: ClickCount)] = []
         for entry in counts {
-            guard let link = links[entry.id], application == nil || link.application == application else { continue }
+            guard let link = links[entry.id], reach.contains(link.application) else { continue }
             found.append(entry)
             if found.count == linkLimit { break }
         }
@@ -229,7 +228,7 @@ package final class LiveClicks: Sendable {
 
     /// Empty if nobody watches here.
     private var watchMessages: [String] {
-        let subjects = state.withLock { Set($0.watchers.values.map { LiveClicksMessage.Subject($0.application) }) }
+        let subjects = state.withLock { Set($0.watchers.values.flatMap { LiveClicksMessage.Subject.all(in: $0.reach) }) }
         return subjects.isEmpty ? [] : [LiveClicksMessage.watch(subjects.prefix(Self.elsewhereLimit))]
     }
 
@@ -239,7 +238,7 @@ package final class LiveClicks: Sendable {
         let sorted = Self.sorted(own)
         var chosen: [LinkID: ClickCount] = [:]
         for subject in subjects {
-            for (id, count) in Self.busiest(sorted, links, of: subject.application) { chosen[id] = count }
+            for (id, count) in Self.busiest(sorted, links, of: subject.reach) { chosen[id] = count }
         }
         return LiveClicksMessage.counts(chosen)
     }

@@ -10,6 +10,12 @@ enum LiveClicksMessage {
         let application: ApplicationID?
 
         init(_ application: ApplicationID?) { self.application = application }
+
+        static func all(in reach: ApplicationReach) -> [Subject] {
+            reach.applications?.map { Subject($0) } ?? [Subject(nil)]
+        }
+
+        var reach: ApplicationReach { application.map { .one($0) } ?? .all }
     }
 
     case watch([Subject])
