@@ -33,7 +33,7 @@ enum AssociationLintHandler {
         of application: Application, _ call: Call, _ site: Site
     ) async throws -> [(host: String, url: String)] {
         let listing = LinkListing(application: application.id, limit: AssociationLint.linksChecked)
-        let page = try await site.service.list(listing, for: call.key.application, key: call.key.id)
+        let page = try await site.service.list(listing, for: call.reach, key: call.key.id)
         return page.links.compactMap { link in
             guard let url = WebURL(link.smartlinkURL(application)), let host = url.host?.text else { return nil }
             return (host, "https://\(host)\(url.path)\(url.query.map { "?\($0)" } ?? "")")
@@ -103,7 +103,7 @@ private enum AssociationFileSource {
             }
             return Array(text.utf8)
         case .application(let text):
-            guard let id = ApplicationID(text), call.key.reaches(id),
+            guard let id = ApplicationID(text), call.reach.contains(id),
                 let served = site.service.applications.directory.current.application(id)
             else { throw Problem.applicationUnknown }
             let files = AssociationFiles(AssociationTable.source(served.document))

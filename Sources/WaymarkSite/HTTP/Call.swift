@@ -1,4 +1,6 @@
+import WaymarkAPI
 import WaymarkHTTP
+import WaymarkLinks
 import WaymarkServer
 import WaymarkService
 
@@ -6,6 +8,8 @@ import WaymarkService
 struct Call: Sendable {
     /// The caller. Routes without a key have an anonymous one.
     var key: KeyIdentity
+    /// The applications with which the caller may do one of the scopes of the route.
+    var reach: ApplicationReach
     /// The client's address and connection.
     let peer: Peer
     /// The path's parameters in order, percent-decoded.
@@ -22,4 +26,15 @@ struct Call: Sendable {
     var body: [UInt8] = []
     /// Instead of `body`, for an import that came as a form.
     var upload: ImportCall?
+
+    /// The application that reports something; nil: any. People with several applications report nothing: what is reported is
+    /// counted once for each application, and these would not know of which.
+    var owner: ApplicationID? {
+        get throws(Problem) {
+            if case .several = reach {
+                throw Problem(.applicationForbidden, "This needs an API key of one application.")
+            }
+            return reach.single
+        }
+    }
 }

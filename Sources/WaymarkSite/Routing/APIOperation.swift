@@ -8,6 +8,7 @@ package struct APIOperation: Sendable {
         case imports = "Imports"
         case applications = "Applications"
         case keys = "Keys"
+        case people = "People"
         case webhooks = "Webhooks"
         case visits = "Visits"
         case association = "Association"

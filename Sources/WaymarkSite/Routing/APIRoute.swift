@@ -85,6 +85,7 @@ struct APIRoute {
             case .failure(let problem): return .refused(Self.response(problem, fields))
             case .success(var call):
                 call.key = key
+                call.reach = key.reach(ofOneOf: scopes) ?? .nothing
                 return .call(call, fields)
             }
         }
@@ -121,7 +122,7 @@ struct APIRoute {
 
     /// The response if the key lacks the scope or has exceeded a limit.
     private func refusal(_ key: KeyIdentity, _ peer: Peer, _ fields: HeaderFields) -> Response? {
-        guard scopes.contains(where: key.may) else {
+        guard key.reach(ofOneOf: scopes) != nil else {
             let names = scopes.map(\.rawValue).joined(separator: " or ")
             let problem = Problem(.scopeMissing, "This needs a key with the scope \(names).")
             return .problem(problem, fields: fields)
@@ -155,7 +156,7 @@ struct APIRoute {
         try checkNames(of: query)
         if body != .none { try checkBody(head, bytes) }
         return Call(
-            key: key, peer: peer, parameters: parameters, query: query,
+            key: key, reach: key.reach(ofOneOf: scopes) ?? .nothing, peer: peer, parameters: parameters, query: query,
             ifMatch: Precondition(ifMatch(head, bytes)), prefersCSV: MediaType.prefersCSV(head, bytes),
             idempotencyKey: try idempotencyKey(head, bytes),
             coding: route.isCompressible ? ResponseCoding(site.compression, head, bytes) : nil)

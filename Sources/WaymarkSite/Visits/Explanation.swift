@@ -14,7 +14,7 @@ struct Explanation: Sendable {
     let visit: Visit
     let now: Timestamp
     /// Only links of this application are visible; nil: all.
-    let asker: ApplicationID?
+    let asker: ApplicationReach
     let url: WebURL
 
     func answer() async throws -> ExplainResponse {
@@ -26,12 +26,12 @@ struct Explanation: Sendable {
         switch isSlug ? .notServed : site.service.longLink(at: host, path: url.path, query: url.query ?? "") {
         case .notServed: break
         case .invalid(let served, let problems):
-            guard asker == nil || asker == served.id else { return unknown([]) }
+            guard asker.contains(served.id) else { return unknown([]) }
             return nothing(
                 LongLinkVisit.invalid(problems, as: visit.problemFormat),
                 problems.first.map { "parameter \($0.field) \($0.problem)" } ?? "the long link is not valid")
         case .found(let cached, let query):
-            guard asker == nil || asker == cached.link.application else { return unknown([]) }
+            guard asker.contains(cached.link.application) else { return unknown([]) }
             let visit = LongLinkVisit.visit(visit, of: query)
             return try await Explanation(site: site, visit: visit, now: now, asker: asker, url: url)
                 .found(cached, atOpenHost: false)
@@ -49,7 +49,7 @@ struct Explanation: Sendable {
         case .unknownHost: return unknownHost
         case .unknownSlug(let served): return unknown(served)
         case .found(let cached, let atOpenHost):
-            guard asker == nil || asker == cached.link.application else { return unknown([]) }
+            guard asker.contains(cached.link.application) else { return unknown([]) }
             let visit = visit.adapted(to: cached.application.application)
             return try await Explanation(site: site, visit: visit, now: now, asker: asker, url: url)
                 .found(cached, atOpenHost: atOpenHost)
@@ -82,7 +82,7 @@ struct Explanation: Sendable {
         guard let quota = cached.quota else { return false }
         if quota.isExhausted { return true }
         try await site.service.clicks.flush()
-        let stored = try await site.service.find(cached.link.domain, cached.link.slug, for: nil)
+        let stored = try await site.service.find(cached.link.domain, cached.link.slug, for: .all)
         return stored?.isExhausted ?? false
     }
 
@@ -103,7 +103,7 @@ struct Explanation: Sendable {
     }
 
     private func unknown(_ served: [ServedApplication]) -> ExplainResponse {
-        let applications = served.map(\.application).filter { asker == nil || asker == $0.id }
+        let applications = served.map(\.application).filter { asker.contains($0.id) }
         return nothing(
             VisitResponse.unknown(applications, to: visit, sha256: site.service.dependencies.sha256),
             "no link stands there")

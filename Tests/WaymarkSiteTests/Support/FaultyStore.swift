@@ -184,6 +184,7 @@ final class FaultyStore: LinkStore, ClickStore {
     var clickTotals: any ClickTotalStore { inner.clickTotals }
     var webhooks: any WebhookStore { inner.webhooks }
     var conversions: any ConversionStore { inner.conversions }
+    var people: any PeopleStore { inner.people }
     var importRuns: any ImportRunStore { inner.importRuns }
 
     func append(_ blocks: [ClickBlock]) async throws(StoreError) {

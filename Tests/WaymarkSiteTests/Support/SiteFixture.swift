@@ -25,11 +25,12 @@ struct SiteFixture: Sendable {
     static func run(
         _ transportKind: TransportKind, applications: [String] = [shop], options: SiteOptions = options(),
         background: BackgroundWork.Settings = BackgroundWork.Settings(), role: ListenerRole = .public,
-        store: (any LinkStore)? = nil, test: (SiteFixture) async throws -> Void
+        adminKey: String? = SiteFixture.adminKey, store: (any LinkStore)? = nil,
+        test: (SiteFixture) async throws -> Void
     ) async throws {
         let clock = TestClock()
         var configuration = ServiceConfiguration()
-        configuration.adminKey = KeyText(adminKey)
+        configuration.adminKey = adminKey.flatMap { KeyText($0) }
         configuration.liveClicksInterval = nil
         let service = LinkService(
             store: try store ?? SQLiteLinkStore(path: ":memory:"), configuration: configuration,

@@ -9,22 +9,22 @@ import WaymarkStores
 /// `GET /api/v1/apps/{id}`: the application as applied for keys with the scope `admin`, its summary for others.
 enum ApplicationReadingHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        guard let id = ApplicationID(call.parameters[0]), call.key.reaches(id),
+        guard let id = ApplicationID(call.parameters[0]), call.reach.contains(id),
             let served = site.service.applications.directory.current.application(id)
         else { throw Problem.applicationUnknown }
         // The tag is the whole document's: who can't read that can't replace it either.
         return .json(
             .ok, served.representation(for: call.key),
-            fields: call.key.may(.admin) ? .eTag(served.version) : HeaderFields())
+            fields: call.key.may(.admin, in: id) ? .eTag(served.version) : HeaderFields())
     }
 }
 
 extension ServedApplication {
     /// Beyond the summary, a document has settings of the operator: destinations, origins, Firebase's API keys.
     fileprivate func representation(for key: KeyIdentity) -> [UInt8] {
-        if key.may(.admin) { return document }
+        if key.may(.admin, in: id) { return document }
         let summary = ApplicationSummary(application)
-        return key.may(.read) || key.may(.create) ? summary.json : summary.identityJSON
+        return key.may(.read, in: id) || key.may(.create, in: id) ? summary.json : summary.identityJSON
     }
 }
 
@@ -55,7 +55,7 @@ extension Problem {
 /// `GET /api/v1/apps`: all applications that the key has access to, sorted by ID.
 enum ApplicationListHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        let applications = site.service.applications.directory.current.applications.filter { call.key.reaches($0.id) }
+        let applications = site.service.applications.directory.current.applications.filter { call.reach.contains($0.id) }
         return .json(
             .ok,
             JSONWriter.text { writer in
@@ -69,7 +69,7 @@ enum ApplicationListHandler {
 /// `DELETE /api/v1/apps/{id}`: rejected while links exist.
 enum ApplicationDeletionHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        guard let id = ApplicationID(call.parameters[0]), call.key.reaches(id),
+        guard let id = ApplicationID(call.parameters[0]), call.reach.contains(id),
             let current = site.service.applications.directory.current.application(id)
         else { throw Problem.applicationUnknown }
         guard case .version(let version) = call.ifMatch.expectation(current: current.version) else {

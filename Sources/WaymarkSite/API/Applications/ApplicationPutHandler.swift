@@ -13,7 +13,7 @@ enum ApplicationPutHandler {
         guard let id = ApplicationID(call.parameters[0]) else {
             throw Problem(invalid: [FieldProblem(field: "id", problem: ApplicationID.rule)])
         }
-        guard call.key.reaches(id) else {
+        guard call.reach.contains(id) else {
             throw Problem(.applicationForbidden, "This key can change its own application only.")
         }
         let definition: ApplicationDefinition
@@ -21,7 +21,7 @@ enum ApplicationPutHandler {
         case .problems(let problems): throw Problem(invalid: problems)
         case .definition(let read): definition = read
         }
-        guard call.key.application == nil || !definition.application.domains.isEmpty else {
+        guard call.reach.isAll || !definition.application.domains.isEmpty else {
             throw Problem(
                 .scopeMissing,
                 "Without domains an application serves every host, which needs a key for all applications. Name its domains."
@@ -48,7 +48,7 @@ enum ApplicationPutHandler {
     private static func takeGuesses(
         _ application: Application, _ current: Application?, _ call: Call, _ site: Site
     ) -> Int? {
-        guard call.key.application != nil else { return nil }
+        guard !call.reach.isAll else { return nil }
         let known = Set(current?.firebase?.apiKeys ?? [])
         for text in application.firebase?.apiKeys ?? [] where !known.contains(text) {
             if let seconds = site.callers.take(.failedAuthentication, call.peer, key: call.key) { return seconds }

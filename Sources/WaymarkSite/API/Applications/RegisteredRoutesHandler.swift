@@ -9,7 +9,7 @@ import WaymarkStores
 /// `GET /api/v1/apps/{id}/routes`: the routes registered by apps.
 enum RegisteredRoutesHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        guard let id = ApplicationID(call.parameters[0]), call.key.reaches(id),
+        guard let id = ApplicationID(call.parameters[0]), call.reach.contains(id),
             site.service.applications.directory.current.application(id) != nil
         else { throw Problem.applicationUnknown }
         let routes = try await site.service.registeredRoutes(of: id)

@@ -10,10 +10,10 @@ enum DomainListHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         var hosts: [(name: String, application: ApplicationID?)] = []
         for served in site.service.applications.directory.current.applications
-        where call.key.application == nil || call.key.application == served.id {
+        where call.reach.contains(served.id) {
             hosts += served.application.hosts.map { ($0.text, served.id) }
         }
-        if call.key.application == nil {
+        if call.reach.isAll {
             var names = Set(hosts.map(\.name))
             for host in site.certificates.additionalHosts where names.insert(host).inserted {
                 hosts.append((host, nil))

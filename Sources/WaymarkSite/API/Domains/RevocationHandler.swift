@@ -14,9 +14,11 @@ enum RevocationHandler {
             throw Problem(invalid: [FieldProblem(field: "reason", problem: "must be one of \(allowed)")])
         }
         let host = (call.parameters.first ?? "").lowercased()
-        if let application = call.key.application {
-            let served = site.service.applications.directory.current.application(application)
-            guard served?.application.hosts.contains(where: { $0.text == host }) == true else { throw unknown }
+        if !call.reach.isAll {
+            let served = site.service.applications.directory.current.applications.first {
+                $0.application.hosts.contains { $0.text == host }
+            }
+            guard let served, call.reach.contains(served.id) else { throw unknown }
         }
         switch await site.certificates.revokeCertificate(of: host, reason: reason) {
         case .revoked: return .noContent

@@ -51,7 +51,7 @@ struct BulkSelection: Sendable {
         var ids: [LinkID] = []
         var charged = 0
         while true {
-            let page = try await site.service.list(listing, for: call.key.application, key: call.key.id)
+            let page = try await site.service.list(listing, for: call.reach, key: call.key.id)
             ids += page.links.map(\.id)
             // Also of a selection that is refused or only counted; the first token was taken on admission.
             let pieces = max(0, ids.count - 1) / piece
@@ -84,7 +84,7 @@ struct BulkSelection: Sendable {
 
     private static func find(_ target: Target, _ call: Call, _ site: Site) async throws -> Found? {
         switch target {
-        case .id(let id): return try await site.service.find(id, for: call.key.application).map(Found.link)
+        case .id(let id): return try await site.service.find(id, for: call.reach).map(Found.link)
         case .address(let domain, let text, let slug):
             if let slug, let link = try await LinkLookup.find(domain: domain, slug: slug, call, site) {
                 return .link(link)

@@ -7,13 +7,16 @@ import WaymarkStores
 /// Validates a body of a new link: its shape, its meaning for its application, and the key's permissions.
 struct LinkAdmission {
     let key: KeyIdentity
+    /// The applications that the caller may create links of.
+    private let reach: ApplicationReach
     let directory: ApplicationDirectory
     let sha256: @Sendable ([UInt8]) -> [UInt8]
 
-    init(_ call: Call, _ site: Site) { self.init(call.key, site) }
+    init(_ call: Call, _ site: Site) { self.init(call.key, call.reach, site) }
 
-    init(_ key: KeyIdentity, _ site: Site) {
+    init(_ key: KeyIdentity, _ reach: ApplicationReach, _ site: Site) {
         self.key = key
+        self.reach = reach
         directory = site.service.applications.directory.current
         sha256 = site.service.dependencies.sha256
     }
@@ -66,11 +69,11 @@ struct LinkAdmission {
     /// The application that a body names.
     func owner(_ given: String?) throws(Problem) -> Owner {
         guard let given else {
-            if let own = key.application {
+            if let own = reach.single {
                 return directory.application(own).map(Owner.application)
                     ?? .invalid(FieldProblem(field: "app", problem: "is not a known application any more"))
             }
-            if let only = directory.only { return .application(only) }
+            if let only = directory.only, reach.contains(only.id) { return .application(only) }
             return .invalid(
                 FieldProblem(
                     field: "app",
@@ -79,7 +82,7 @@ struct LinkAdmission {
                         : "is missing; it can be left out only where there is one application"))
         }
         let id = ApplicationID(given)
-        if key.application != nil, id == nil || id != key.application {
+        if !reach.isAll, !(id.map(reach.contains) ?? false) {
             throw Problem(.applicationForbidden, "This key can create links of its own application only.")
         }
         guard let application = id.flatMap({ directory.application($0) }) else {
@@ -103,7 +106,7 @@ struct LinkAdmission {
     /// A key with only the scope `create` can be extracted from the app that ships it. Its holder must not be able to
     /// choose slugs or arbitrary destinations.
     private func checkReach(of body: LinkRequest, in application: Application) throws(Problem) {
-        guard !key.may(.links) else { return }
+        guard !key.may(.links, in: application.id) else { return }
         guard body.slug == nil else {
             throw Problem(.scopeMissing, "Choosing a slug needs the scope links.")
         }

@@ -19,7 +19,7 @@ enum LinkDeletionHandler {
         guard case .version(let version) = call.ifMatch.expectation(current: link.version) else {
             throw Problem.versionMismatch(current: link.version)
         }
-        switch try await site.service.delete(link.domain, link.slug, for: call.key.application, expecting: version) {
+        switch try await site.service.delete(link.domain, link.slug, for: call.reach, expecting: version) {
         case .deleted: return .noContent
         case .unknown: throw Problem.linkUnknown
         case .versionMismatch(let current): throw Problem.versionMismatch(current: current)
@@ -31,7 +31,7 @@ enum LinkDeletionHandler {
 enum MetadataHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let (link, _) = try await LinkLookup.link(call, site)
-        guard let found = try await site.service.metadata(link.domain, link.slug, for: call.key.application) else {
+        guard let found = try await site.service.metadata(link.domain, link.slug, for: call.reach) else {
             throw Problem.linkUnknown
         }
         return .json(.ok, found.metadata ?? Array("null".utf8))

@@ -15,13 +15,13 @@ enum LinkListHandler {
 
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         var listing = try listing(call.query)
-        if listing.filter.application == nil { listing.filter.application = call.key.application }
+        if listing.filter.application == nil { listing.filter.application = call.reach.single }
         let page: LinkPage
         if let addressed = try await LinkLookup.addressed(listing, call, site) {
             page = addressed
         } else {
             if !listing.isIndexed { site.callers.charge(examinationTokens - 1, .list, call.peer, key: call.key) }
-            page = try await site.service.list(listing, for: call.key.application, key: call.key.id)
+            page = try await site.service.list(listing, for: call.reach, key: call.key.id)
         }
         let directory = site.service.applications.directory.current
         let now = site.now

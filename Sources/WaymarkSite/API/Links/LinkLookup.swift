@@ -18,7 +18,7 @@ enum LinkLookup {
 
     private static func link(slug: String, _ call: Call, _ site: Site) async throws -> Link {
         guard let slug = Slug(slug) else { throw Problem.linkUnknown }
-        switch try await site.service.find(slug, for: call.key.application) {
+        switch try await site.service.find(slug, for: call.reach) {
         case .unknown: throw Problem.linkUnknown
         case .several(let domains):
             throw Problem(
@@ -31,7 +31,7 @@ enum LinkLookup {
     /// Nil if there is no such link that the key may see.
     static func find(domain: String, slug: Slug, _ call: Call, _ site: Site) async throws -> Link? {
         for domain in domains(domain, site.service.applications.directory.current) {
-            if let link = try await site.service.find(domain, slug, for: call.key.application) { return link }
+            if let link = try await site.service.find(domain, slug, for: call.reach) { return link }
         }
         return nil
     }

@@ -31,7 +31,7 @@ enum LinkPatchHandler {
         let author = call.key.author
         let smartlinkHosts = site.service.applications.directory.current.smartlinkHosts
         let outcome = try await site.service.patch(
-            link.domain, link.slug, for: call.key.application, expecting: expecting
+            link.domain, link.slug, for: call.reach, expecting: expecting
         ) { link, served, metadata in
             change(link, served.application, smartlinkHosts, metadata, by: patch, author)
         }

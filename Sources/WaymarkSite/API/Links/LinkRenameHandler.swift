@@ -19,7 +19,9 @@ enum LinkRenameHandler {
         case .failed: throw Problem.versionMismatch(current: link.version)
         case .version(let version): expecting = version
         }
-        switch try await site.service.rename(link.domain, link.slug, to: slug, by: call.key, expecting: expecting) {
+        let outcome = try await site.service.rename(
+            link.domain, link.slug, to: slug, for: call.reach, by: call.key.author, expecting: expecting)
+        switch outcome {
         case .unknown: throw Problem.linkUnknown
         case .versionMismatch(let current): throw Problem.versionMismatch(current: current)
         case .slugTaken:

@@ -13,7 +13,7 @@ enum ClaimHandler {
         let (body, shape) = ClaimRequest.attempt(document)
         guard let body else { throw Problem(invalid: shape) }
         let application = ApplicationID(body.app)
-        if !body.app.isEmpty, let own = call.key.application, application != own {
+        if !body.app.isEmpty, !call.reach.isAll, !(application.map(call.reach.contains) ?? false) {
             throw Problem(.applicationForbidden, "This key can claim links of its own application only.")
         }
         var meaning: [FieldProblem] = []

@@ -8,7 +8,7 @@ import WaymarkService
 enum ExplainHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let (visit, now, url) = try question(call.body, site)
-        let explanation = Explanation(site: site, visit: visit, now: now, asker: call.key.application, url: url)
+        let explanation = Explanation(site: site, visit: visit, now: now, asker: call.reach, url: url)
         return .json(.ok, try await explanation.answer().json)
     }
 

@@ -21,7 +21,7 @@ enum ResolveHandler {
         }
         guard let target else { throw Problem.linkUnknown }
         let request = ResolveInput(
-            target: target, platform: question.platform, redeems: question.redeems, asker: call.key.application,
+            target: target, platform: question.platform, redeems: question.redeems, asker: call.reach,
             idempotency: call.idempotencyKey.map { site.idempotencyKey($0, call.key, "resolve", document) })
         switch try await site.service.resolve(request) {
         case .mismatch: throw Problem.idempotencyMismatch

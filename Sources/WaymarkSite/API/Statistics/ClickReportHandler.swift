@@ -61,7 +61,7 @@ enum ClickReportHandler {
     ) async throws -> (ClickReportQuery, areLinksKnown: Bool) {
         var areLinksKnown = true
         let known = site.service.applications.directory.current.applications.map(\.id)
-        let visible = known.filter { call.key.reaches($0) }
+        let visible = known.filter { call.reach.contains($0) }
         let asked = parameters.applications.map { Set($0) }
         var query = ClickReportQuery(
             boundaries: parameters.boundaries, interval: parameters.interval,

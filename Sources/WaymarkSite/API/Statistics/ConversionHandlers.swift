@@ -14,6 +14,7 @@ enum ConversionsHandler {
             try ObjectReader.document(call.body, shape: ConversionsRequest.shape))
         guard let body else { throw Problem(invalid: shape) }
         var meaning: [FieldProblem] = []
+        let owner = try call.owner
         let isFromApp = !call.key.may(.links)
         let conversions = body.conversions.enumerated().compactMap { index, conversion in
             read(conversion, at: "conversions[\(index)]", isFromApp: isFromApp, &meaning)
@@ -21,7 +22,7 @@ enum ConversionsHandler {
         let problems = FieldProblem.merged(shape: shape, meaning: meaning)
         guard problems.isEmpty else { throw Problem(invalid: problems) }
         let outcomes = try await site.service.record(
-            conversions, for: call.key.application, isFromApp: isFromApp)
+            conversions, for: owner, isFromApp: isFromApp)
         return .json(.accepted, EventsResponse(outcomes).json)
     }
 
@@ -76,10 +77,10 @@ enum ConversionReportHandler {
             reading.choice("by", ConversionQuery.Dimension.allCases.map(\.rawValue))
             .flatMap { ConversionQuery.Dimension(rawValue: $0) } ?? .link
         let days = days(&reading, now: site.now)
-        var applications = call.key.application.map { [$0] }
+        var applications = call.reach.applications
         if let text = reading.one("app") {
             if let id = ApplicationID(text) {
-                applications = call.key.reaches(id) ? [id] : []
+                applications = call.reach.contains(id) ? [id] : []
             } else {
                 reading.reject("app", ApplicationID.rule)
             }
@@ -97,7 +98,7 @@ enum ConversionReportHandler {
         guard reading.problems.isEmpty, let days else { throw Problem(invalid: reading.problems) }
         var query = ConversionQuery(applications: applications, days: days, campaign: campaign, by: by)
         if let link {
-            guard let found = try await site.service.find(link.domain, link.slug, for: call.key.application) else {
+            guard let found = try await site.service.find(link.domain, link.slug, for: call.reach) else {
                 return .json(.ok, ConversionGroupsResponse(groups: []).json)
             }
             query.link = found.id

@@ -16,7 +16,7 @@ enum EventsHandler {
         let problems = FieldProblem.merged(shape: shape, meaning: meaning)
         guard problems.isEmpty else { throw Problem(invalid: problems) }
 
-        let outcomes = try await site.service.record(events, for: call.key.application)
+        let outcomes = try await site.service.record(events, for: try call.owner)
         return .json(.accepted, EventsResponse(outcomes).json)
     }
 

@@ -9,7 +9,9 @@ import WaymarkStores
 /// `GET /api/v1/clicks/live`: server-sent events with the clicks of each second and link, on all servers.
 enum LiveClicksHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        guard let watch = site.service.liveClicks.watch(for: call.key) else { return .rateLimited(retryAfter: 10) }
+        guard let watch = site.service.liveClicks.watch(call.reach, for: call.key) else {
+            return .rateLimited(retryAfter: 10)
+        }
         return Response(
             .ok, fields: fields,
             body: .stream(ResponseStream(LiveClicksSource(watch, for: call.key, site.service.keys))))

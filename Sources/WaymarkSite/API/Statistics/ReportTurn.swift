@@ -9,7 +9,7 @@ enum ReportTurn {
     static func run<Result>(_ call: Call, _ site: Site, _ body: () async throws -> Result) async throws -> Result {
         let uptime = site.service.dependencies.uptime
         return try await site.service.reportTurns.withTurn(
-            of: .init(application: call.key.application, key: call.key.id)
+            of: .init(application: call.reach.single, key: call.key.id)
         ) {
             try Task.checkCancellation()
             let start = uptime()

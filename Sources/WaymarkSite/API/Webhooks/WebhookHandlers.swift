@@ -13,9 +13,11 @@ enum WebhookCreationHandler {
             try ObjectReader.document(call.body, shape: WebhookRequest.shape))
         guard let body else { throw Problem(invalid: shape) }
         var problems = WebhookFields.problems(url: body.url, events: body.events, name: body.name)
-        let application = body.app.map { ApplicationID($0) } ?? call.key.application
-        if body.app != nil, !WebhookFields.isKnown(application, to: call.key, site) {
+        let application = body.app.map { ApplicationID($0) } ?? call.reach.single
+        if body.app != nil, !WebhookFields.isKnown(application, to: call.reach, site) {
             problems.append(FieldProblem(field: "app", problem: "is not a known application"))
+        } else if !call.reach.contains(application) {
+            problems.append(FieldProblem(field: "app", problem: "is missing; name one of your applications"))
         }
         problems = FieldProblem.merged(shape: shape, meaning: problems)
         guard problems.isEmpty else { throw Problem(invalid: problems) }
@@ -38,7 +40,7 @@ enum WebhookCreationHandler {
 /// `GET /api/v1/webhooks`: without the secrets.
 enum WebhookListHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        let webhooks = try await site.webhooks.list(of: call.key.application)
+        let webhooks = try await site.webhooks.list(for: call.reach)
         return .json(.ok, WebhookResponse.list(webhooks.map { WebhookResponse($0) }))
     }
 }
@@ -130,15 +132,15 @@ enum WebhookFields {
 
     /// The endpoint that the path names.
     static func webhook(_ call: Call, _ site: Site) async throws -> Webhook {
-        guard let found = try await site.webhooks.find(call.parameters[0], of: call.key.application) else {
+        guard let found = try await site.webhooks.find(call.parameters[0], for: call.reach) else {
             throw unknown
         }
         return found
     }
 
-    /// Whether a key reaches an application, and it exists.
-    static func isKnown(_ application: ApplicationID?, to key: KeyIdentity, _ site: Site) -> Bool {
-        guard let application, key.reaches(application) else { return false }
+    /// Whether the caller reaches an application, and it exists.
+    static func isKnown(_ application: ApplicationID?, to reach: ApplicationReach, _ site: Site) -> Bool {
+        guard let application, reach.contains(application) else { return false }
         return site.service.applications.directory.current.application(application) != nil
     }
 

@@ -22,7 +22,7 @@ struct FirebaseCall: Sendable {
         var application: ApplicationID? {
             switch self {
             case .apiKey(let application): application
-            case .waymark(let key): key.application
+            case .waymark(let key): key.grant.application
             }
         }
 

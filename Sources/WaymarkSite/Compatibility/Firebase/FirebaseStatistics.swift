@@ -22,7 +22,7 @@ struct FirebaseStatistics {
                 .invalidArgument, "The link in the path is not a URL on a Dynamic Links domain of your project.")
         }
         guard let slug = SmartlinkAddress(url)?.slug,
-            let link = try await call.site.service.find(domain, slug, for: served.id)
+            let link = try await call.site.service.find(domain, slug, for: .one(served.id))
         else { return .json(.ok, Array("{}".utf8)) }
         let span = Int64(min(days, Int(ClickSelection.Interval.day.dayLimit) - 1)) * Timestamp.secondsOfDay
         let start = Timestamp(seconds: now.seconds - span)

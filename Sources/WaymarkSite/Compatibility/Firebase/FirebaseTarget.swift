@@ -26,7 +26,7 @@ struct FirebaseTarget: Sendable {
             return
         }
         guard let slug = SmartlinkAddress(url)?.slug,
-            let link = try await call.site.service.find(domain, slug, for: served.id),
+            let link = try await call.site.service.find(domain, slug, for: .one(served.id)),
             link.state(at: call.site.now) == .active
         else { throw FirebaseError.linkUnknown }
         self.init(link, served.application)

@@ -44,7 +44,7 @@ enum HokoResolving {
         guard let link = try await LazyLink(uri, for: call.application, on: domain, site) else {
             throw HokoError(.unknownRecord)
         }
-        if try await site.service.find(domain, link.slug, for: call.application.id) != nil {
+        if try await site.service.find(domain, link.slug, for: .one(call.application.id)) != nil {
             let resolved = try await resolved(
                 .smartlink(domain, link.slug, opened: OpenedSuffix(query: query)), call, site)
             return answer(resolved.deepLink.url, resolved.metadata)
@@ -116,7 +116,7 @@ enum HokoResolving {
     private static func resolved(
         _ target: ResolveInput.Target, _ call: HokoCall, _ site: Site
     ) async throws -> ResolvedLink {
-        var input = ResolveInput(target: target, platform: call.platform, asker: call.application.id)
+        var input = ResolveInput(target: target, platform: call.platform, asker: .one(call.application.id))
         input.redeemsOncePerClick = true
         switch try await site.service.resolve(input) {
         case .answered(let resolved): return resolved

@@ -104,7 +104,7 @@ struct HokoRoute {
     /// A key for all applications is accepted while only one application has the API.
     private func application(of key: KeyIdentity) -> ServedApplication? {
         let directory = site.service.applications.directory.current
-        if let id = key.application {
+        if let id = key.grant.application {
             return directory.application(id).flatMap { $0.application.hoko.isEnabled ? $0 : nil }
         }
         let served = directory.applications.filter { $0.application.hoko.isEnabled }

@@ -13,7 +13,7 @@ enum HokoSmartlinks {
             try call.document(), for: call.application.application, site.hokoTemplates.index(of: call.application))
         let admitted: LinkAdmission.Admitted
         do throws(Problem) {
-            admitted = try LinkAdmission(call.key, site).admit(request)
+            admitted = try LinkAdmission(call.key, .one(call.application.id), site).admit(request)
         } catch {
             throw HokoError(error)
         }
@@ -126,7 +126,7 @@ enum HokoSmartlinks {
             listing.after = ListingCursor.position(cursor, of: .newest)
             guard listing.after != nil else { throw HokoError(.unknownRecord) }
         }
-        let page = try await site.service.list(listing, for: call.application.id, key: call.key.id)
+        let page = try await site.service.list(listing, for: .one(call.application.id), key: call.key.id)
         return .json(
             .ok,
             JSONWriter.text { writer in
@@ -142,13 +142,13 @@ enum HokoSmartlinks {
     /// The link with that code; if several domains have it, the one on the application's first domain.
     static func link(_ code: String, of call: HokoCall, _ site: Site) async throws -> Link {
         guard let slug = Slug(code) else { throw HokoError(.unknownRecord) }
-        switch try await site.service.find(slug, for: call.application.id) {
+        switch try await site.service.find(slug, for: .one(call.application.id)) {
         case .unknown: throw HokoError(.unknownRecord)
         case .one(let link): return link
         case .several(let domains):
             let first = call.application.linkDomains.first { domains.contains($0) }
             guard let domain = first ?? domains.first,
-                let link = try await site.service.find(domain, slug, for: call.application.id)
+                let link = try await site.service.find(domain, slug, for: .one(call.application.id))
             else { throw HokoError(.unknownRecord) }
             return link
         }

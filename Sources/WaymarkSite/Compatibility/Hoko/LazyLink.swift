@@ -107,7 +107,7 @@ struct LazyVisit: Sendable {
         if let seconds = site.callers.take(.create, visit.peer) {
             return StatePage.rateLimited(retryAfter: seconds, as: visit.problemFormat)
         }
-        if try await site.service.find(link.domain, link.slug, for: application.id) == nil {
+        if try await site.service.find(link.domain, link.slug, for: .one(application.id)) == nil {
             guard let creation = link.creation(site) else {
                 return refusal("The uri can't become a link of this application.")
             }
