@@ -152,6 +152,9 @@ static const unsigned char reference_hoko_md[] = {
 static const unsigned char reference_imports_md[] = {
 #embed "../../docs/reference/imports.md"
 };
+static const unsigned char reference_people_md[] = {
+#embed "../../docs/reference/people.md"
+};
 
 #define DOCUMENT(path, bytes) {path, bytes, sizeof bytes}
 
@@ -205,6 +208,7 @@ static const waymark_document documents[] = {
     DOCUMENT("docs/reference/firebase.md", reference_firebase_md),
     DOCUMENT("docs/reference/hoko.md", reference_hoko_md),
     DOCUMENT("docs/reference/imports.md", reference_imports_md),
+    DOCUMENT("docs/reference/people.md", reference_people_md),
 };
 
 const waymark_document *waymark_document_at(size_t index) {

@@ -10,6 +10,11 @@ package struct SiteOptions: Sendable {
     package var hasAdminListener = false
     /// Networks whose browsers may sign in to the dashboard over plain HTTP, under any host. Default: none.
     package var plainNetworks = PeerNetworks()
+    /// Whether API keys sign in to the dashboard. Nil: until a person administers all applications and has signed in. A link that
+    /// was made on the database always does.
+    package var keySignIn: Bool?
+    /// The field in which trusted proxies name the person who signs in; nil: they don't.
+    package var proxySignInField: HeaderName?
     /// Maximum bytes of cached responses to visits, per event loop. Default: 16 MiB.
     package var visitCacheBytes = 16 << 20
     /// The initial limits of callers; `Site.use` replaces them.

@@ -19,6 +19,7 @@ import WaymarkAPI
         #expect(
             String(decoding: KeyResponse.list([answer]), as: UTF8.self)
                 == #"{"keys":[{"id":"k1","name":"phone","app":null,"scopes":["resolve"],"#
-                + #""createdAt":"2026-01-01T00:00:00Z","expiresAt":null,"lastUsedAt":null,"platform":null}]}"#)
+                + #""createdAt":"2026-01-01T00:00:00Z","expiresAt":null,"lastUsedAt":null,"platform":null,"person":null}]}"#
+        )
     }
 }

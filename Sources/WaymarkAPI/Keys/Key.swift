@@ -73,10 +73,12 @@ public struct KeyResponse: Sendable, Hashable {
     public var lastUsedAt: String?
     /// Nil: it was made for no platform.
     public var platform: String?
+    /// The ID of the person whom the key belongs to, and with whom it ends; nil: the service.
+    public var person: String?
 
     public init(
         id: String, key: String?, name: String, app: String?, scopes: [String], createdAt: String,
-        expiresAt: String?, lastUsedAt: String? = nil, platform: String? = nil
+        expiresAt: String?, lastUsedAt: String? = nil, platform: String? = nil, person: String? = nil
     ) {
         self.id = id
         self.key = key
@@ -87,6 +89,7 @@ public struct KeyResponse: Sendable, Hashable {
         self.expiresAt = expiresAt
         self.lastUsedAt = lastUsedAt
         self.platform = platform
+        self.person = person
     }
 
     public var json: [UInt8] { JSONWriter.text { write(to: &$0) } }
@@ -110,6 +113,7 @@ public struct KeyResponse: Sendable, Hashable {
         Member("expiresAt", .text, \.expiresAt, .isNullable)
         Member("lastUsedAt", .text, \.lastUsedAt, .isNullable)
         Member("platform", .text, \.platform, .isNullable)
+        Member("person", .text, \.person, .isNullable)
     }
 
     package func write(to writer: inout JSONWriter) { Self.members.write(self, to: &writer) }

@@ -10,11 +10,19 @@ public enum SessionRequest: Sendable, Hashable {
     case look(token: String)
     /// Makes a sign-in link for an API key.
     case link(key: String)
+    /// Starts a session of the person whom a proxy names.
+    case proxy
 
     public init(json: [UInt8]) throws(BodyError) {
         self = try ObjectReader.body(json, shape: Self.shape) { reader in
             let (key, token) = (reader.string("key"), reader.string("token"))
             let (isLink, isLook) = (reader.bool("link") ?? false, reader.bool("look") ?? false)
+            if reader.bool("proxy") ?? false {
+                for other in ["key", "token", "link", "look"] where reader.value(other) != nil {
+                    reader.reject(other, "must be left out with proxy")
+                }
+                return .proxy
+            }
             if reader.value("token") == nil {
                 if reader.value("key") == nil { reader.reject("key", "is missing") }
             } else if reader.value("key") != nil || isLink {
@@ -53,16 +61,49 @@ public struct SignInLinkResponse: Sendable, Hashable {
 
 /// The body of the response to `GET /_/session`, and to a `POST` that only looks at a sign-in link.
 public struct SessionResponse: Sendable, Hashable {
-    /// The name of the key that the session was started with.
+    /// Who is signed in.
+    public struct Person: Sendable, Hashable {
+        public var id: String
+        public var name: String
+
+        public init(id: String, name: String) {
+            self.id = id
+            self.name = name
+        }
+    }
+
+    /// What the person may do.
+    public struct Membership: Sendable, Hashable {
+        /// Nil: all applications.
+        public var app: String?
+        /// `viewer`, `editor` or `admin`.
+        public var role: String
+
+        public init(app: String?, role: String) {
+            self.app = app
+            self.role = role
+        }
+    }
+
+    /// The name of the person, or of the key that the session was started with.
     public var name: String
-    /// The application of the key; nil: all applications.
+    /// The only application that the session reaches; nil: all applications, or several.
     public var app: String?
-    /// The scopes of the key.
+    /// Those of the key, or of the person's roles together.
     public var scopes: [String]
     /// RFC 3339; at most 12 hours after the sign-in.
     public var expiresAt: String
+    /// Nil in the session of a key.
+    public var person: Person?
+    /// Empty in the session of a key.
+    public var memberships: [Membership]
 
-    public init(name: String, app: String?, scopes: [String], expiresAt: String) {
+    public init(
+        name: String, app: String?, scopes: [String], expiresAt: String, person: Person? = nil,
+        memberships: [Membership] = []
+    ) {
+        self.person = person
+        self.memberships = memberships
         self.name = name
         self.app = app
         self.scopes = scopes
@@ -76,6 +117,21 @@ public struct SessionResponse: Sendable, Hashable {
             writer.member("app", app)
             writer.strings("scopes", scopes)
             writer.member("expiresAt", expiresAt)
+            if let person {
+                writer.name("person")
+                writer.beginObject()
+                writer.member("id", person.id)
+                writer.member("name", person.name)
+                writer.endObject()
+            } else {
+                writer.memberNull("person")
+            }
+            writer.array("memberships", memberships) { membership, writer in
+                writer.beginObject()
+                writer.member("app", membership.app)
+                writer.member("role", membership.role)
+                writer.endObject()
+            }
             writer.endObject()
         }
     }

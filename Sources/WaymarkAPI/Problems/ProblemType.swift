@@ -7,6 +7,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case applicationForbidden = "application-forbidden"
     case originForbidden = "origin-forbidden"
     case tlsRequired = "tls-required"
+    case signInRefused = "sign-in-refused"
     case resourceUnknown = "resource-unknown"
     case hostUnknown = "host-unknown"
     case linkUnknown = "link-unknown"
@@ -14,6 +15,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case applicationUnknown = "application-unknown"
     case apiKeyUnknown = "api-key-unknown"
     case webhookUnknown = "webhook-unknown"
+    case personUnknown = "person-unknown"
     case methodNotAllowed = "method-not-allowed"
     case slugTaken = "slug-taken"
     case slugAmbiguous = "slug-ambiguous"
@@ -21,6 +23,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case keyTaken = "key-taken"
     case applicationInUse = "application-in-use"
     case applicationReadOnly = "application-read-only"
+    case administratorNeeded = "administrator-needed"
     case upgradePending = "upgrade-pending"
     case linkExpired = "link-expired"
     case linkExhausted = "link-exhausted"
@@ -48,13 +51,13 @@ public enum ProblemType: String, Sendable, CaseIterable {
         switch self {
         case .malformedRequest, .malformedJSON, .requestRefused: 400
         case .keyUnknown: 401
-        case .scopeMissing, .applicationForbidden, .originForbidden, .tlsRequired: 403
+        case .scopeMissing, .applicationForbidden, .originForbidden, .tlsRequired, .signInRefused: 403
         case .resourceUnknown, .hostUnknown, .linkUnknown, .linkScheduled, .applicationUnknown,
-            .apiKeyUnknown, .webhookUnknown:
+            .apiKeyUnknown, .webhookUnknown, .personUnknown:
             404
         case .methodNotAllowed: 405
         case .slugTaken, .slugAmbiguous, .domainTaken, .keyTaken, .applicationInUse, .applicationReadOnly,
-            .upgradePending:
+            .administratorNeeded, .upgradePending:
             409
         case .linkExpired, .linkExhausted, .linkDisabled: 410
         case .versionMismatch: 412
@@ -78,6 +81,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
         case .applicationForbidden: "The API key belongs to another application"
         case .originForbidden: "The origin may not do this"
         case .tlsRequired: "TLS is required"
+        case .signInRefused: "The sign-in is refused"
         case .resourceUnknown: "There is nothing here"
         case .hostUnknown: "No application has this host"
         case .linkUnknown: "There is no such link"
@@ -85,6 +89,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
         case .applicationUnknown: "There is no such application"
         case .apiKeyUnknown: "There is no such API key"
         case .webhookUnknown: "There is no such webhook"
+        case .personUnknown: "There is no such person"
         case .methodNotAllowed: "The method is not allowed here"
         case .slugTaken: "The slug is taken"
         case .slugAmbiguous: "The slug exists on several domains"
@@ -92,6 +97,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
         case .keyTaken: "The API key exists already"
         case .applicationInUse: "Links use what would be removed"
         case .applicationReadOnly: "The application comes from the configuration"
+        case .administratorNeeded: "Nobody could administer the service any more"
         case .upgradePending: "Servers of an earlier version are connected"
         case .linkExpired: "The link has expired"
         case .linkExhausted: "The link has been used up"
@@ -123,6 +129,7 @@ extension ProblemType {
         case .originForbidden:
             "A browser sent the request from a page whose origin no application lists in cors.origins, or with the dashboard's cookie from another page than the dashboard."
         case .tlsRequired: "The request has a secret, and came without encryption from another machine."
+        case .signInRefused: "Who signs in is unknown, disabled or without a role, or may not sign in this way."
         case .resourceUnknown: "No route has this path, or what it names does not exist."
         case .hostUnknown: "The request's Host is not a domain of any application."
         case .linkUnknown: "No link has this slug on this domain, or the API key may not see it."
@@ -130,6 +137,7 @@ extension ProblemType {
         case .applicationUnknown: "No application has this id."
         case .apiKeyUnknown: "No API key has this id."
         case .webhookUnknown: "No webhook has this id, or the API key may not see it."
+        case .personUnknown: "No person has this id, or the caller may not see that person."
         case .methodNotAllowed: "The path exists, but not with this method."
         case .slugTaken: "Another link has the slug on this domain."
         case .slugAmbiguous: "The path names a slug without a domain, and links on several domains have it."
@@ -137,6 +145,8 @@ extension ProblemType {
         case .keyTaken: "A key with this text exists already."
         case .applicationInUse: "Links use the application, or the part of it that the change would remove."
         case .applicationReadOnly: "The application comes from the file in the server's configuration."
+        case .administratorNeeded:
+            "The person is the last administrator of all applications, and no API key could administer them."
         case .upgradePending:
             "Several servers share the database, and one of an earlier version could not read what the call would store."
         case .linkExpired: "The link's expiresAt has passed."
@@ -168,6 +178,7 @@ extension ProblemType {
             "Add the origin to cors.origins of the application; other programs than the dashboard send an API key."
         case .tlsRequired:
             "Use https, or http://localhost on the machine itself, or list the network in dashboard.plainNetworks. A proxy that ends TLS has to be one of trustedProxies."
+        case .signInRefused: "Detail says what is missing; an administrator can add it under people."
         case .resourceUnknown: "Check the path against /_/openapi.json."
         case .hostUnknown: "Add the host to domains of an application, or correct the address."
         case .linkUnknown: "Check domain and slug; list links with GET /api/v1/links."
@@ -175,6 +186,7 @@ extension ProblemType {
         case .applicationUnknown: "List the applications with GET /api/v1/apps."
         case .apiKeyUnknown: "List the keys with GET /api/v1/keys."
         case .webhookUnknown: "List the webhooks with GET /api/v1/webhooks."
+        case .personUnknown: "List the people with GET /api/v1/people."
         case .methodNotAllowed: "Use one of the methods in the Allow field."
         case .slugTaken: "Choose another slug, or leave slug out to have one made."
         case .slugAmbiguous: "Name the domain: /api/v1/links/{domain}/{slug}."
@@ -182,6 +194,7 @@ extension ProblemType {
         case .keyTaken: "Send another text, or leave key out to have one made."
         case .applicationInUse: "Delete or change the links first."
         case .applicationReadOnly: "Change the file and reload the configuration."
+        case .administratorNeeded: "Make somebody else an administrator of all applications first."
         case .upgradePending:
             "Upgrade or stop the servers that detail names, and send the request again some seconds later."
         case .linkExpired: "Change expiresAt, or make a new link."

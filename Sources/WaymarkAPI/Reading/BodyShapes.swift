@@ -26,6 +26,9 @@ enum BodyMaximum {
     static let androidApps = 100
     static let fingerprints = 50
     static let scopes = 16
+    static let memberships = 1_000
+    static let identities = 20
+    static let passkeys = 20
     /// Domains of a simulated entitlement.
     static let entitlements = 100
     static let headers = 100
@@ -71,7 +74,7 @@ extension JSONShape {
 }
 
 extension SessionRequest {
-    package static let shape = JSONShape.names(["key", "token", "link", "look"])
+    package static let shape = JSONShape.names(["key", "token", "link", "look", "proxy"])
 }
 
 extension ResolveRequest {

@@ -9,6 +9,8 @@ public enum Endpoint {
     public static let applications = "/api/v1/apps"
     public static let imports = "/api/v1/imports"
     public static let keys = "/api/v1/keys"
+    public static let people = "/api/v1/people"
+    public static let invitations = "/api/v1/people:invite"
     public static let associationLint = "/api/v1/association/lint"
     public static let associationSimulation = "/api/v1/association/simulate"
 
@@ -44,4 +46,5 @@ public enum Endpoint {
     public static func application(_ id: String) -> String { "\(applications)/\(id)" }
     public static func linkImport(_ id: String) -> String { "\(imports)/\(id)" }
     public static func key(_ id: String) -> String { "\(keys)/\(id)" }
+    public static func person(_ id: String) -> String { "\(people)/\(id)" }
 }

@@ -40,6 +40,17 @@ extension MemberType<String> {
     }
 }
 
+extension MemberType<String?> {
+    /// Null removes it.
+    static var removableText: Self {
+        Self(.scalar, .text) { reader, name in
+            if let text = reader.string(name) { text } else { reader.isNull(name) ? .some(nil) : nil }
+        } write: { writer, name, text in
+            writer.member(name, text)
+        }
+    }
+}
+
 extension MemberType<Int> {
     static var integer: Self {
         Self(.scalar, .integer) {

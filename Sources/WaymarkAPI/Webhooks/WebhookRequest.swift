@@ -67,17 +67,6 @@ package struct WebhookPatch: Sendable {
     }
 }
 
-extension MemberType<String?> {
-    /// Null removes it.
-    fileprivate static var removableText: Self {
-        Self(.scalar, .text) { reader, name in
-            if let text = reader.string(name) { text } else { reader.isNull(name) ? .some(nil) : nil }
-        } write: { writer, name, text in
-            writer.member(name, text)
-        }
-    }
-}
-
 /// The body of `POST /api/v1/webhooks/{id}/deliveries:replay`: one of the two.
 package struct ReplayRequest: Sendable {
     /// RFC 3339.

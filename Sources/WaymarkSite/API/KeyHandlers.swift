@@ -11,7 +11,7 @@ enum KeyCreationHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let request = try newKey(try ObjectReader.document(call.body, shape: KeyRequest.shape), call, site)
         // The response says whether anybody has the text, so each is a guess at the keys of other applications.
-        if request.text != nil, call.key.application != nil,
+        if request.text != nil, !call.reach.isAll,
             let seconds = site.callers.take(.failedAuthentication, call.peer, key: call.key)
         {
             return .rateLimited(retryAfter: seconds)
@@ -48,7 +48,7 @@ enum KeyCreationHandler {
             application = ApplicationID(id)
             let isKnown = application.flatMap { site.service.applications.directory.current.application($0) } != nil
             // Without access to the application, the response must not reveal whether it exists.
-            if application.map({ call.key.reaches($0) && !isKnown }) ?? true {
+            if application.map({ call.reach.contains($0) && !isKnown }) ?? true {
                 reject("app", "is not a known application")
             }
         }
@@ -106,6 +106,7 @@ extension KeyResponse {
         self.init(
             id: key.id, key: text?.text, name: key.name, app: key.application?.text, scopes: scopes,
             createdAt: key.createdAt.wholeSecond, expiresAt: key.expiresAt?.rfc3339,
-            lastUsedAt: key.lastUsedAt?.wholeSecond, platform: key.platform?.rawValue)
+            lastUsedAt: key.lastUsedAt?.wholeSecond, platform: key.platform?.rawValue,
+            person: key.person)
     }
 }

@@ -35,6 +35,7 @@ extension Schemas {
                 Field(
                     "platform", .keyPlatform.orNull,
                     "Where the app runs that has the key; null: it is for no platform."),
+                Field("person", .text.orNull, "Whom the key belongs to, and with whom it ends; null: the service."),
             ])),
         NamedSchema("KeyList", .answer([Field("keys", .list(of: .named("Key")))])),
         NamedSchema(

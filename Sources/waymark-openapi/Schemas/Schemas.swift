@@ -7,7 +7,8 @@ import WaymarkStores
 /// The schemas of all bodies, by subject; the order is that of the document.
 enum Schemas {
     static let all: [NamedSchema] = [
-        links, bulk, rules, applications, keys, clicks, apps, association, imports, webhooks, firebase, hoko, operation,
+        links, bulk, rules, applications, keys, people, clicks, apps, association, imports, webhooks, firebase, hoko,
+        operation,
     ].flatMap { $0 }
 }
 

@@ -16,7 +16,9 @@ import WaymarkTLS
         ("GET", "/api/v1/links/go.example.com/x/metadata", nil), ("POST", "/api/v1/resolve", "{}"),
         ("GET", "/api/v1/apps", nil), ("GET", "/api/v1/apps/shop", nil), ("PUT", "/api/v1/apps/shop", "{}"),
         ("DELETE", "/api/v1/apps/shop", nil), ("GET", "/api/v1/keys", nil), ("POST", "/api/v1/keys", "{}"),
-        ("DELETE", "/api/v1/keys/x", nil),
+        ("DELETE", "/api/v1/keys/x", nil), ("GET", "/api/v1/people", nil), ("POST", "/api/v1/people", "{}"),
+        ("GET", "/api/v1/people/x", nil), ("PATCH", "/api/v1/people/x", "{}"), ("DELETE", "/api/v1/people/x", nil),
+        ("POST", "/api/v1/people:invite", "{}"),
     ]
 
     @Test(arguments: TransportKind.allCases)

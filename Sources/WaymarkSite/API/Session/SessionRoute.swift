@@ -41,12 +41,16 @@ struct SessionRoute {
         } catch {
             return .now(.problem(error))
         }
+        let proxyName = site.options.proxySignInField.flatMap { field in
+            peer.hasTrustedFields ? head.value(named: field, in: bytes)?.text(in: bytes) : nil
+        }
         return .body(limit: Self.bodyLimit, .any) { body in
             await run {
                 let keys = site.service.keys
                 let started: (secret: KeyText, session: DashboardSession)?
                 switch try SessionRequest(json: body) {
                 case .key(let key):
+                    try checkKeySignIn()
                     guard let known = try await keys.identity(Array(key.utf8)) else { return refusal(peer) }
                     if let refusal = try refusal(of: known, peer) { return refusal }
                     started = try await keys.signIn(known)
@@ -54,7 +58,9 @@ struct SessionRoute {
                     guard let session = try await keys.session(ofLink: Array(token.utf8)) else { return refusal(peer) }
                     return Self.description(session)
                 case .token(let token): started = try await keys.signIn(withLink: Array(token.utf8))
+                case .proxy: started = try await signIn(proxyName, peer)
                 case .link(let key):
+                    if peer.role != .owner { try checkKeySignIn() }
                     guard let known = try await keys.identity(Array(key.utf8)) else { return refusal(peer) }
                     if let refusal = try refusal(of: known, peer) { return refusal }
                     let link = try await keys.makeSignInLink(for: known)
@@ -71,6 +77,44 @@ struct SessionRoute {
             }
         }
     }
+
+    private func checkKeySignIn() throws(Problem) {
+        // Without a person who administers, nobody could sign in.
+        guard site.options.keySignIn != true, site.service.keys.hasAdministrator else { return }
+        throw Problem(
+            .signInRefused,
+            "API keys don't sign in here any more, because people do. Sign in as a person, or run `waymark dashboard` on the server."
+        )
+    }
+
+    /// - Parameter name: The person as the proxy named it; nil if no trusted proxy did.
+    private func signIn(
+        _ name: String?, _ peer: Peer
+    ) async throws -> (secret: KeyText, session: DashboardSession) {
+        guard site.options.proxySignInField != nil else {
+            throw Problem(.signInRefused, "No proxy signs people in here: proxySignIn of the configuration is not set.")
+        }
+        guard let name, !name.isEmpty else {
+            throw Problem(
+                .signInRefused,
+                "The request did not come from a trusted proxy that names a person. Check trustedProxies and proxySignIn of the configuration."
+            )
+        }
+        let identity = PersonIdentity(issuer: PersonIdentity.proxyIssuer, subject: name)
+        guard let person = site.service.keys.person(identity) else {
+            throw Problem(
+                .signInRefused,
+                "The proxy signed you in under a name that belongs to no person here. Ask an administrator to add it.")
+        }
+        let outcome = try await site.service.keys.signIn(person.id) { person in
+            person.identities.contains(identity) ? person : nil
+        }
+        guard case .started(let secret, let session) = outcome else { throw Self.noAccess }
+        return (secret, session)
+    }
+
+    static let noAccess = Problem(
+        .signInRefused, "You may not sign in: your account is disabled, or has no role. Ask an administrator.")
 
     /// The refusal of a valid key. Each session is two writes and ends the oldest of the key's, and anybody can extract the
     /// key of an app.
@@ -99,12 +143,15 @@ struct SessionRoute {
     private static let signedOut = Problem(.keyUnknown, "No dashboard session: POST /_/session with a key starts one.")
 
     private static func description(_ session: DashboardSession) -> Response {
-        let scopes = KeyScope.allCases.filter(session.key.scopes.contains).map(\.rawValue)
+        let (key, person) = (session.key, session.person)
+        let reach = key.reach(ofOneOf: KeyScope.allCases)
+        let scopes = KeyScope.allCases.filter(key.scopes.contains).map(\.rawValue)
         return .json(
             .ok,
             SessionResponse(
-                name: session.key.name, app: session.key.application?.text, scopes: scopes,
-                expiresAt: session.expiresAt.wholeSecond
+                name: key.name, app: reach?.single?.text, scopes: scopes, expiresAt: session.expiresAt.wholeSecond,
+                person: person.map { .init(id: $0.id, name: $0.name) },
+                memberships: person?.memberships.map { .init(app: $0.application?.text, role: $0.role.rawValue) } ?? []
             ).json)
     }
 
@@ -112,6 +159,9 @@ struct SessionRoute {
         do {
             return try await answer()
         } catch {
+            if let problem = error as? Problem, problem.known == .signInRefused {
+                site.logger.notice("a sign-in was refused: \(problem.detail)")
+            }
             return APIRoute.response(to: error, site)
         }
     }

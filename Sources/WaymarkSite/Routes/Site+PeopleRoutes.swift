@@ -1,0 +1,58 @@
+import WaymarkHTTP
+import WaymarkLinks
+import WaymarkServer
+import WaymarkStores
+
+extension Site {
+    /// People and their invitations.
+    static let peopleRoutes: [SiteRoute] = [
+        .api(
+            .get, "/api/v1/people", .admin, adminOnly: true, PeopleListHandler.answer,
+            APIOperation(
+                "listPeople", .people, "List people",
+                """
+                An administrator of some applications gets the people who have a membership of one of these, and of \
+                their memberships only those.
+                """,
+                [.json(200, "PeopleList", "The oldest first.")])),
+        .api(
+            .post, "/api/v1/people", .admin, body: .json, adminOnly: true, PersonCreationHandler.answer,
+            APIOperation(
+                "createPerson", .people, "Add a person",
+                """
+                Somebody who signs in with one of the identities. Somebody without any needs an invitation: \
+                `POST /api/v1/people:invite` makes both.
+                """,
+                body: "PersonBody", [.json(201, "Person", "The person.", .location)])),
+        .api(
+            .get, "/api/v1/people/{id}", .admin, adminOnly: true, PersonReadingHandler.answer,
+            APIOperation("getPerson", .people, "Read a person", [.json(200, "Person", "The person."), 404])),
+        .api(
+            .patch, "/api/v1/people/{id}", .admin, body: .mergePatch, adminOnly: true, PersonPatchHandler.answer,
+            APIOperation(
+                "patchPerson", .people, "Change a person",
+                """
+                A merge patch (RFC 7396). `memberships` replaces those that the caller may see. Sessions and keys of \
+                the person can do what is left, from the response on; `disabled` ends them for good, and invitations \
+                too. The last administrator of all applications can't be disabled or lose the role while no key could \
+                administer them (409 `administrator-needed`).
+                """,
+                body: "PersonPatch", [.json(200, "Person", "The person as it is now."), 404, 409])),
+        .api(
+            .delete, "/api/v1/people/{id}", .admin, adminOnly: true, PersonDeletionHandler.answer,
+            APIOperation(
+                "deletePerson", .people, "Delete a person",
+                "The person's sessions, invitations and keys are rejected from the response on.",
+                [.empty(204, "The person is gone."), 404, 409])),
+        .api(
+            .post, "/api/v1/people:invite", .admin, body: .json, adminOnly: true, InvitationHandler.answer,
+            APIOperation(
+                "invitePerson", .people, "Invite a person",
+                """
+                Makes a person and a link that works once within three days: whoever opens it adds a passkey, or an \
+                account of a provider, and is signed in. Opening it uses nothing up. With `person`: a further link for \
+                somebody who exists.
+                """,
+                body: "InvitationBody", [.json(201, "Invitation", "With the link, shown this once."), 404])),
+    ]
+}

@@ -1,0 +1,84 @@
+import WaymarkAPI
+import WaymarkJSON
+import WaymarkStores
+
+extension Schemas {
+    private static let role = Schema.choice(of: PersonRole.self)
+
+    static let people: [NamedSchema] = [
+        NamedSchema(
+            "Membership",
+            .object([
+                Field("app", .text.orNull, "Null: all applications, also later ones."),
+                Field("role", role, "As the scopes `read`, `links` and `admin` of keys."),
+            ])),
+        NamedSchema(
+            "PersonIdentity",
+            .object([
+                Field("issuer", .text(1...1_000).examples("https://id.example.com"), "The provider's URL, or `proxy`."),
+                Field("subject", .text(1...255), "The account at that provider; never an e-mail address."),
+            ])),
+        NamedSchema(
+            "Passkey",
+            .object([
+                Field("id", .text, "The credential's id in base64url."),
+                Field(optional: "createdAt", .time.orNull),
+                Field(optional: "usedAt", .time.orNull, "Null: never since it was made."),
+            ])),
+        NamedSchema(
+            "PersonBody",
+            PersonRequest.members.body([
+                Field("name", .text(1...200)),
+                Field("email", .text(1...254), "To reach the person; it identifies nobody."),
+                Field("memberships", .list(of: .named("Membership"), 0...1_000)),
+                Field(
+                    "identities", .list(of: .named("PersonIdentity"), 0...20),
+                    "Accounts that sign the person in. Only for administrators of all applications."),
+            ]),
+            example: #"{"name": "Ana", "memberships": [{"app": "shop", "role": "editor"}]}"#),
+        NamedSchema(
+            "PersonPatch",
+            PersonPatchRequest.members.body([
+                Field("name", .text(1...200)),
+                Field("email", .text(1...254)),
+                Field("disabled", .flag, "True ends sessions, invitations and keys for good."),
+                Field("memberships", .list(of: .named("Membership"), 0...1_000)),
+                Field("identities", .list(of: .named("PersonIdentity"), 0...20)),
+                Field("passkeys", .list(of: .named("Passkey"), 0...20), "Those to keep, by their `id`."),
+            ]),
+            example: #"{"disabled": true}"#),
+        NamedSchema(
+            "InvitationBody",
+            InvitationRequest.members.body([
+                Field("role", role),
+                Field("app", .text, "Null: all applications, or the only one that the caller administers."),
+                Field("name", .text(1...200)),
+                Field("email", .text(1...254)),
+                Field("person", .text, "The id of somebody who exists, instead of the rest."),
+            ]),
+            example: #"{"role": "editor", "app": "shop", "name": "Ana"}"#),
+        NamedSchema(
+            "Person",
+            .answer([
+                Field("id", .text),
+                Field("name", .text),
+                Field("email", .text.orNull),
+                Field("disabled", .flag),
+                Field("memberships", .list(of: .named("Membership")), "Those that the caller may see."),
+                Field("identities", .list(of: .named("PersonIdentity"))),
+                Field("passkeys", .list(of: .named("Passkey"))),
+                Field("createdAt", .time),
+                Field("signedInAt", .time.orNull, "Null: the person has never signed in."),
+            ])),
+        NamedSchema("PeopleList", .answer([Field("people", .list(of: .named("Person")))])),
+        NamedSchema(
+            "Invitation",
+            .answer([
+                Field(
+                    "link", .text.examples("/_/#invitation=wm_4fGk…"),
+                    "Path and fragment, on the origin of the request."),
+                Field("expiresAt", .time),
+                Field("person", .named("Person")),
+            ])),
+    ]
+}
