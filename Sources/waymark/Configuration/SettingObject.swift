@@ -45,6 +45,17 @@ struct SettingMember<Root>: Sendable {
         }
         write = { type.write($0[keyPath: keyPath]) }
     }
+
+    /// Null where there is no value.
+    init<Value>(
+        _ name: String, _ type: SettingType<Value>, optional keyPath: any WritableKeyPath<Root, Value?> & Sendable
+    ) {
+        self.name = name
+        read = { object, root in
+            if let value = try object.value(name, type) { root[keyPath: keyPath] = value }
+        }
+        write = { $0[keyPath: keyPath].map(type.write) ?? .null }
+    }
 }
 
 extension SettingType {

@@ -104,7 +104,10 @@ struct Settings: Sendable {
     let dashboard = Setting(
         "dashboard", .object(DashboardSetting(), DashboardSetting.members), default: DashboardSetting(), "see there",
         reload: .needsRestart, page: "../reference/dashboard.md#signing-in",
-        "Networks whose browsers may sign in over plain HTTP")
+        "Networks whose browsers may sign in over plain HTTP, and whether API keys sign in")
+    let proxySignIn = Setting(
+        "proxySignIn", ProxySignInSetting.type, reload: .needsRestart, page: "../reference/people.md#behind-a-proxy",
+        "Header field in which trusted proxies name the person who signs in")
 
     // MARK: Limits and logs
 

@@ -88,6 +88,8 @@ actor RunningService {
         options.publicFolder = configuration.publicFolder
         options.hasAdminListener = configuration.adminListen != nil
         options.plainNetworks = PeerNetworks(configuration.dashboard.plainNetworks)
+        options.keySignIn = configuration.dashboard.keySignIn
+        options.proxySignInField = configuration.proxySignIn?.header
         options.callerLimits = configuration.callerLimits
         options.countryField = configuration.countryHeader
         if let redirect = configuration.secureRedirect {

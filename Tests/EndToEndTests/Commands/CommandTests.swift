@@ -5,54 +5,8 @@ import WaymarkJSON
 extension EndToEnd {
     /// `keys`, `apps` and `links`: against a running server, and straight at the database.
     @Suite struct CommandTests {
-        /// Where a command does its work.
-        enum Location: String, CaseIterable, CustomTestStringConvertible {
-            case server, database
-
-            var testDescription: String { rawValue }
-        }
-
-        /// An installation whose database holds the shop, and how a command is run there.
-        private struct Desk {
-            let installation: Installation
-            let server: RunningServer?
-
-            /// - Parameter hasDatabase: whether the file exists, for commands that don't create it.
-            init(_ location: Location, hasDatabase: Bool = false) throws {
-                installation = try Installation(configuration: ["applications": nil])
-                server = location == .server ? try installation.start() : nil
-                if hasDatabase, server == nil { try installation.start().stop() }
-            }
-
-            func run(_ arguments: String..., input: String? = nil) throws -> CommandRun {
-                if let server {
-                    return try installation.run(
-                        arguments + ["--url", "http://127.0.0.1:\(server.port)", "--key", Installation.adminKey],
-                        input: input)
-                }
-                return try installation.run(
-                    arguments + ["--config", installation.configurationFile.path], input: input)
-            }
-
-            /// The same, where the command must succeed and print JSON.
-            func json(_ arguments: String...) throws -> JSONValue {
-                let all = arguments + ["--json"]
-                let run =
-                    if let server {
-                        try installation.run(
-                            all + ["--url", "http://127.0.0.1:\(server.port)"],
-                            environment: ["WAYMARK_KEY": Installation.adminKey])
-                    } else {
-                        try installation.run(all + ["--config", installation.configurationFile.path])
-                    }
-                #expect(run.end == .exit(0), "\(run)")
-                #expect(run.errors.isEmpty, "\(run)")
-                return run.json
-            }
-        }
-
-        @Test(arguments: Location.allCases)
-        func applicationsAreAppliedListedAndShown(location: Location) throws {
+        @Test(arguments: CommandLocation.allCases)
+        func applicationsAreAppliedListedAndShown(location: CommandLocation) throws {
             let desk = try Desk(location)
             let applied = try desk.run("apps", "apply", desk.installation.applicationsFile.path)
             #expect(applied.end == .exit(0), "\(applied)")
@@ -72,8 +26,8 @@ extension EndToEnd {
             #expect(missing.errors.contains("missing.json"))
         }
 
-        @Test(arguments: Location.allCases)
-        func linksAreCreatedShownListedResolvedAndDeleted(location: Location) throws {
+        @Test(arguments: CommandLocation.allCases)
+        func linksAreCreatedShownListedResolvedAndDeleted(location: CommandLocation) throws {
             let desk = try Desk(location)
             _ = try desk.json("apps", "apply", desk.installation.applicationsFile.path)
 
@@ -106,8 +60,8 @@ extension EndToEnd {
             #expect(gone.errorLines.count == 1, "\(gone)")
         }
 
-        @Test(arguments: Location.allCases)
-        func aRefusedLinkNamesEveryFieldInOneLine(location: Location) throws {
+        @Test(arguments: CommandLocation.allCases)
+        func aRefusedLinkNamesEveryFieldInOneLine(location: CommandLocation) throws {
             let desk = try Desk(location)
             _ = try desk.json("apps", "apply", desk.installation.applicationsFile.path)
             let run = try desk.run(
@@ -175,12 +129,12 @@ extension EndToEnd {
         private static let visible = String(decoding: 0x21...0x7E as ClosedRange<UInt8>, as: UTF8.self)
 
         @Test(
-            arguments: Location.allCases,
+            arguments: CommandLocation.allCases,
             [
                 String(repeating: "k", count: 20), visible + visible + visible.prefix(67) + "\n", visible + "\r\n",
                 visible + "\nanother line\n",
             ])
-        func aGivenKeyIsReadFromStandardInput(location: Location, input: String) throws {
+        func aGivenKeyIsReadFromStandardInput(location: CommandLocation, input: String) throws {
             let desk = try Desk(location, hasDatabase: true)
             let key = String(input.prefix { !$0.isNewline })
             let made = try desk.run("keys", "create", "--name", "old", "--scope", "links", "--key-stdin", input: input)
@@ -192,12 +146,12 @@ extension EndToEnd {
         }
 
         @Test(
-            arguments: Location.allCases,
+            arguments: CommandLocation.allCases,
             [
                 String(repeating: "k", count: 19), String(repeating: "k", count: 256), "\n",
                 "with a space inside of it", "with a\ttabulator inside", "schlüssel-schlüssel-schlüssel",
             ])
-        func aGivenKeyOfAnotherFormIsRefused(location: Location, key: String) throws {
+        func aGivenKeyOfAnotherFormIsRefused(location: CommandLocation, key: String) throws {
             let desk = try Desk(location, hasDatabase: true)
             let run = try desk.run("keys", "create", "--name", "old", "--scope", "links", "--key-stdin", input: key)
             #expect(run.end == .exit(1), "\(run)")
@@ -207,8 +161,8 @@ extension EndToEnd {
             #expect(try desk.json("keys", "list")["keys"]?.array?.isEmpty == true)
         }
 
-        @Test(arguments: Location.allCases)
-        func aGivenKeyThatIsNotThereIsMissed(location: Location) throws {
+        @Test(arguments: CommandLocation.allCases)
+        func aGivenKeyThatIsNotThereIsMissed(location: CommandLocation) throws {
             let run = try Desk(location).run(
                 "keys", "create", "--name", "old", "--scope", "links", "--key-stdin", input: "")
             #expect(run.end == .exit(2), "\(run)")

@@ -21,7 +21,8 @@ extension EndToEnd {
         @Test(arguments: [
             ["keys", "create", "--name", "dashboard", "--scope", "admin"], ["keys", "list"], ["apps", "list"],
             ["links", "create", "--slug", "made", "--link", "web=https://shop.example.com/"], ["links", "list"],
-            ["domains", "list"], ["webhooks", "list"], ["dashboard"],
+            ["domains", "list"], ["webhooks", "list"], ["dashboard"], ["people", "list"],
+            ["people", "invite", "--role", "admin"],
         ])
         func runsCommandsBesideAServer(command: [String]) throws {
             let installation = try Installation()

@@ -26,16 +26,6 @@ struct WebhookSetting: Sendable, Equatable {
     ]
 }
 
-/// The dashboard: `dashboard` in the configuration file.
-struct DashboardSetting: Sendable, Equatable {
-    /// Networks in which nobody else can read what a browser sends.
-    var plainNetworks: [NetworkPrefix] = []
-
-    static let members: [SettingMember<DashboardSetting>] = [
-        SettingMember("plainNetworks", .networks, \.plainNetworks)
-    ]
-}
-
 extension SettingType<[NetworkPrefix]> {
     static var networks: SettingType {
         .array(
