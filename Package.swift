@@ -258,7 +258,7 @@ let package = Package(
                 .target(name: "CWaymarkOpenSSL", condition: server),
                 "ConformanceCases",
             ],
-            swiftSettings: strict),
+            exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "WaymarkHTTPTests", dependencies: ["WaymarkBytes", "WaymarkHTTP", "ConformanceCases"],
             exclude: ["Fixtures"], swiftSettings: strict),
