@@ -85,6 +85,11 @@ let package = Package(
             name: "WaymarkClient", dependencies: ["WaymarkBytes", "WaymarkSockets", "WaymarkTLS", "WaymarkHTTP"],
             swiftSettings: strictMemory),
 
+        // How people prove who they are: passkeys and OpenID Connect. It knows no links, no stores and no routes.
+        .target(
+            name: "WaymarkSignIn", dependencies: ["WaymarkBytes", "WaymarkClient", "WaymarkJSON", "WaymarkTLS"],
+            swiftSettings: strict),
+
         // Meaning: links, where they lead and what one can do with them. They know nothing of HTTP; a request of the API, with
         // its shape checked, is what they validate.
         .target(name: "WaymarkJSON", dependencies: ["WaymarkBytes"], swiftSettings: strictMemory),
@@ -277,6 +282,10 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(name: "WaymarkJSONTests", dependencies: ["WaymarkJSON"], swiftSettings: strict),
+        .testTarget(
+            name: "WaymarkSignInTests",
+            dependencies: ["WaymarkSignIn", "WaymarkBytes", "WaymarkClient", "WaymarkJSON", "WaymarkTLS"],
+            exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "WaymarkLinksTests",
             dependencies: ["WaymarkTestSupport", "WaymarkAPI", "WaymarkBytes", "WaymarkLinks"],
