@@ -2,13 +2,14 @@ import WaymarkBytes
 import WaymarkJSON
 
 /// A credential as browsers write it with `toJSON()`: the members that registrations and assertions share.
-struct CredentialMessage {
+struct CredentialMessage: Sendable {
     /// Bytes of the whole text: an attestation with certificates is the longest.
     static let sizeLimit = 65_536
 
     let id: [UInt8]
     let response: JSONValue
-    let clientData: [UInt8]
+    let clientData: ClientData
+    let clientDataBytes: [UInt8]
 
     init(_ value: JSONValue) throws(PasskeyRefusal) {
         guard value.object != nil, value["type"]?.string == "public-key", let name = value["id"]?.string,
@@ -21,7 +22,8 @@ struct CredentialMessage {
         guard (1...AuthenticatorData.credentialIDLimit).contains(id.count) else { throw .credentialID }
         self.id = id
         self.response = response
-        clientData = try Self.bytes("clientDataJSON", of: response)
+        clientDataBytes = try Self.bytes("clientDataJSON", of: response)
+        clientData = try ClientData(clientDataBytes)
     }
 
     /// A member in base64url.

@@ -1,9 +1,8 @@
-import WaymarkBytes
 package import WaymarkJSON
 import WaymarkTLS
 
 /// The answer to request options (WebAuthn level 2, section 7.2): first read, for the id by which the caller finds the stored
-/// passkey, then verified.
+/// passkey and for the challenge that it must know, then verified.
 package struct PasskeyAssertion: Sendable {
     private static let userHandleLimit = 64
 
@@ -11,7 +10,8 @@ package struct PasskeyAssertion: Sendable {
     package let credentialID: [UInt8]
     /// The `User.id` of the registration; nil where the authenticator returns none.
     package let userHandle: [UInt8]?
-    private let clientData: [UInt8]
+    private let clientData: ClientData
+    private let clientDataBytes: [UInt8]
     private let authenticatorData: [UInt8]
     private let signature: [UInt8]
 
@@ -20,6 +20,7 @@ package struct PasskeyAssertion: Sendable {
         let message = try CredentialMessage(credential)
         credentialID = message.id
         clientData = message.clientData
+        clientDataBytes = message.clientDataBytes
         authenticatorData = try CredentialMessage.bytes("authenticatorData", of: message.response)
         signature = try CredentialMessage.bytes("signature", of: message.response)
         if let handle = message.response["userHandle"], !handle.isNull {
@@ -31,6 +32,9 @@ package struct PasskeyAssertion: Sendable {
         }
     }
 
+    /// The one that the browser answered; nothing is proved before `verify`.
+    package var challenge: PasskeyChallenge { clientData.challenge }
+
     /// Checks that the passkey's holder answers this challenge, on this site, now.
     ///
     /// - Parameters:
@@ -39,17 +43,17 @@ package struct PasskeyAssertion: Sendable {
     /// - Returns: the counter, to be stored before the person is let in. It must be stored only if the stored one is still
     ///   that of `passkey`.
     package func verify(
-        _ passkey: Passkey, of user: [UInt8], challenge: PasskeyChallenge, site: PasskeySite
+        _ passkey: PasskeyCredential, of user: [UInt8], challenge: PasskeyChallenge, site: PasskeySite
     ) throws(PasskeyRefusal) -> UInt32 {
         guard passkey.id == credentialID else { throw .unknownCredential }
         // Passkeys are resident keys, which return the handle always.
         guard userHandle == user else { throw .otherUser }
-        try ClientData.check(clientData, .assertion, challenge, site)
+        try clientData.check(.assertion, challenge, site)
         let data = try AuthenticatorData(authenticatorData)
         guard data.credential == nil else { throw .malformed(.authenticatorData) }
         try data.check(for: site)
         guard let key = COSEKey(passkey.publicKey) else { throw .publicKey }
-        let message = authenticatorData + SHA256.digest(of: clientData)
+        let message = authenticatorData + SHA256.digest(of: clientDataBytes)
         guard key.publicKey.verifies(signature, of: message, key.algorithm, .der) else { throw .signature }
         let isGrowing = data.signatureCount > passkey.signatureCount
         guard isGrowing || (data.signatureCount == 0 && passkey.signatureCount == 0) else { throw .clone }

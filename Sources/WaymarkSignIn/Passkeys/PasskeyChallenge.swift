@@ -1,8 +1,8 @@
 import WaymarkBytes
 import WaymarkTLS
 
-/// Random bytes that an authenticator signs, once. The caller remembers the challenge for the browser that asked, and forgets
-/// it with the first answer.
+/// Random bytes that an authenticator signs, once. The caller knows that it made the challenge, and that it is answered once
+/// (`PasskeyChallenges`).
 package struct PasskeyChallenge: Sendable, Equatable {
     package static let byteCount = 32
 

@@ -24,9 +24,9 @@ package enum PasskeyOptions {
 
     /// For `navigator.credentials.create`.
     ///
-    /// - Parameter existing: the person's passkeys; their authenticators are not used a second time.
+    /// - Parameter existing: the ids of the person's passkeys; their authenticators are not used a second time.
     package static func creation(
-        _ challenge: PasskeyChallenge, _ site: PasskeySite, for user: User, existing: [Passkey]
+        _ challenge: PasskeyChallenge, _ site: PasskeySite, for user: User, existing: [[UInt8]]
     ) -> JSONValue {
         let algorithms = COSEKey.algorithms.map { algorithm in
             object([("type", JSONValue("public-key")), ("alg", JSONValue(algorithm.identifier))])
@@ -66,11 +66,8 @@ package enum PasskeyOptions {
         ])
     }
 
-    private static func descriptor(_ passkey: Passkey) -> JSONValue {
-        object([
-            ("type", JSONValue("public-key")), ("id", JSONValue(Base64.urlText(passkey.id))),
-            ("transports", JSONValue(passkey.transports.map { JSONValue($0) })),
-        ])
+    private static func descriptor(_ id: [UInt8]) -> JSONValue {
+        object([("type", JSONValue("public-key")), ("id", JSONValue(Base64.urlText(id)))])
     }
 
     private static func object(_ members: [(String, JSONValue)]) -> JSONValue {

@@ -8,15 +8,14 @@ import WaymarkJSON
 
     @Test func `creation options ask for what registration checks`() {
         let user = PasskeyOptions.User(id: [1, 2, 3], name: "ada@example.com", displayName: "Ada")
-        let old = Passkey(id: [4, 5], publicKey: [], signatureCount: 0, transports: ["usb"])
-        let options = PasskeyOptions.creation(Self.challenge, TestAuthenticator.site, for: user, existing: [old])
+        let options = PasskeyOptions.creation(Self.challenge, TestAuthenticator.site, for: user, existing: [[4, 5]])
         let expected = """
             {"challenge":"__________________________________________8",
             "rp":{"id":"links.example.com","name":"Waymark"},
             "user":{"id":"AQID","name":"ada@example.com","displayName":"Ada"},
             "pubKeyCredParams":[{"type":"public-key","alg":-7},{"type":"public-key","alg":-8},{"type":"public-key","alg":-257}],
             "timeout":300000,
-            "excludeCredentials":[{"type":"public-key","id":"BAU","transports":["usb"]}],
+            "excludeCredentials":[{"type":"public-key","id":"BAU"}],
             "authenticatorSelection":{"residentKey":"required","requireResidentKey":true,"userVerification":"required"},
             "attestation":"none"}
             """
@@ -52,5 +51,34 @@ import WaymarkJSON
     func `passkeys belong to names over https, and localhost`(isSecure: Bool, host: String, port: Int?, origin: String?)
     {
         #expect(PasskeySite(isSecure: isSecure, host: host, port: port, name: "Waymark")?.origin == origin)
+    }
+
+    @Test func `challenges are known again by their servers alone`() throws {
+        let (now, key) = (Int64(1_800_000_000_000), [UInt8](repeating: 1, count: 32))
+        let (own, other) = (PasskeyChallenges(key: key), PasskeyChallenges(key: [2]))
+        let purposes: [PasskeyChallenges.Purpose] = [
+            .signIn, .registration(person: "a"), .registration(person: "ab"), .registration(person: ""),
+        ]
+        for purpose in purposes {
+            let challenge = own.challenge(for: purpose, now: now)
+            #expect(challenge != own.challenge(for: purpose, now: now))
+            for age in [0, 1, PasskeyChallenges.lifetime, -PasskeyChallenges.lifetime] {
+                #expect(try PasskeyChallenges(key: key).time(of: challenge, for: purpose, now: now + age) == now)
+            }
+            for age in [PasskeyChallenges.lifetime + 1, -PasskeyChallenges.lifetime - 1] {
+                #expect(throws: PasskeyRefusal.challenge) { try own.time(of: challenge, for: purpose, now: now + age) }
+            }
+            #expect(throws: PasskeyRefusal.challenge) { try other.time(of: challenge, for: purpose, now: now) }
+            for wrong in purposes where wrong != purpose {
+                #expect(throws: PasskeyRefusal.challenge) { try own.time(of: challenge, for: wrong, now: now) }
+            }
+            for index in challenge.bytes.indices {
+                var bytes = challenge.bytes
+                bytes[index] ^= 1
+                let changed = try #require(PasskeyChallenge(bytes))
+                #expect(throws: PasskeyRefusal.challenge) { try own.time(of: changed, for: purpose, now: now) }
+            }
+        }
+        #expect(throws: PasskeyRefusal.challenge) { try own.time(of: PasskeyChallenge(), for: .signIn, now: now) }
     }
 }

@@ -74,7 +74,7 @@ struct TestAuthenticator {
     func registration(_ attestation: [UInt8]) -> JSONValue {
         message([
             ("clientDataJSON", clientData("webauthn.create")), ("attestationObject", attestation),
-        ]).setting("response", "transports", to: JSONValue([JSONValue("internal"), JSONValue("No word")]))
+        ])
     }
 
     func assertion() -> JSONValue {
