@@ -178,7 +178,7 @@ let package = Package(
             name: "WaymarkSite",
             dependencies: [
                 "WaymarkBytes", "WaymarkClient", "WaymarkServer", "WaymarkHTTP", "WaymarkService", "WaymarkLinks",
-                "WaymarkStores",
+                "WaymarkSignIn", "WaymarkStores",
                 "WaymarkImports",
                 "WaymarkAssociation", "WaymarkAPI", "WaymarkJSON", "WaymarkMetrics",
                 "CWaymarkDocuments", .target(name: "CWaymarkZlib", condition: server),
@@ -253,6 +253,11 @@ let package = Package(
             dependencies: ["WaymarkTestSupport", "WaymarkTLS", .target(name: "CWaymarkOpenSSL", condition: server)],
             path: "Tests/TLSTestSupport",
             swiftSettings: strict),
+        // An authenticator with a passkey, and a provider of OpenID Connect, for tests.
+        .target(
+            name: "SignInTestSupport",
+            dependencies: ["WaymarkSignIn", "WaymarkBytes", "WaymarkClient", "WaymarkJSON", "WaymarkTLS"],
+            path: "Tests/SignInTestSupport", swiftSettings: strict),
         .testTarget(
             name: "WaymarkSocketsTests", dependencies: ["WaymarkTestSupport", "WaymarkBytes", "WaymarkSockets"],
             swiftSettings: strict),
@@ -284,7 +289,9 @@ let package = Package(
         .testTarget(name: "WaymarkJSONTests", dependencies: ["WaymarkJSON"], swiftSettings: strict),
         .testTarget(
             name: "WaymarkSignInTests",
-            dependencies: ["WaymarkSignIn", "WaymarkBytes", "WaymarkClient", "WaymarkJSON", "WaymarkTLS"],
+            dependencies: [
+                "SignInTestSupport", "WaymarkSignIn", "WaymarkBytes", "WaymarkClient", "WaymarkJSON", "WaymarkTLS",
+            ],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "WaymarkLinksTests",
@@ -367,7 +374,9 @@ let package = Package(
         .testTarget(
             name: "WaymarkSiteTests",
             dependencies: [
-                "WaymarkTestSupport", "waymark-openapi", "WaymarkBytes", "WaymarkClient", "WaymarkSite",
+                "WaymarkTestSupport", "SignInTestSupport", "waymark-openapi", "WaymarkBytes", "WaymarkClient",
+                "WaymarkSite",
+                "WaymarkSignIn",
                 "WaymarkServer",
                 "WaymarkSockets", "WaymarkHTTP", "WaymarkService",
                 "WaymarkLinks", "WaymarkStores", "WaymarkSQLite", "WaymarkImports", "WaymarkAPI",

@@ -52,6 +52,8 @@ package final class LinkService: Sendable {
     let appConversionNames = Mutex(AppConversionNames())
     /// Read from the store when it is first needed.
     let slugSecret = Mutex<[UInt8]?>(nil)
+    /// Nil until the first use.
+    let passkeySecretBytes = Mutex<[UInt8]?>(nil)
 
     private let loaded = Atomic(false)
 

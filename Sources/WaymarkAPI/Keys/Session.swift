@@ -12,6 +12,8 @@ public enum SessionRequest: Sendable, Hashable {
     case link(key: String)
     /// Starts a session of the person whom a proxy names.
     case proxy
+    /// Starts a session of the person who has a passkey: the credential as a browser writes it with `toJSON()`.
+    case credential(RawJSON)
 
     public init(json: [UInt8]) throws(BodyError) {
         self = try ObjectReader.body(json, shape: Self.shape) { reader in
@@ -22,6 +24,12 @@ public enum SessionRequest: Sendable, Hashable {
                     reader.reject(other, "must be left out with proxy")
                 }
                 return .proxy
+            }
+            if let credential = reader.rawObject("credential") {
+                for other in ["key", "token", "link", "look"] where reader.value(other) != nil {
+                    reader.reject(other, "must be left out with credential")
+                }
+                return .credential(credential)
             }
             if reader.value("token") == nil {
                 if reader.value("key") == nil { reader.reject("key", "is missing") }

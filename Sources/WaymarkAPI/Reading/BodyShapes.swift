@@ -45,6 +45,9 @@ extension JSONShape {
         return .object(members)
     }
 
+    /// A credential of WebAuthn; larger ones are refused as bodies.
+    static let credential = JSONShape.bytes(atMost: 65_536)
+
     static func strings(atMost limit: Int) -> JSONShape { .array(.scalar, atMost: limit) }
 
     static let urls = JSONShape.map(names(["link", "fallback"]), atMost: BodyMaximum.names)
@@ -74,7 +77,11 @@ extension JSONShape {
 }
 
 extension SessionRequest {
-    package static let shape = JSONShape.names(["key", "token", "link", "look", "proxy"])
+    package static let shape = JSONShape.names(["key", "token", "link", "look", "proxy"], ["credential": .credential])
+}
+
+extension PasskeyRequest {
+    package static let shape = JSONShape.names(["invitation"], ["credential": .credential])
 }
 
 extension ResolveRequest {

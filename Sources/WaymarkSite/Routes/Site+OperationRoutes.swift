@@ -97,7 +97,8 @@ extension Site {
             APIOperation(
                 "signIn", .operation, "Start a dashboard session, or make a link that starts one",
                 """
-                With `key` or `token`: starts a session, which can do what the key can, lasts 12 hours at most, and \
+                With `key`, `token` or `credential`: starts a session, which can do what the key or person can, lasts \
+                12 hours at most, and \
                 ends with the key. Requests with its cookie that change something need `X-Waymark-Dashboard: 1` and \
                 the same origin. With `key` and `link`: makes a link that signs in once, within ten minutes; opening \
                 it uses nothing up until the dashboard sends its token. With `token` and `look`: describes the session \
@@ -121,6 +122,41 @@ extension Site {
             APIOperation(
                 "signOut", .operation, "End the dashboard session",
                 [.empty(204, "Signed out on this server at once, on others within two seconds.", .setCookie)])),
+        .session(
+            .post, "/_/session/options", .signInOptions,
+            APIOperation(
+                "passkeySignInOptions", .operation, "Options for signing in with a passkey",
+                """
+                For `navigator.credentials.get`, in WebAuthn's JSON form. The answer is the `credential` of \
+                `POST /_/session`, within five minutes. Passkeys belong to the host of the request, which is a name over \
+                https, or `localhost`.
+                """,
+                [.json(200, "PasskeySignInOptions", "PublicKeyCredentialRequestOptionsJSON.")])),
+        .session(
+            .post, "/_/passkeys/options", .passkeyOptions,
+            APIOperation(
+                "passkeyOptions", .operation, "Options for making a passkey",
+                """
+                For `navigator.credentials.create`, in WebAuthn's JSON form: for the person of the invitation, else of \
+                the session, whose cookie needs `X-Waymark-Dashboard: 1` and the same origin. Opening an invitation \
+                uses nothing up.
+                """,
+                body: "PasskeyOptionsBody",
+                [
+                    .json(200, "PasskeyOptions", "PublicKeyCredentialCreationOptionsJSON."), 400, 413, 415, 422,
+                ])),
+        .session(
+            .post, "/_/passkeys", .newPasskey,
+            APIOperation(
+                "registerPasskey", .operation, "Register a passkey, and sign in with it",
+                """
+                The answer to the options, within five minutes. It uses the invitation up. A passkey that is registered \
+                already is refused (403 `sign-in-refused`).
+                """,
+                body: "PasskeyBody",
+                [
+                    .json(201, "Session", "Registered and signed in.", .setCookie), 400, 409, 413, 415, 422,
+                ])),
         .file("/_/", .startPage, adminOnly: true, .file("startPage", "The dashboard")),
         .file(
             "/_/association", .associationPage, adminOnly: true,

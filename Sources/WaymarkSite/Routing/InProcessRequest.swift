@@ -79,9 +79,9 @@ extension Site {
             if isAway { return .now(.problem(.storeAway)) }
             return APIRoute(site: self, route: route, scopes: scopes, body: body, answer: answer)
                 .respond(to: head, in: bytes, parameters: parameters, from: peer)
-        case .session:
+        case .session(let call):
             if isAway { return .now(.problem(.storeAway)) }
-            return SessionRoute(site: self).respond(to: head, in: bytes, from: peer)
+            return SessionRoute(site: self).respond(to: call, head, in: bytes, from: peer)
         case .mcp:
             if isAway { return .now(.problem(.storeAway)) }
             return MCPRoute(site: self).respond(to: head, in: bytes, from: peer)

@@ -35,8 +35,8 @@ struct SiteRoute: Sendable {
         case api(scopes: [KeyScope], body: Body, answer: @Sendable (Call, Site) async throws -> Response)
         /// HOKO's API: needs a key with this scope and a platform; runs as a task.
         case hoko(scope: KeyScope, answer: HokoRoute.Handler)
-        /// The dashboard's session.
-        case session
+        /// The dashboard's session, and how it starts.
+        case session(SessionCall)
         /// The Model Context Protocol: needs a key of any scope.
         case mcp
         /// Open to everyone, and started on the event loop's thread.
@@ -91,6 +91,14 @@ struct SiteRoute: Sendable {
     }
 }
 
+/// What a request about the dashboard's session asks for.
+enum SessionCall: Sendable {
+    /// Starts, describes or ends it, by its method.
+    case session
+    /// Options for signing in with a passkey, for making one, and the new one.
+    case signInOptions, passkeyOptions, newPasskey
+}
+
 /// Routes that need no key.
 enum OpenRoute: Sendable, Hashable {
     case documentation, documentationIndex
@@ -143,8 +151,14 @@ extension SiteRoute {
     }
 
     static func session(_ method: Method, _ operation: @autoclosure () -> APIOperation) -> SiteRoute {
+        session(method, "/_/session", .session, operation())
+    }
+
+    static func session(
+        _ method: Method, _ path: String, _ call: SessionCall, _ operation: @autoclosure () -> APIOperation
+    ) -> SiteRoute {
         SiteRoute(
-            method: method, path: RoutePath("/_/session"), isAdminOnly: true, access: .session,
+            method: method, path: RoutePath(path), isAdminOnly: true, access: .session(call),
             description: RouteDescription(operation()))
     }
 

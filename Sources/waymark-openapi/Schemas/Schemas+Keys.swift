@@ -52,13 +52,30 @@ extension Schemas {
                 Field("key", .text, "An API key."),
                 Field("token", .text, "The token of a sign-in link, instead of a key."),
                 Field(
+                    "credential", .anyObject,
+                    "The answer of a passkey to `POST /_/session/options`, as a browser's `toJSON()` writes it."),
+                Field(
                     "link", .flag.usually(false),
                     "Whether to make a sign-in link for the key instead of a session."),
                 Field(
                     "look", .flag.usually(false),
                     "Whether to describe the session that `token` would start, instead of starting it."),
             ]),
-            "Either `key` or `token`."),
+            "Either `key`, `token` or `credential`."),
+        NamedSchema("PasskeySignInOptions", .anyObject),
+        NamedSchema("PasskeyOptions", .anyObject),
+        NamedSchema(
+            "PasskeyOptionsBody",
+            .object([
+                Field("invitation", .text, "The token of an invitation. Default: the person of the session.")
+            ])),
+        NamedSchema(
+            "PasskeyBody",
+            .object([
+                Field(
+                    required: "credential", .anyObject, "The new credential, as a browser's `toJSON()` writes it."),
+                Field("invitation", .text, "As for the options."),
+            ])),
         NamedSchema(
             "SignInLink",
             .answer([

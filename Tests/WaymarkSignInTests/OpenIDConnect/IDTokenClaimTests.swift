@@ -3,6 +3,7 @@ import WaymarkBytes
 import WaymarkJSON
 import WaymarkTLS
 
+@testable import SignInTestSupport
 @testable import WaymarkSignIn
 
 /// Claims that are signed and wrong.

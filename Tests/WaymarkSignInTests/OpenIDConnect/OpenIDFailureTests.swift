@@ -3,6 +3,7 @@ import WaymarkClient
 import WaymarkJSON
 import WaymarkTLS
 
+@testable import SignInTestSupport
 @testable import WaymarkSignIn
 
 /// Providers that are away, and providers that are wrong.

@@ -4,6 +4,7 @@ import WaymarkClient
 import WaymarkJSON
 import WaymarkTLS
 
+@testable import SignInTestSupport
 @testable import WaymarkSignIn
 
 /// Whole sign-ins with a provider in the test's process.

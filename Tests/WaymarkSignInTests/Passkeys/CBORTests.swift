@@ -1,6 +1,7 @@
 import Testing
 import WaymarkBytes
 
+@testable import SignInTestSupport
 @testable import WaymarkSignIn
 
 @Suite struct CBORTests {

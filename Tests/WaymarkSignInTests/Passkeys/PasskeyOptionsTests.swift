@@ -1,6 +1,7 @@
 import Testing
 import WaymarkJSON
 
+@testable import SignInTestSupport
 @testable import WaymarkSignIn
 
 @Suite struct PasskeyOptionsTests {

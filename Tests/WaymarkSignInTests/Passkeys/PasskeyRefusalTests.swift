@@ -3,6 +3,7 @@ import WaymarkBytes
 import WaymarkJSON
 import WaymarkTLS
 
+@testable import SignInTestSupport
 @testable import WaymarkSignIn
 
 /// One wrong part each, in an answer that is right, and signed, otherwise.

@@ -2,6 +2,7 @@ import Testing
 import WaymarkBytes
 import WaymarkJSON
 
+@testable import SignInTestSupport
 @testable import WaymarkSignIn
 
 /// Answers of another implementation, which a third one accepts (Fixtures/passkeys.py).

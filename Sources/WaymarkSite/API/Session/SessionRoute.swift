@@ -1,3 +1,4 @@
+import Logging
 import WaymarkAPI
 import WaymarkHTTP
 import WaymarkLinks
@@ -9,9 +10,16 @@ import WaymarkStores
 struct SessionRoute {
     let site: Site
 
-    private static let bodyLimit = 4_096
+    /// A credential has an ID of up to 1,023 bytes, twice, and a signature of up to 1,024.
+    private static let bodyLimit = 16_384
 
-    func respond(to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply {
+    func respond(to call: SessionCall, _ head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply {
+        switch call {
+        case .session: break
+        case .signInOptions: return signInOptions(head, bytes, peer)
+        case .passkeyOptions: return passkeyOptions(head, bytes, peer)
+        case .newPasskey: return newPasskey(head, bytes, peer)
+        }
         if head.method == .post { return signIn(head, bytes, peer) }
         let secret = SessionCookie.secret(head, bytes, peer, plainNetworks: site.options.plainNetworks)
         if head.method == .delete {
@@ -32,15 +40,12 @@ struct SessionRoute {
     }
 
     private func signIn(_ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) -> Reply {
-        guard PlainSignIn.isAllowed(head, bytes, peer, networks: site.options.plainNetworks) else {
-            return .now(.problem(PlainSignIn.problem))
-        }
         do throws(Problem) {
-            try APIRoute.checkCoding(head, bytes)
-            try APIRoute.checkMediaType(head, bytes, of: .json)
+            try check(head, bytes, peer)
         } catch {
             return .now(.problem(error))
         }
+        let passkeys = Self.passkeySite(head, bytes, peer)
         let proxyName = site.options.proxySignInField.flatMap { field in
             peer.hasTrustedFields ? head.value(named: field, in: bytes)?.text(in: bytes) : nil
         }
@@ -59,6 +64,7 @@ struct SessionRoute {
                     return Self.description(session)
                 case .token(let token): started = try await keys.signIn(withLink: Array(token.utf8))
                 case .proxy: started = try await signIn(proxyName, peer)
+                case .credential(let credential): started = try await signIn(credential, passkeys, peer)
                 case .link(let key):
                     if peer.role != .owner { try checkKeySignIn() }
                     guard let known = try await keys.identity(Array(key.utf8)) else { return refusal(peer) }
@@ -70,12 +76,25 @@ struct SessionRoute {
                     return .json(.created, response.json)
                 }
                 guard let (secret, session) = started else { return refusal(peer) }
-                let seconds = (session.expiresAt.rawValue - site.now.rawValue + 999) / 1_000
                 var response = Response.noContent
-                response.fields.append(SessionCookie.field(secret.text, seconds: seconds, peer))
+                response.fields.append(cookie(secret, session, peer))
                 return response
             }
         }
+    }
+
+    func cookie(_ secret: KeyText, _ session: DashboardSession, _ peer: Peer) -> HeaderFields {
+        let seconds = (session.expiresAt.rawValue - site.now.rawValue + 999) / 1_000
+        return SessionCookie.field(secret.text, seconds: seconds, peer)
+    }
+
+    /// The checks of each body that a secret is in.
+    func check(_ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) throws(Problem) {
+        guard PlainSignIn.isAllowed(head, bytes, peer, networks: site.options.plainNetworks) else {
+            throw PlainSignIn.problem
+        }
+        try APIRoute.checkCoding(head, bytes)
+        try APIRoute.checkMediaType(head, bytes, of: .json)
     }
 
     private func checkKeySignIn() throws(Problem) {
@@ -140,14 +159,14 @@ struct SessionRoute {
         return response
     }
 
-    private static let signedOut = Problem(.keyUnknown, "No dashboard session: POST /_/session with a key starts one.")
+    static let signedOut = Problem(.keyUnknown, "No dashboard session: POST /_/session with a key starts one.")
 
-    private static func description(_ session: DashboardSession) -> Response {
+    static func description(_ session: DashboardSession, _ status: Status = .ok) -> Response {
         let (key, person) = (session.key, session.person)
         let reach = key.reach(ofOneOf: KeyScope.allCases)
         let scopes = KeyScope.allCases.filter(key.scopes.contains).map(\.rawValue)
         return .json(
-            .ok,
+            status,
             SessionResponse(
                 name: key.name, app: reach?.single?.text, scopes: scopes, expiresAt: session.expiresAt.wholeSecond,
                 person: person.map { .init(id: $0.id, name: $0.name) },
@@ -155,7 +174,7 @@ struct SessionRoute {
             ).json)
     }
 
-    private func run(_ answer: () async throws -> Response) async -> Response {
+    func run(_ answer: () async throws -> Response) async -> Response {
         do {
             return try await answer()
         } catch {
