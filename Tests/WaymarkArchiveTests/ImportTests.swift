@@ -210,6 +210,7 @@ import WaymarkStores
             "UPDATE link SET redeemed = redeemed + 1 WHERE slug = 'gift'",
             "UPDATE link_metadata SET metadata = CAST('{}' AS BLOB) WHERE link = (SELECT id FROM link WHERE slug = 'gift')",
             "DELETE FROM link WHERE slug = 'full'", "DELETE FROM api_key WHERE id = 'k2'",
+            "UPDATE person SET name = 'Eve'", "DELETE FROM passkey", "DELETE FROM membership WHERE role = 'admin'",
             "UPDATE secret SET value = x'00' WHERE name = 'click-id'", "DELETE FROM idempotency WHERE kind = 3",
             "DELETE FROM click_block WHERE number = 5", "UPDATE click_block SET bytes = x'01' WHERE number = 5",
             "UPDATE click_block SET day = day + 1 WHERE number = 5",
