@@ -1,5 +1,3 @@
-package import WaymarkJSON
-
 /// What a person may do with an application.
 public struct MembershipValue: Sendable, Hashable {
     /// Nil: all applications.

@@ -71,7 +71,7 @@ extension JSONWriter {
     }
 
     private mutating func list<Element>(
-        _ name: String, _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
+        _ name: StaticString, _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
     ) {
         guard !elements.isEmpty else { return }
         self.name(name)

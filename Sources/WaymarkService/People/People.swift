@@ -1,5 +1,5 @@
 import WaymarkBytes
-package import WaymarkLinks
+import WaymarkLinks
 package import WaymarkStores
 
 /// The people of a service and their invitations, as an administrator sees and changes them.

@@ -1,5 +1,3 @@
-package import WaymarkLinks
-
 /// The people of a database. What ends their access is deleted in the transaction of the change that ends it. Memberships of
 /// applications that don't exist are left out.
 package protocol PeopleStore: Sendable {

@@ -1,4 +1,4 @@
-package import WaymarkLinks
+import WaymarkLinks
 
 /// `PeopleStore`. Each change locks the registry: so no two people get one passkey, and no key or session is made for somebody
 /// who is being disabled.

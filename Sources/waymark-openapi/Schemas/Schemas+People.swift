@@ -10,18 +10,20 @@ extension Schemas {
             "Membership",
             .object([
                 Field("app", .text.orNull, "Null: all applications, also later ones."),
-                Field("role", role, "As the scopes `read`, `links` and `admin` of keys."),
+                Field(required: "role", role, "As the scopes `read`, `links` and `admin` of keys."),
             ])),
         NamedSchema(
             "PersonIdentity",
             .object([
-                Field("issuer", .text(1...1_000).examples("https://id.example.com"), "The provider's URL, or `proxy`."),
-                Field("subject", .text(1...255), "The account at that provider; never an e-mail address."),
+                Field(
+                    required: "issuer", .text(1...1_000).examples("https://id.example.com"),
+                    "The provider's URL, or `proxy`."),
+                Field(required: "subject", .text(1...255), "The account at that provider; never an e-mail address."),
             ])),
         NamedSchema(
             "Passkey",
             .object([
-                Field("id", .text, "The credential's id in base64url."),
+                Field(required: "id", .text, "The credential's id in base64url."),
                 Field(optional: "createdAt", .time.orNull),
                 Field(optional: "usedAt", .time.orNull, "Null: never since it was made."),
             ])),

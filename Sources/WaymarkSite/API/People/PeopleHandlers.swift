@@ -1,6 +1,7 @@
 import WaymarkAPI
 import WaymarkHTTP
 import WaymarkJSON
+import WaymarkLinks
 import WaymarkServer
 import WaymarkService
 import WaymarkStores
