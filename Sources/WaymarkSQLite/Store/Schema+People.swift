@@ -18,6 +18,7 @@ extension Schema {
             UNIQUE (person, application)
         ) STRICT;
         CREATE UNIQUE INDEX membership_of_all ON membership (person) WHERE application IS NULL;
+        CREATE INDEX membership_application ON membership (application);
 
         CREATE TABLE person_identity (
             issuer TEXT NOT NULL,

@@ -37,7 +37,7 @@ package final class Imports: Sendable {
     /// The right to run one import, which ends with the object; nil if there are too many. An application gets no more than it
     /// leaves free for others, but one if there is any.
     package func permit(for key: KeyIdentity) -> ImportPermit? {
-        let owner = key.grant.application.map { "app \($0.text)" } ?? "key \(key.id)"
+        let owner = key.reach(ofOneOf: [.links])?.single.map { "app \($0.text)" } ?? "key \(key.id)"
         let isAdmitted = state.withLock { state in
             let free = settings.running - state.permits.values.reduce(0, +)
             let own = state.permits[owner] ?? 0
@@ -134,9 +134,10 @@ package final class Imports: Sendable {
         try await forgetOld(at: service.dependencies.now())
     }
 
-    /// A key sees its own imports, an administrator's those of what it administers.
+    /// A caller sees its own imports into applications that it may still import into; an administrator sees all of these.
     private static func sees(_ key: KeyIdentity, _ run: StoredImportRun) -> Bool {
-        run.key == key.id || key.reach(ofOneOf: [.admin])?.contains(ApplicationID(run.application)) ?? false
+        let scope: KeyScope = run.key == key.id ? .links : .admin
+        return key.reach(ofOneOf: [scope])?.contains(ApplicationID(run.application)) ?? false
     }
 
     package func response(_ run: StoredImportRun) -> ImportResponse {

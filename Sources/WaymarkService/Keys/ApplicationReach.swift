@@ -50,8 +50,8 @@ package enum ApplicationReach: Sendable, Hashable {
 }
 
 extension LinkFilter {
-    /// Only links of the applications that a caller may see. The filter's own application is one of them.
-    func limited(to reach: ApplicationReach) -> LinkFilter {
+    /// Only links of the applications that a caller may see. The filter's own application, if there is one, must be one of them.
+    package func limited(to reach: ApplicationReach) -> LinkFilter {
         var limited = self
         guard application == nil else { return limited }
         switch reach {

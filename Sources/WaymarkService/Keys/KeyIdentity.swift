@@ -101,6 +101,16 @@ package struct KeyIdentity: Sendable, Equatable {
         return reach
     }
 
+    /// The same caller with its only grant for a scope, where a key stands for one application or for all. Without any if there
+    /// are several.
+    package func withOneGrant(for scope: KeyScope) -> KeyIdentity {
+        guard !furtherGrants.isEmpty else { return self }
+        let fitting = ([grant] + furtherGrants).filter { $0.may(scope) }
+        let one = fitting.first { $0.application == nil } ?? (fitting.count == 1 ? fitting.first : nil)
+        return KeyIdentity(
+            id: id, name: name, one ?? Grant(application: nil, scopes: []), person: person, platform: platform)
+    }
+
     /// Of all grants, as they were given.
     package var scopes: Set<KeyScope> { furtherGrants.reduce(grant.scopes) { $0.union($1.scopes) } }
 

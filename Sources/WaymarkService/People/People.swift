@@ -42,26 +42,31 @@ package struct People: Sendable {
     ) async throws(StoreError) -> (outcome: PersonOutcome, invitation: Invitation?) {
         let person = person(new)
         if let refusal = refusal(of: person.memberships, for: reach) { return (refusal, nil) }
-        let (invitation, stored) = invitation(for: person)
+        let (invitation, stored) = invitation(for: person.id)
         guard try await store.insert(person, inviting: stored) else { return (try await obstacle(to: person), nil) }
         try await keys.refresh()
         return (.done(person), invitation)
     }
 
-    /// Makes a further invitation of a person, to add a passkey.
+    /// Makes an invitation of a person who exists, in place of earlier ones, to add a passkey.
     package func invite(
         _ id: String, for reach: ApplicationReach
     ) async throws(StoreError) -> (outcome: PersonOutcome, invitation: Invitation?) {
-        guard let person = try await store.people().first(where: { $0.id == id }), let seen = person.seen(in: reach)
-        else { return (.unknown, nil) }
         // Whoever holds an invitation can sign in as the person.
-        guard seen == person else { return (.worksElsewhere, nil) }
-        guard reach.isAll || !person.canSignIn else { return (.needsAll, nil) }
-        guard !person.isDisabled else { return (.disabled, nil) }
-        let (invitation, stored) = invitation(for: person)
-        guard try await keys.store.insert(stored) else { return (.disabled, nil) }
-        try await keys.refresh()
-        return (.done(person), invitation)
+        let refusal: @Sendable (Person) -> PersonOutcome? = { person in
+            guard let seen = person.seen(in: reach) else { return .unknown }
+            if seen != person { return .worksElsewhere }
+            if !reach.isAll, person.canSignIn { return .needsAll }
+            return person.isDisabled ? .disabled : nil
+        }
+        let (invitation, stored) = invitation(for: id)
+        switch try await store.changePerson(id, adding: stored, { refusal($0) == nil ? $0 : nil }) {
+        case .changed(let person):
+            try await keys.refresh()
+            return (.done(person), invitation)
+        case .unchanged(let person): return (refusal(person) ?? .unknown, nil)
+        case .taken, .unknown: return (.unknown, nil)
+        }
     }
 
     package func change(
@@ -114,11 +119,11 @@ package struct People: Sendable {
             memberships: new.memberships, identities: new.identities, createdAt: dependencies.now())
     }
 
-    private func invitation(for person: Person) -> (Invitation, StoredKey) {
+    private func invitation(for person: String) -> (Invitation, StoredKey) {
         let (token, now) = (KeyText(randomBytes: dependencies.randomBytes), dependencies.now())
         let end = now.advanced(byMilliseconds: Self.invitationDuration)
         let stored = keys.storedSession(
-            of: person.id, name: "", application: nil, .invitation, token, at: now, until: end)
+            of: person, name: "", application: nil, .invitation, token, at: now, until: end)
         return (Invitation(token: token, expiresAt: end), stored)
     }
 

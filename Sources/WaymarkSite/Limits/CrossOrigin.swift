@@ -50,7 +50,7 @@ enum CrossOrigin {
     private static func allowed(_ origin: String?, key: KeyIdentity?, _ site: Site) -> String? {
         guard let origin else { return nil }
         let directory = site.service.applications.directory.current
-        let applications = key?.grant.application.map { [directory.application($0)].compactMap(\.self) }
+        let applications = key?.reach(ofOneOf: KeyScope.allCases)?.applications?.compactMap(directory.application)
         return (applications ?? directory.applications).lazy.flatMap(\.application.corsOrigins)
             .first { $0.utf8.elementsEqual(origin.utf8) }
     }

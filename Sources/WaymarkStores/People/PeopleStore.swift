@@ -10,11 +10,12 @@ package protocol PeopleStore: Sendable {
     func insert(_ person: Person, inviting invitation: StoredKey?, limit: Int) async throws(StoreError) -> Bool
 
     /// Changes a person as stored, in one transaction. Where the person is disabled afterwards, the transaction also deletes the
-    /// person's sessions, invitations and keys; where the person has further memberships, the invitations.
+    /// person's sessions, invitations and keys. Where the person has further memberships or ways in, it deletes the invitations;
+    /// where a passkey or an identity is removed, the sessions.
     ///
     /// - Parameters:
-    ///   - using: the ID of an invitation of the person, which must exist and is deleted, so that it works once.
-    ///   - adding: a session of the person, stored with the change.
+    ///   - using: the ID of an invitation or session of the person, which must exist and is deleted, so that it works once.
+    ///   - adding: a session of the person, stored with the change; or an invitation, in place of earlier ones.
     ///   - reporting: the event of a key that is deleted, written in the same transaction.
     ///   - decide: returns the person to store, and nil to change nothing. Runs again if the store repeats the transaction.
     func changePerson(
@@ -60,7 +61,7 @@ package enum PersonChange: Sendable, Equatable {
     case unchanged(Person)
     /// A passkey or an identity is another person's.
     case taken
-    /// No such person, or no such invitation.
+    /// No such person, invitation or session.
     case unknown
 }
 

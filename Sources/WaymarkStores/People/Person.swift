@@ -81,6 +81,15 @@ package struct PersonIdentity: Sendable, Hashable {
         self.subject = subject
     }
 
+    /// By bytes, as providers and databases compare: equivalent texts of Unicode are different accounts.
+    package static func == (a: PersonIdentity, b: PersonIdentity) -> Bool {
+        a.issuer.utf8.elementsEqual(b.issuer.utf8) && a.subject.utf8.elementsEqual(b.subject.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        for byte in subject.utf8 { hasher.combine(byte) }
+    }
+
     /// The issuer of accounts that a proxy names in a header field.
     package static let proxyIssuer = "proxy"
 }
@@ -88,10 +97,12 @@ package struct PersonIdentity: Sendable, Hashable {
 /// A credential of WebAuthn that signs a person in.
 package struct Passkey: Sendable, Equatable {
     package static let idSizes = 1...1_023
+    /// A key of RSA with 8,192 bits has some 1,050.
+    package static let publicKeyLimit = 2_048
 
     /// The credential's ID: 1 to 1,023 bytes. No two people have the same.
     package var id: [UInt8]
-    /// As a COSE key (RFC 9052).
+    /// As a COSE key (RFC 9052), at most `publicKeyLimit` bytes.
     package var publicKey: [UInt8]
     /// How often the authenticator has signed, as it said last; 0 if it doesn't count.
     package var signCount: UInt32

@@ -17,7 +17,7 @@ extension SQLStore {
         return try await transact { transaction in
             try transaction.lockRegistry()
             guard try transaction.count(SQLStatement("SELECT count(*) FROM person")) < limit,
-                try !transaction.isTaken(person)
+                try !transaction.isTaken(person, unlikeAs: nil)
             else { return false }
             try transaction.run(person.insertion)
             if let invitation { try transaction.run(invitation.replacement) }
@@ -27,34 +27,34 @@ extension SQLStore {
     }
 
     package func changePerson(
-        _ id: String, using invitation: String?, adding session: StoredKey?, reporting report: KeyReport?,
+        _ id: String, using used: String?, adding session: StoredKey?, reporting report: KeyReport?,
         _ decide: @escaping @Sendable (Person) -> Person?
     ) async throws(StoreError) -> PersonChange {
         try await transact { transaction in
             try transaction.lockRegistry()
             guard let person = try transaction.person(id) else { return .unknown }
-            if let invitation {
+            if let used {
                 // Locked, because a deletion of a key doesn't lock the registry.
-                let found = SQLStatement("SELECT id FROM api_key WHERE id = $1", .unicode(invitation)).lockingRows
-                guard invitation.hasPrefix(StoredKey.sessionPrefix(of: id)),
+                let found = SQLStatement("SELECT id FROM api_key WHERE id = $1", .unicode(used)).lockingRows
+                guard used.hasPrefix(StoredKey.sessionPrefix(of: id)),
                     try !transaction.rows(found, { try $0.unicode(0) }).isEmpty
                 else { return .unknown }
             }
             guard var changed = decide(person) else { return .unchanged(person) }
             changed.id = id
-            guard try !transaction.isTaken(changed) else { return .taken }
-            if let invitation {
-                try transaction.run(SQLStatement("DELETE FROM api_key WHERE id = $1", .unicode(invitation)))
-            }
+            guard try !transaction.isTaken(changed, unlikeAs: person) else { return .taken }
+            if let used { try transaction.run(SQLStatement("DELETE FROM api_key WHERE id = $1", .unicode(used))) }
             try transaction.run(changed.changes(from: person))
-            // Whoever made an invitation may hold it too, and must not come by what the person gets later.
-            if !Set(changed.memberships).isSubset(of: person.memberships) {
-                try transaction.deleteKeys(ofPerson: id, \.isInvitation, reporting: nil)
-            }
             if changed.isDisabled {
                 try transaction.deleteKeys(ofPerson: id, reporting: report)
-            } else if let session {
-                try transaction.run(session.replacement)
+            } else {
+                if changed.endsInvitations(of: person) || session?.isInvitation ?? false {
+                    try transaction.deleteKeys(ofPerson: id, \.isInvitation, reporting: nil)
+                }
+                if changed.endsSessions(of: person) {
+                    try transaction.deleteKeys(ofPerson: id, { $0.isSession && !$0.isInvitation }, reporting: nil)
+                }
+                if let session { try transaction.run(session.replacement) }
             }
             transaction.note(.keys)
             // Without the memberships of unknown applications.
@@ -82,14 +82,15 @@ extension SQLTransaction {
         [Person](try rows(Person.one(id)) { try PersonRow($0) }).first
     }
 
-    /// Whether another person has one of the identities or passkeys.
-    fileprivate func isTaken(_ person: Person) throws -> Bool {
-        let identities = person.identities.map {
+    /// Whether another person has one of the identities or passkeys that the person did not have before.
+    fileprivate func isTaken(_ person: Person, unlikeAs before: Person?) throws -> Bool {
+        let new = person.identities.filter { !(before?.identities.contains($0) ?? false) }
+        let identities = new.map {
             SQLStatement(
                 "SELECT count(*) FROM person_identity WHERE issuer = $1 AND subject = $2 AND person <> $3",
                 .unicode($0.issuer), .unicode($0.subject), .text(person.id))
         }
-        let passkeys = person.passkeys.map {
+        let passkeys = person.passkeys.filter { !(before?.hasPasskey($0.id) ?? false) }.map {
             SQLStatement(
                 "SELECT count(*) FROM passkey WHERE id = $1 AND person <> $2", .bytes($0.id), .text(person.id))
         }
@@ -102,6 +103,20 @@ extension SQLArchive {
 }
 
 extension Person {
+    fileprivate func hasPasskey(_ id: [UInt8]) -> Bool { passkeys.contains { $0.id == id } }
+
+    /// Whoever made an invitation may hold it too. So it must not lead to what the person gets later, nor add another way in once
+    /// the person has one.
+    fileprivate func endsInvitations(of before: Person) -> Bool {
+        !Set(memberships).isSubset(of: before.memberships) || !Set(identities).isSubset(of: before.identities)
+            || !passkeys.allSatisfy { before.hasPasskey($0.id) }
+    }
+
+    /// Where a way in is removed, somebody else may have used it.
+    fileprivate func endsSessions(of before: Person) -> Bool {
+        !Set(before.identities).isSubset(of: identities) || !before.passkeys.allSatisfy { hasPasskey($0.id) }
+    }
+
     /// In place of one with the same ID.
     package var replacement: [SQLStatement] {
         [SQLStatement("DELETE FROM person WHERE id = $1", .text(id))] + insertion

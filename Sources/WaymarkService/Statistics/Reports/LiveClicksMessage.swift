@@ -11,8 +11,12 @@ enum LiveClicksMessage {
 
         init(_ application: ApplicationID?) { self.application = application }
 
+        /// More of one watcher than this would leave no room for others'.
+        private static let limit = 8
+
         static func all(in reach: ApplicationReach) -> [Subject] {
-            reach.applications?.map { Subject($0) } ?? [Subject(nil)]
+            guard let applications = reach.applications, applications.count <= limit else { return [Subject(nil)] }
+            return applications.map { Subject($0) }
         }
 
         var reach: ApplicationReach { application.map { .one($0) } ?? .all }

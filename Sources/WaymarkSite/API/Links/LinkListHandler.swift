@@ -15,7 +15,7 @@ enum LinkListHandler {
 
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         var listing = try listing(call.query)
-        if listing.filter.application == nil { listing.filter.application = call.reach.single }
+        listing.filter = listing.filter.limited(to: call.reach)
         let page: LinkPage
         if let addressed = try await LinkLookup.addressed(listing, call, site) {
             page = addressed

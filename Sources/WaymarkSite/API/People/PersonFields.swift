@@ -39,9 +39,10 @@ struct PersonFields {
 
     mutating func memberships(_ values: [MembershipValue]) -> [Membership] {
         var memberships: [Membership] = []
+        var named: Set<ApplicationID?> = []
         for (index, value) in values.enumerated() {
             guard let membership = membership(value, in: "memberships[\(index)].") else { continue }
-            if memberships.contains(where: { $0.application == membership.application }) {
+            if !named.insert(membership.application).inserted {
                 reject("memberships[\(index)].app", "is named twice; a person has one role for each application")
             }
             memberships.append(membership)

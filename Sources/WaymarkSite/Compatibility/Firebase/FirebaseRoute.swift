@@ -53,7 +53,9 @@ struct FirebaseRoute {
 
     private func caller(_ keys: [[UInt8]]) -> FirebaseCall.Caller? {
         for key in keys {
-            if let known = site.service.keys.authenticate(key) { return .waymark(known) }
+            if let known = site.service.keys.authenticate(key) {
+                return .waymark(known.withOneGrant(for: method.scope))
+            }
             let directory = site.service.applications.directory.current
             if let application = directory.application(firebaseKey: key) { return .apiKey(application) }
         }
