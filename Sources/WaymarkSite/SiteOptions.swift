@@ -15,6 +15,8 @@ package struct SiteOptions: Sendable {
     package var keySignIn: Bool?
     /// The field in which trusted proxies name the person who signs in; nil: they don't.
     package var proxySignInField: HeaderName?
+    /// The provider of OpenID Connect that signs people in; nil: none does.
+    package var provider: SignInProvider?
     /// Maximum bytes of cached responses to visits, per event loop. Default: 16 MiB.
     package var visitCacheBytes = 16 << 20
     /// The initial limits of callers; `Site.use` replaces them.

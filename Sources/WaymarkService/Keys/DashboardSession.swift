@@ -79,7 +79,8 @@ extension KeyRing {
             of: id, name: "", application: nil, .session, secret, at: now,
             until: now.advanced(byMilliseconds: DashboardSession.duration))
         let change = try await store.people.changePerson(id, using: invitation, adding: session) { person in
-            guard KeyIdentity(person) != nil, var updated = update(person) else { return nil }
+            // A provider may give the first role with this sign-in.
+            guard !person.isDisabled, var updated = update(person), KeyIdentity(updated) != nil else { return nil }
             updated.signedInAt = now
             return updated
         }

@@ -157,6 +157,23 @@ extension Site {
                 [
                     .json(201, "Session", "Registered and signed in.", .setCookie), 400, 409, 413, 415, 422,
                 ])),
+        .session(
+            .get, "/_/oidc", .providerSignIn,
+            APIOperation(
+                "signInByProvider", .operation, "Send the browser to the provider of OpenID Connect",
+                "With `invitation`, the account becomes one of the invited person.",
+                [
+                    .empty(303, "To the provider.", .location, .setCookie), .page(403, "Not allowed from here."),
+                    .page(503, "The provider can't be reached."), 404,
+                ])),
+        .session(
+            .get, "/_/oidc/callback", .providerCallback,
+            APIOperation(
+                "providerCallback", .operation, "Receive the browser from the provider of OpenID Connect",
+                [
+                    .empty(303, "Signed in: to the dashboard.", .location, .setCookie),
+                    .page(403, "Not signed in, and why."), .page(503, "The provider can't be reached."), 404,
+                ])),
         .file("/_/", .startPage, adminOnly: true, .file("startPage", "The dashboard")),
         .file(
             "/_/association", .associationPage, adminOnly: true,

@@ -97,6 +97,8 @@ enum SessionCall: Sendable {
     case session
     /// Options for signing in with a passkey, for making one, and the new one.
     case signInOptions, passkeyOptions, newPasskey
+    /// The way to a provider, and back.
+    case providerSignIn, providerCallback
 }
 
 /// Routes that need no key.

@@ -167,6 +167,6 @@ extension SessionRoute {
         return host
     }
 
-    private static let unknownInvitation = Problem(
+    static let unknownInvitation = Problem(
         .signInRefused, "The invitation is unknown, used or expired; ask an administrator for a new one.")
 }

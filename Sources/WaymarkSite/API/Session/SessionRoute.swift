@@ -19,6 +19,8 @@ struct SessionRoute {
         case .signInOptions: return signInOptions(head, bytes, peer)
         case .passkeyOptions: return passkeyOptions(head, bytes, peer)
         case .newPasskey: return newPasskey(head, bytes, peer)
+        case .providerSignIn: return providerSignIn(head, bytes, peer)
+        case .providerCallback: return providerCallback(head, bytes, peer)
         }
         if head.method == .post { return signIn(head, bytes, peer) }
         let secret = SessionCookie.secret(head, bytes, peer, plainNetworks: site.options.plainNetworks)
