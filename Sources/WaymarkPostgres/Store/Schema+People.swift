@@ -22,6 +22,7 @@
             )
             """,
             "CREATE UNIQUE INDEX membership_of_all ON waymark.membership (person) WHERE application IS NULL",
+            "CREATE INDEX membership_application ON waymark.membership (application)",
             """
             CREATE TABLE waymark.person_identity (
                 issuer bytea NOT NULL,

@@ -26,7 +26,7 @@ package enum PersonSignIn: Sendable {
     case refused
     /// A passkey or an identity is another person's.
     case taken
-    /// There is no such person, or the invitation is used or expired.
+    /// There is no such person, or the invitation is used, or the session has ended.
     case unknown
 }
 
@@ -68,17 +68,17 @@ extension KeyRing {
     /// Starts a session of a person, unless the person has been disabled meanwhile or may do nothing; nil then.
     ///
     /// - Parameters:
-    ///   - invitation: The ID of the person's invitation, which is used up; nil if there is none.
+    ///   - used: The ID of the person's invitation or session, which must exist and ends; nil if there is none.
     ///   - update: Applied to the person as stored, in the same transaction; nil: the person may not sign in so.
     package func signIn(
-        _ id: String, using invitation: String? = nil, _ update: @escaping @Sendable (Person) -> Person? = { $0 }
+        _ id: String, using used: String? = nil, _ update: @escaping @Sendable (Person) -> Person? = { $0 }
     ) async throws(StoreError) -> PersonSignIn {
         let now = dependencies.now()
         let secret = KeyText(randomBytes: dependencies.randomBytes)
         let session = storedSession(
             of: id, name: "", application: nil, .session, secret, at: now,
             until: now.advanced(byMilliseconds: DashboardSession.duration))
-        let change = try await store.people.changePerson(id, using: invitation, adding: session) { person in
+        let change = try await store.people.changePerson(id, using: used, adding: session) { person in
             // A provider may give the first role with this sign-in.
             guard !person.isDisabled, var updated = update(person), KeyIdentity(updated) != nil else { return nil }
             updated.signedInAt = now

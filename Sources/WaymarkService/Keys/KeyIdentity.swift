@@ -135,12 +135,14 @@ struct KeyTable: Sendable {
     private let buckets: [UInt64: [StoredKey]]
     private let indexes: [String: Int]
     private let peopleByID: [String: Person]
+    private let holders: [[UInt8]: String]
     let keys: [StoredKey]
     let people: [Person]
 
     init(_ keys: [StoredKey] = [], _ people: [Person] = []) {
         self.keys = keys
         self.people = people
+        holders = Dictionary(people.flatMap { person in person.passkeys.map { ($0.id, person.id) } }) { one, _ in one }
         peopleByID = Dictionary(people.map { ($0.id, $0) }) { first, _ in first }
         buckets = Dictionary(grouping: keys) { Self.bucket(of: $0.digest) }
         indexes = Dictionary(zip(keys.map(\.id), keys.indices)) { first, _ in first }
@@ -149,6 +151,8 @@ struct KeyTable: Sendable {
     func key(id: String) -> StoredKey? { indexes[id].map { keys[$0] } }
 
     func person(id: String) -> Person? { peopleByID[id] }
+
+    func holder(ofPasskey id: [UInt8]) -> Person? { holders[id].flatMap(person) }
 
     /// What a key may do. A person's key can do no more than that person; nil if that is nothing.
     func identity(of key: StoredKey) -> KeyIdentity? {

@@ -6,33 +6,46 @@ extension KeyRing {
     ///
     /// - Parameter id: the credential's ID.
     package func holder(ofPasskey id: [UInt8]) -> (person: Person, passkey: Passkey)? {
-        for person in table.current.people {
-            if let passkey = person.passkeys.first(where: { $0.id == id }) { return (person, passkey) }
-        }
-        return nil
+        guard let person = table.current.holder(ofPasskey: id),
+            let passkey = person.passkeys.first(where: { $0.id == id })
+        else { return nil }
+        return (person, passkey)
     }
 
     /// Like `holder`, but for a passkey that another server may have registered a moment ago.
     package func lookUpHolder(ofPasskey id: [UInt8]) async throws(StoreError) -> (person: Person, passkey: Passkey)? {
         if let known = holder(ofPasskey: id) { return known }
-        guard store.isShared else { return nil }
+        // Anybody may send IDs: only for one that exists are all people read, and of others few are looked up.
+        guard store.isShared, strangers.withLock({ $0.admit(dependencies.sha256(id)) }),
+            try await store.people.hasPasskey(id)
+        else { return nil }
         try await refresh()
         return holder(ofPasskey: id)
     }
 
     /// Signs a passkey's holder in, and stores the passkey's new counter with the session.
     ///
-    /// - Parameter passkey: as it was verified; if the stored one has changed since, because the same answer was sent twice, the
-    ///   sign-in is refused.
+    /// - Parameters:
+    ///   - passkey: as it was verified. If the stored one has been used since, with this answer or a later one, the sign-in is
+    ///     refused.
+    ///   - challenged: when the challenge was made that the passkey answered.
     package func signIn(
-        _ person: Person, with passkey: Passkey, signCount: UInt32
+        _ person: Person, with passkey: Passkey, signCount: UInt32, challenged: Timestamp
     ) async throws(StoreError) -> PersonSignIn {
-        let now = dependencies.now()
+        let used = max(dependencies.now(), challenged)
         return try await signIn(person.id) { person in
-            guard let index = person.passkeys.firstIndex(of: passkey) else { return nil }
+            guard
+                let index = person.passkeys.firstIndex(where: {
+                    $0.id == passkey.id && $0.publicKey == passkey.publicKey
+                })
+            else { return nil }
+            let stored = person.passkeys[index]
+            guard stored.usedAt.map({ challenged > $0 }) ?? true,
+                signCount > stored.signCount || signCount == 0 && stored.signCount == 0
+            else { return nil }
             var updated = person
             updated.passkeys[index].signCount = signCount
-            updated.passkeys[index].usedAt = now
+            updated.passkeys[index].usedAt = used
             return updated
         }
     }
@@ -40,16 +53,16 @@ extension KeyRing {
     /// Adds a passkey to a person, who is signed in with it.
     ///
     /// - Parameters:
-    ///   - invitation: the ID of the invitation that is used up; nil if the person is signed in already.
+    ///   - used: the ID of the invitation that is used up, or of the person's session, which the new one replaces.
     ///   - credential: the ID, the public key, and the counter.
     package func signIn(
-        _ person: Person, using invitation: String?,
+        _ person: Person, using used: String?,
         registering credential: (id: [UInt8], publicKey: [UInt8], signCount: UInt32)
     ) async throws(StoreError) -> PersonSignIn {
         let passkey = Passkey(
             id: credential.id, publicKey: credential.publicKey, signCount: credential.signCount,
             createdAt: dependencies.now())
-        return try await signIn(person.id, using: invitation) { person in
+        return try await signIn(person.id, using: used) { person in
             guard person.passkeys.count < Person.passkeyLimit, !person.passkeys.contains(where: { $0.id == passkey.id })
             else { return nil }
             var updated = person

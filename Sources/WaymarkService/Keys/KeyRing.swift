@@ -13,7 +13,7 @@ package final class KeyRing: Sendable {
     let table = Published(KeyTable())
     private let environmentDigest: [UInt8]?
     private let uses = Mutex(KeyUses())
-    private let strangers = Mutex(UnknownKeys())
+    let strangers = Mutex(UnknownKeys())
 
     package init(store: any LinkStore, dependencies: ServiceDependencies, adminKey: KeyText?) {
         self.store = store

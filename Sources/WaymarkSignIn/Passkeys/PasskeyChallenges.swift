@@ -21,6 +21,9 @@ package struct PasskeyChallenges: Sendable {
     /// Milliseconds for which a challenge is accepted: as long as browsers wait for the person.
     package static let lifetime = Int64(PasskeyOptions.timeout)
 
+    /// How far clocks of servers may differ.
+    private static let skew: Int64 = 60_000
+
     private let key: [UInt8]
 
     /// - Parameter key: 32 secret bytes.
@@ -46,7 +49,7 @@ package struct PasskeyChallenges: Sendable {
         }
         let time = start.prefix(8).reduce(0) { $0 << 8 | Int64($1) }
         // A little later than now by another server's clock.
-        guard (-Self.lifetime...Self.lifetime).contains(now - time) else { throw .challenge }
+        guard (-Self.skew...Self.lifetime).contains(now - time) else { throw .challenge }
         return time
     }
 

@@ -4,6 +4,9 @@ package protocol PeopleStore: Sendable {
     /// All people, oldest first.
     func people() async throws(StoreError) -> [Person]
 
+    /// Whether somebody has this passkey.
+    func hasPasskey(_ id: [UInt8]) async throws(StoreError) -> Bool
+
     /// Adds a person, with an invitation where the person is invited.
     ///
     /// - Returns: false if one of the person's passkeys or identities is another person's, or there are `limit` people.

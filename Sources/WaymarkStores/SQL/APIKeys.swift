@@ -63,7 +63,7 @@ extension SQLTransaction {
             try $0.number(0)
         }
         // The owner of a session may be a key.
-        return try disabled.first.map { $0 == 0 } ?? (key.person == nil)
+        return disabled.first.map { $0 == 0 } ?? (key.person == nil)
     }
 
     /// Deletes a person's keys, sessions and invitations, as far as they are among `which`.

@@ -9,6 +9,10 @@ extension SQLStore {
         [Person](try await read(Person.all) { try PersonRow($0) })
     }
 
+    package func hasPasskey(_ id: [UInt8]) async throws(StoreError) -> Bool {
+        try await !read(SQLStatement("SELECT 1 FROM passkey WHERE id = $1", .bytes(id))) { try $0.number(0) }.isEmpty
+    }
+
     package func insert(
         _ person: Person, inviting invitation: StoredKey?, limit: Int
     ) async throws(StoreError) -> Bool {

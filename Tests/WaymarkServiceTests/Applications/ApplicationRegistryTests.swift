@@ -124,7 +124,7 @@ import WaymarkStores
         let fixture = try await ServiceFixture.withShop()
         _ = try await fixture.create("one")
         #expect(try await fixture.service.applications.delete(try id("shop"), expecting: nil) == .inUse(links: 1))
-        #expect(try await fixture.service.delete(try host("go.example.com"), try slug("one"), for: nil) == .deleted)
+        #expect(try await fixture.service.delete(try host("go.example.com"), try slug("one"), for: .all) == .deleted)
         #expect(try await fixture.service.applications.delete(try id("shop"), expecting: 1) == .deleted)
         #expect(fixture.service.applications.directory.current.applications.isEmpty)
     }

@@ -121,7 +121,7 @@ import WaymarkStores
         fixture.store.fail(.ping)
         fixture.store.fail(.link)
         let request = ResolveInput(
-            target: .smartlink(try host("go.example.com"), try slug("one"), opened: nil), asker: nil)
+            target: .smartlink(try host("go.example.com"), try slug("one"), opened: nil), asker: .all)
         guard case .answered = try await fixture.service.resolve(request) else {
             Issue.record("it is in memory")
             return

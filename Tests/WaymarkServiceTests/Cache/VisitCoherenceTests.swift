@@ -11,7 +11,7 @@ import WaymarkStores
     private func disable(_ text: String, in fixture: ServiceFixture) async throws {
         let change = disabled
         let outcome: PatchOutcome<Never> = try await fixture.service.patch(
-            try host("go.example.com"), try slug(text), for: nil, expecting: nil
+            try host("go.example.com"), try slug(text), for: .all, expecting: nil
         ) { _, _, _ in .change(change) }
         guard case .updated = outcome else {
             Issue.record("\(outcome)")
@@ -43,7 +43,7 @@ import WaymarkStores
         let fixture = try await ServiceFixture.withShop()
         _ = try await fixture.create("one")
         let old = try #require(try await fixture.load("one"))
-        #expect(try await fixture.service.delete(try host("go.example.com"), try slug("one"), for: nil) == .deleted)
+        #expect(try await fixture.service.delete(try host("go.example.com"), try slug("one"), for: .all) == .deleted)
         #expect(old.isStale)
         #expect(try await fixture.load("one") == nil)
     }

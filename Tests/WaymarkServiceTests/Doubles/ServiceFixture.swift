@@ -80,7 +80,7 @@ struct ServiceFixture: Sendable {
 
     func key(_ value: String, body: String = "{}") -> IdempotencyKey {
         IdempotencyKey(
-            value, key: KeyIdentity(id: "k", name: "k", application: nil, scopes: [.links]), endpoint: "links",
+            value, key: KeyIdentity(id: "k", name: "k", Grant(application: nil, scopes: [.links])), endpoint: "links",
             canonicalBody: Array(body.utf8), sha256: Self.digest)
     }
 }

@@ -9,7 +9,7 @@ import WaymarkStores
         let fixture = try await ServiceFixture.withShop()
         let link = try await fixture.create()
         #expect(link.slug.text.utf8.count == 7)
-        #expect(try await fixture.service.find(link.domain, link.slug, for: nil) == link)
+        #expect(try await fixture.service.find(link.domain, link.slug, for: .all) == link)
     }
 
     @Test func aTakenSlugIsTakenWhenTheCreatorChoseIt() async throws {
@@ -93,7 +93,7 @@ import WaymarkStores
         let other = try await fixture.service.create(
             creations, idempotency: fixture.key("a", body: "{\"a\":1}"), answer: answer)
         #expect(other == .mismatch)
-        #expect(try await fixture.service.list(LinkListing(), for: nil).links.count == 1)
+        #expect(try await fixture.service.list(LinkListing(), for: .all).links.count == 1)
     }
 
     @Test func anIdempotencyKeyRunsOutAfterItsLifetime() async throws {
@@ -139,7 +139,7 @@ import WaymarkStores
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(done == 1)
-        #expect(try await fixture.service.list(LinkListing(limit: 200), for: nil).links.count == 1)
+        #expect(try await fixture.service.list(LinkListing(limit: 200), for: .all).links.count == 1)
     }
 
     @Test func aBatchHasOneOutcomeForEachItemInOrder() async throws {
@@ -173,7 +173,7 @@ import WaymarkStores
         }
         #expect(outcomes[1] == .existing(link))
         let patched: PatchOutcome<Never> = try await fixture.service.patch(
-            link.domain, link.slug, for: nil, expecting: nil
+            link.domain, link.slug, for: .all, expecting: nil
         ) { link, _, _ in .change(LinkChange(content: link.content)) }
         guard case .updated = patched, case .done(let later) = try await fixture.service.create([creation]),
             case .created(let other) = later[0]

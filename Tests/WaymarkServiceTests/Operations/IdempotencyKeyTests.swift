@@ -6,7 +6,7 @@ import WaymarkStores
 @Suite struct IdempotencyKeyTests {
     private func key(_ value: String, by id: String, endpoint: String, body: String = "{}") -> IdempotencyKey {
         IdempotencyKey(
-            value, key: KeyIdentity(id: id, name: "", application: nil, scopes: []), endpoint: endpoint,
+            value, key: KeyIdentity(id: id, name: "", Grant(application: nil, scopes: [])), endpoint: endpoint,
             canonicalBody: Array(body.utf8), sha256: ServiceFixture.digest)
     }
 

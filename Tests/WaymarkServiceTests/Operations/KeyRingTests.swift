@@ -4,7 +4,7 @@ import WaymarkService
 import WaymarkStores
 
 @Suite struct KeyRingTests {
-    private let operatorKey = KeyIdentity(id: "o", name: "o", application: nil, scopes: [.admin])
+    private let operatorKey = KeyIdentity(id: "o", name: "o", Grant(application: nil, scopes: [.admin]))
 
     private func make(
         _ scopes: Set<KeyScope>, application: String? = nil, expiresAt: Timestamp? = nil, by maker: KeyIdentity? = nil,
@@ -24,7 +24,8 @@ import WaymarkStores
         #expect(text.text.utf8.count >= 35)
         #expect("\(text)" == "wm_…")
         let identity = fixture.service.keys.authenticate(Array(text.text.utf8))
-        #expect(identity == KeyIdentity(id: stored.id, name: "a key", application: try id("shop"), scopes: [.links]))
+        let grant = Grant(application: try id("shop"), scopes: [.links])
+        #expect(identity == KeyIdentity(id: stored.id, name: "a key", grant))
         #expect(try await fixture.store.inner.keys().map(\.digest) == [ServiceFixture.digest(Array(text.text.utf8))])
     }
 
@@ -215,18 +216,18 @@ import WaymarkStores
             ([.resolve, .create], [.resolve, .create]),
         ] as [(Set<KeyScope>, Set<KeyScope>)])
     func aScopeIncludesTheLesserOnes(scopes: Set<KeyScope>, allowed: Set<KeyScope>) {
-        let identity = KeyIdentity(id: "k", name: "k", application: nil, scopes: scopes)
+        let identity = KeyIdentity(id: "k", name: "k", Grant(application: nil, scopes: scopes))
         #expect(Set(KeyScope.allCases.filter { identity.may($0) }) == allowed)
     }
 
     @Test func aKeyMakesOnlyKeysOfItsApplicationWithinItsScopes() async throws {
         let fixture = try await ServiceFixture.withShop()
         try await fixture.put(try application("other"))
-        let shopAdmin = KeyIdentity(id: "s", name: "s", application: try id("shop"), scopes: [.admin])
+        let shopAdmin = KeyIdentity(id: "s", name: "s", Grant(application: try id("shop"), scopes: [.admin]))
         #expect(try await make([.admin], application: "shop", by: shopAdmin, in: fixture) != nil)
         #expect(try await make([.resolve], application: "other", by: shopAdmin, in: fixture) == nil)
         #expect(try await make([.resolve], by: shopAdmin, in: fixture) == nil)
-        let links = KeyIdentity(id: "l", name: "l", application: nil, scopes: [.links])
+        let links = KeyIdentity(id: "l", name: "l", Grant(application: nil, scopes: [.links]))
         #expect(try await make([.admin], by: links, in: fixture) == nil)
         #expect(try await make([.create], by: links, in: fixture) != nil)
     }
@@ -242,7 +243,7 @@ import WaymarkStores
 
     @Test func aKeyOfOneApplicationSeesAndRevokesOnlyItsOwn() async throws {
         let fixture = try await ServiceFixture.withShop()
-        let shopAdmin = KeyIdentity(id: "s", name: "s", application: try id("shop"), scopes: [.admin])
+        let shopAdmin = KeyIdentity(id: "s", name: "s", Grant(application: try id("shop"), scopes: [.admin]))
         let (all, _) = try #require(try await make([.links], in: fixture))
         let (own, _) = try #require(try await make([.links], application: "shop", in: fixture))
         let keys = fixture.service.keys

@@ -15,7 +15,7 @@ import WaymarkStores
                 link.id, expecting: 1, to: LinkChange(content: LinkContent(tags: ["rival"])), at: link.createdAt)
         }
         let outcome: PatchOutcome<Never> = try await fixture.service.patch(
-            link.domain, link.slug, for: nil, expecting: nil
+            link.domain, link.slug, for: .all, expecting: nil
         ) { link, _, _ in
             var content = link.content
             content.tags.append("ours")
@@ -34,7 +34,7 @@ import WaymarkStores
         let link = try await fixture.create("one")
         for expecting in [2, 1, 1] {
             let outcome: PatchOutcome<Never> = try await fixture.service.patch(
-                link.domain, link.slug, for: nil, expecting: expecting
+                link.domain, link.slug, for: .all, expecting: expecting
             ) { link, _, _ in .change(LinkChange(content: link.content)) }
             switch outcome {
             case .updated(let link): #expect(link.version == 2)
@@ -49,20 +49,20 @@ import WaymarkStores
         let fixture = try await ServiceFixture.withShop()
         let link = try await fixture.create("one", metadata: "{}")
         let outcome: PatchOutcome<String> = try await fixture.service.patch(
-            link.domain, link.slug, for: nil, expecting: nil
+            link.domain, link.slug, for: .all, expecting: nil
         ) { _, application, metadata in .refuse("\(application.id.text) \(metadata?.count ?? 0)") }
         guard case .refused("shop 2") = outcome else {
             Issue.record("\(outcome)")
             return
         }
-        #expect(try await fixture.service.find(link.domain, link.slug, for: nil)?.version == 1)
+        #expect(try await fixture.service.find(link.domain, link.slug, for: .all)?.version == 1)
     }
 
     @Test func `a caller of one application finds no link of another`() async throws {
         let fixture = try await ServiceFixture.withShop()
         try await fixture.put(try application("other", domains: ["other.example.com"]))
         let link = try await fixture.create("one", metadata: "{}")
-        let stranger = try id("other")
+        let stranger = ApplicationReach.one(try id("other"))
         let service = fixture.service
         #expect(try await service.find(link.domain, link.slug, for: stranger) == nil)
         #expect(try await service.find(link.slug, for: stranger) == .unknown)
@@ -77,7 +77,7 @@ import WaymarkStores
             Issue.record("\(outcome)")
             return
         }
-        #expect(try await service.metadata(link.domain, link.slug, for: link.application)?.metadata == [0x7B, 0x7D])
+        #expect(try await service.metadata(link.domain, link.slug, for: .one(link.application))?.metadata == [0x7B, 0x7D])
     }
 
     @Test func aSlugOnSeveralDomainsIsOneForWhoReachesOnlyOneOfThem() async throws {
@@ -85,11 +85,11 @@ import WaymarkStores
         try await fixture.put(try application("other", domains: ["other.example.com"]))
         let ours = try await fixture.create("one")
         let theirs = try await fixture.create("one", in: "other", on: "other.example.com")
-        guard case .several(let domains) = try await fixture.service.find(ours.slug, for: nil) else {
+        guard case .several(let domains) = try await fixture.service.find(ours.slug, for: .all) else {
             Issue.record("not several")
             return
         }
         #expect(Set(domains) == [ours.domain, theirs.domain])
-        #expect(try await fixture.service.find(ours.slug, for: theirs.application) == .one(theirs))
+        #expect(try await fixture.service.find(ours.slug, for: .one(theirs.application)) == .one(theirs))
     }
 }

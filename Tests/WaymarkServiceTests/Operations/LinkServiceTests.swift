@@ -30,7 +30,7 @@ import WaymarkStores
         let request = NewKey(name: "k", application: nil, scopes: [.resolve], expiresAt: nil)
         guard
             case .made(_, let text) = try await other.keys.make(
-                request, by: KeyIdentity(id: "o", name: "o", application: nil, scopes: [.admin]))
+                request, by: KeyIdentity(id: "o", name: "o", Grant(application: nil, scopes: [.admin])))
         else {
             Issue.record("not made")
             return

@@ -5,7 +5,7 @@ import WaymarkStores
 
 @Suite struct ResolveTests {
     private func request(
-        _ text: String = "one", redeems: Bool = true, asker: ApplicationID? = nil, key: IdempotencyKey? = nil,
+        _ text: String = "one", redeems: Bool = true, asker: ApplicationReach = .all, key: IdempotencyKey? = nil,
         query: String? = nil, platform: Platform = .web
     ) throws -> ResolveInput {
         ResolveInput(
@@ -68,8 +68,8 @@ import WaymarkStores
             Issue.record("another body was answered")
             return
         }
-        #expect(try await fixture.service.find(link.domain, link.slug, for: nil)?.redeemed == 1)
-        #expect(try await fixture.service.delete(link.domain, link.slug, for: nil) == .deleted)
+        #expect(try await fixture.service.find(link.domain, link.slug, for: .all)?.redeemed == 1)
+        #expect(try await fixture.service.delete(link.domain, link.slug, for: .all) == .deleted)
         #expect(isUnknown(try await fixture.service.resolve(try request(key: key))))
     }
 
@@ -133,8 +133,8 @@ import WaymarkStores
     @Test func aLinkOfAnotherApplicationIsUnknown() async throws {
         let fixture = try await ServiceFixture.withShop()
         _ = try await fixture.create("one")
-        #expect(isUnknown(try await fixture.service.resolve(try request(asker: try id("other")))))
-        _ = try answer(try await fixture.service.resolve(try request(asker: try id("shop"))))
+        #expect(isUnknown(try await fixture.service.resolve(try request(asker: .one(try id("other"))))))
+        _ = try answer(try await fixture.service.resolve(try request(asker: .one(try id("shop")))))
         #expect(isUnknown(try await fixture.service.resolve(try request("none"))))
     }
 
@@ -145,9 +145,9 @@ import WaymarkStores
         try await neighbour.load()
         var mint = fixture.service.makeClickIDMint()
         let clickID = mint.make(for: link.id, now: fixture.clock.now, counted: true)
-        let request = ResolveInput(target: .clickID(clickID.text), asker: nil)
+        let request = ResolveInput(target: .clickID(clickID.text), asker: .all)
         #expect(try answer(try await neighbour.resolve(request)).metadata != nil)
-        let other = ResolveInput(target: .clickID(clickID.text), asker: try id("other"))
+        let other = ResolveInput(target: .clickID(clickID.text), asker: .one(try id("other")))
         #expect(isUnknown(try await neighbour.resolve(other)))
         fixture.clock.advance(milliseconds: 30 * 24 * 60 * 60 * 1000 + 1000)
         #expect(isUnknown(try await neighbour.resolve(request)))
@@ -162,7 +162,7 @@ import WaymarkStores
         var mint = foreign.service.makeClickIDMint()
         let forged = mint.make(for: link.id, now: fixture.clock.now, counted: true)
         for text in [forged.text, ClickID.placeholder.text, "", "x"] {
-            let request = ResolveInput(target: .clickID(text), asker: nil)
+            let request = ResolveInput(target: .clickID(text), asker: .all)
             #expect(isUnknown(try await fixture.service.resolve(request)))
         }
     }
@@ -187,7 +187,7 @@ import WaymarkStores
         try await fixture.store.inner.addClicks([link.id: 1], as: .once)
         var mint = fixture.service.makeClickIDMint()
         let text = mint.make(for: link.id, now: fixture.clock.now, counted: counted).text
-        let outcome = try await fixture.service.resolve(ResolveInput(target: .clickID(text), asker: nil))
+        let outcome = try await fixture.service.resolve(ResolveInput(target: .clickID(text), asker: .all))
         switch outcome {
         case .answered: #expect(counted)
         case .unavailable(let state): #expect(!counted && state == .exhausted)

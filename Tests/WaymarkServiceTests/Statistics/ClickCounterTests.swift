@@ -120,7 +120,7 @@ import WaymarkStores
     @Test func activityWhoseAnswerIsLostIsCountedOnce() async throws {
         let fixture = try await ServiceFixture.withShop()
         let link = try await fixture.create("one")
-        let request = ResolveInput(target: .smartlink(link.domain, link.slug, opened: nil), asker: nil)
+        let request = ResolveInput(target: .smartlink(link.domain, link.slug, opened: nil), asker: .all)
         let today = fixture.clock.now.day
         fixture.store.fail(.addActivity, afterwards: true)
         for _ in 0..<3 {

@@ -203,7 +203,7 @@ import WaymarkStores
         let old = try await quota(of: "one", in: fixture)
         for _ in 0..<5 { #expect(try await visit(old) == .admitted) }
         let outcome: PatchOutcome<Never> = try await fixture.service.patch(
-            link.domain, link.slug, for: nil, expecting: nil
+            link.domain, link.slug, for: .all, expecting: nil
         ) { _, _, _ in .change(LinkChange(content: LinkContent(maxClicks: 7))) }
         guard case .updated = outcome else {
             Issue.record("\(outcome)")
@@ -222,7 +222,7 @@ import WaymarkStores
         let buffer = fixture.service.clicks.makeBuffer()
         for _ in 0..<4 { buffer.record(.person(link.id)) }
         let outcome: PatchOutcome<Never> = try await fixture.service.patch(
-            link.domain, link.slug, for: nil, expecting: nil
+            link.domain, link.slug, for: .all, expecting: nil
         ) { _, _, _ in .change(LinkChange(content: LinkContent(maxClicks: 5))) }
         guard case .updated = outcome else {
             Issue.record("\(outcome)")
@@ -243,7 +243,7 @@ import WaymarkStores
         await gate.waitForArrivals()
         fixture.store.after(.reserveClicks, nil)
         let outcome: PatchOutcome<Never> = try await fixture.service.patch(
-            link.domain, link.slug, for: nil, expecting: nil
+            link.domain, link.slug, for: .all, expecting: nil
         ) { _, _, _ in .change(LinkChange(content: LinkContent(maxClicks: 1))) }
         guard case .updated = outcome else {
             Issue.record("\(outcome)")
@@ -315,7 +315,7 @@ import WaymarkStores
         await read.waitForArrivals()
         fixture.store.after(.link, nil)
         let outcome: PatchOutcome<Never> = try await fixture.service.patch(
-            link.domain, link.slug, for: nil, expecting: nil
+            link.domain, link.slug, for: .all, expecting: nil
         ) { _, _, _ in .change(LinkChange(content: LinkContent(maxClicks: 2))) }
         guard case .updated = outcome else {
             Issue.record("\(outcome)")

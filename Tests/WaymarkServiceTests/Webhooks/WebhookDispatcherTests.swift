@@ -72,7 +72,7 @@ import WaymarkTLS
         try await fixture.publish(.linkCreated)
         try await fixture.turn(until: 2)
         #expect(fixture.receiver.sent.map(\.text) == ["link.created", "webhook.disabled"])
-        #expect(try await fixture.service.find(id, of: nil)?.disabled == .gone)
+        #expect(try await fixture.service.find(id, for: .all)?.disabled == .gone)
         try await fixture.publish(.linkCreated)
         try await fixture.turn(until: 2)
         #expect(fixture.receiver.sent.count == 2)
@@ -83,13 +83,13 @@ import WaymarkTLS
         let id = try await fixture.add("*")
         fixture.receiver.answer = { _ in (500, nil) }
         for day in 0...5 {
-            #expect(try await fixture.service.find(id, of: nil)?.disabled == nil)
+            #expect(try await fixture.service.find(id, for: .all)?.disabled == nil)
             try await fixture.publish(.linkCreated)
             let count = fixture.receiver.sent.count
             try await fixture.turn(until: count + 1)
             if day < 5 { fixture.clock.advance(seconds: 24 * 3_600) }
         }
-        #expect(try await fixture.service.find(id, of: nil)?.disabled == .failures)
+        #expect(try await fixture.service.find(id, for: .all)?.disabled == .failures)
         var change = WebhookService.Change()
         change.disabled = false
         #expect(try await fixture.service.change(id, change)?.failingSince == nil)

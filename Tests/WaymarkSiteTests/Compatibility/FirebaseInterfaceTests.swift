@@ -192,7 +192,7 @@ extension SiteFixture {
             let short = try await fixture.shortLink(Self.app + "&apn=com.example.shop&afl=https://shop.example.com/")
             let slug = try #require(short.split(separator: "/").last.flatMap { Slug(String($0)) })
             let domain = try #require(HostName("go.example.com"))
-            let link = try #require(try await fixture.service.find(domain, slug, for: nil))
+            let link = try #require(try await fixture.service.find(domain, slug, for: .all))
             var mint = fixture.service.makeClickIDMint()
             let clicks = (0..<3).map { _ in mint.make(for: link.id, now: fixture.site.now, counted: true).text }
             func claim(_ number: Int) async throws {

@@ -14,10 +14,10 @@ import WaymarkStores
         "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1"
 
     private static let admin = KeyIdentity(
-        id: KeyIdentity.environmentID, name: "", application: nil, scopes: [.admin])
+        id: KeyIdentity.environmentID, name: "", Grant(application: nil, scopes: [.admin]))
 
     private func source(_ fixture: SiteFixture, for key: KeyIdentity = admin) throws -> LiveClicksSource {
-        let watch = try #require(fixture.service.liveClicks.watch(for: key))
+        let watch = try #require(fixture.service.liveClicks.watch(key.reach(ofOneOf: [.read]) ?? .nothing, for: key))
         return LiveClicksSource(watch, for: key, fixture.service.keys)
     }
 
@@ -78,7 +78,7 @@ import WaymarkStores
     @Test func limitsWatchers() async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let live = fixture.service.liveClicks
-            var own = (0..<LiveClicks.keyLimit).compactMap { _ in live.watch(for: Self.admin) }
+            var own = (0..<LiveClicks.keyLimit).compactMap { _ in live.watch(.all, for: Self.admin) }
             #expect(own.count == LiveClicks.keyLimit)
             func status(_ key: String = SiteFixture.adminKey) async throws -> Int {
                 try await fixture.call("GET", "/api/v1/clicks/live", key: key).status
@@ -87,9 +87,9 @@ import WaymarkStores
             let other = try await fixture.key(["read"])
             own.removeLast().cancel()
             #expect(try await status() == 200)
-            own.append(try #require(live.watch(for: Self.admin)))
+            own.append(try #require(live.watch(.all, for: Self.admin)))
             let others = (LiveClicks.keyLimit..<LiveClicks.watcherLimit).compactMap { number in
-                live.watch(for: KeyIdentity(id: "\(number)", name: "", application: nil, scopes: [.read]))
+                live.watch(.all, for: KeyIdentity(id: "\(number)", name: "", Grant(application: nil, scopes: [.read])))
             }
             #expect(try await status(other) == 429)
             for watch in others { watch.cancel() }

@@ -26,7 +26,7 @@ extension SessionRoute {
         }
         let host = Self.passkeySite(head, bytes, peer)
         return .later {
-            await run {
+            await run(peer) {
                 let host = try Self.existing(host)
                 let challenge = try await challenges().challenge(for: .signIn, now: site.now.rawValue)
                 return .json(.ok, PasskeyOptions.request(challenge, host).bytes())
@@ -46,8 +46,7 @@ extension SessionRoute {
     }
 
     func newPasskey(_ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) -> Reply {
-        let old = SessionCookie.secret(head, bytes, peer, plainNetworks: site.options.plainNetworks)
-        return registration(head, bytes, peer, registers: true) { request, host, person, invitation in
+        registration(head, bytes, peer, registers: true) { request, host, person, used in
             let new: PasskeyCredential
             do {
                 let answer = try PasskeyRegistration(Self.value(request.credential))
@@ -57,15 +56,14 @@ extension SessionRoute {
                 throw Problem(.signInRefused, refusal.sentence)
             }
             let outcome = try await site.service.keys.signIn(
-                person, using: invitation, registering: (new.id, new.publicKey, new.signatureCount))
+                person, using: used, registering: (new.id, new.publicKey, new.signatureCount))
             switch outcome {
             case .started(let secret, let session):
-                if let old, invitation == nil { try await site.service.keys.signOut(old) }
                 var response = Self.description(session, .created)
                 response.fields.append(cookie(secret, session, peer))
                 return response
             case .taken: throw Problem(.signInRefused, "The passkey is registered already; sign in with it.")
-            case .unknown: throw Self.unknownInvitation
+            case .unknown: throw request.invitation == nil ? Self.signedOut : Self.unknownInvitation
             case .refused: throw Self.noAccess
             }
         }
@@ -81,17 +79,15 @@ extension SessionRoute {
             let time = try await time(of: answer.challenge, for: .signIn)
             guard let (person, passkey) = try await site.service.keys.lookUpHolder(ofPasskey: answer.credentialID)
             else { throw PasskeyRefusal.unknownCredential }
-            guard passkey.usedAt.map({ time > $0.rawValue }) ?? true else { throw PasskeyRefusal.challenge }
             let stored = PasskeyCredential(
                 id: passkey.id, publicKey: passkey.publicKey, signatureCount: passkey.signCount)
             let count = try answer.verify(
                 stored, of: Array(person.id.utf8), challenge: answer.challenge, site: host)
-            let outcome = try await site.service.keys.signIn(person, with: passkey, signCount: count)
+            let outcome = try await site.service.keys.signIn(
+                person, with: passkey, signCount: count, challenged: Timestamp(rawValue: time))
             guard case .started(let secret, let session) = outcome else { throw Self.noAccess }
             return (secret, session)
         } catch let refusal as PasskeyRefusal {
-            // Anybody can send credentials; whoever has none is slowed down.
-            if site.callers.take(.failedAuthentication, peer) != nil { return nil }
             throw Problem(.signInRefused, refusal.sentence)
         }
     }
@@ -102,7 +98,7 @@ extension SessionRoute {
     private func registration(
         _ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer, registers: Bool = false,
         _ answer:
-            @escaping @Sendable (PasskeyRequest, PasskeySite, Person, _ invitation: String?) async throws -> Response
+            @escaping @Sendable (PasskeyRequest, PasskeySite, Person, _ used: String) async throws -> Response
     ) -> Reply {
         do throws(Problem) {
             try check(head, bytes, peer)
@@ -113,7 +109,7 @@ extension SessionRoute {
         let secret = SessionCookie.secret(head, bytes, peer, plainNetworks: site.options.plainNetworks)
         let problem = SessionCookie.problem(head, bytes, peer)
         return .body(limit: Self.registrationLimit, .any) { body in
-            await run {
+            await run(peer) {
                 let request = try PasskeyRequest(json: body, registers: registers)
                 let host = try Self.existing(host)
                 let keys = site.service.keys
@@ -127,12 +123,14 @@ extension SessionRoute {
                     return try await answer(request, host, person, id)
                 }
                 if let problem { throw problem }
-                guard let secret, let person = try await session(secret)?.person else { throw Self.signedOut }
+                guard let secret, let session = try await session(secret), let person = session.person,
+                    let used = session.key.sessionID
+                else { throw Self.signedOut }
                 guard person.passkeys.count < Person.passkeyLimit else {
                     throw Problem(
                         .signInRefused, "You have \(Person.passkeyLimit) passkeys already; have one removed first.")
                 }
-                return try await answer(request, host, person, nil)
+                return try await answer(request, host, person, used)
             }
         }
     }

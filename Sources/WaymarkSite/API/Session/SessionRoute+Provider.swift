@@ -39,6 +39,10 @@ extension SessionRoute {
         guard PlainSignIn.isAllowed(head, bytes, peer, networks: site.options.plainNetworks) else {
             return .now(.problem(PlainSignIn.problem))
         }
+        // Each answer asks the provider, and anybody can send one.
+        if let seconds = site.callers.take(.failedAuthentication, peer) {
+            return .now(.rateLimited(retryAfter: seconds))
+        }
         let query = head.query.map { String(decoding: $0.copy(of: bytes), as: UTF8.self) } ?? ""
         let redirectURI = Self.origin(head, bytes, peer) + Self.callbackPath
         let known = AttemptCookie(head, bytes, peer, redirectURI: redirectURI)

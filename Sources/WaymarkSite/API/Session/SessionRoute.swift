@@ -26,7 +26,7 @@ struct SessionRoute {
         let secret = SessionCookie.secret(head, bytes, peer, plainNetworks: site.options.plainNetworks)
         if head.method == .delete {
             if let problem = SessionCookie.problem(head, bytes, peer) { return .now(.problem(problem)) }
-            return .later { await run { try await signOut(secret, peer) } }
+            return .later { await run(peer) { try await signOut(secret, peer) } }
         }
         if let secret, let session = site.service.keys.session(secret) { return .now(Self.description(session)) }
         if let seconds = site.callers.take(.failedAuthentication, peer) {
@@ -34,7 +34,7 @@ struct SessionRoute {
         }
         guard let secret, site.service.keys.mayBeNew(secret) else { return .now(.problem(Self.signedOut)) }
         return .later {
-            await run {
+            await run(peer) {
                 guard let session = try await site.service.keys.lookUpSession(secret) else { throw Self.signedOut }
                 return Self.description(session)
             }
@@ -49,10 +49,10 @@ struct SessionRoute {
         }
         let passkeys = Self.passkeySite(head, bytes, peer)
         let proxyName = site.options.proxySignInField.flatMap { field in
-            peer.hasTrustedFields ? head.value(named: field, in: bytes)?.text(in: bytes) : nil
+            peer.hasTrustedFields ? Self.only(field, head, bytes) : nil
         }
         return .body(limit: Self.bodyLimit, .any) { body in
-            await run {
+            await run(peer) {
                 let keys = site.service.keys
                 let started: (secret: KeyText, session: DashboardSession)?
                 switch try SessionRequest(json: body) {
@@ -85,6 +85,16 @@ struct SessionRoute {
         }
     }
 
+    /// The value of a field that comes once. A proxy that adds its own behind the client's would let the client choose.
+    private static func only(_ name: HeaderName, _ head: RequestHead, _ bytes: Span<UInt8>) -> String? {
+        var value: [UInt8]?
+        for position in 0..<head.fieldCount where name.matches(bytes, head.field(at: position).name) {
+            guard value == nil else { return nil }
+            value = head.field(at: position).value.copy(of: bytes)
+        }
+        return value.flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
     func cookie(_ secret: KeyText, _ session: DashboardSession, _ peer: Peer) -> HeaderFields {
         let seconds = (session.expiresAt.rawValue - site.now.rawValue + 999) / 1_000
         return SessionCookie.field(secret.text, seconds: seconds, peer)
@@ -111,14 +121,14 @@ struct SessionRoute {
     /// - Parameter name: The person as the proxy named it; nil if no trusted proxy did.
     private func signIn(
         _ name: String?, _ peer: Peer
-    ) async throws -> (secret: KeyText, session: DashboardSession) {
+    ) async throws -> (secret: KeyText, session: DashboardSession)? {
         guard site.options.proxySignInField != nil else {
             throw Problem(.signInRefused, "No proxy signs people in here: proxySignIn of the configuration is not set.")
         }
         guard let name, !name.isEmpty else {
             throw Problem(
                 .signInRefused,
-                "The request did not come from a trusted proxy that names a person. Check trustedProxies and proxySignIn of the configuration."
+                "The request did not come from a trusted proxy that names one person. Check trustedProxies and proxySignIn of the configuration."
             )
         }
         let identity = PersonIdentity(issuer: PersonIdentity.proxyIssuer, subject: name)
@@ -126,6 +136,10 @@ struct SessionRoute {
             throw Problem(
                 .signInRefused,
                 "The proxy signed you in under a name that belongs to no person here. Ask an administrator to add it.")
+        }
+        // Each session is a transaction, as for keys.
+        if let caller = KeyIdentity(person), site.callers.take(.failedAuthentication, peer, key: caller) != nil {
+            return nil
         }
         let outcome = try await site.service.keys.signIn(person.id) { person in
             person.identities.contains(identity) ? person : nil
@@ -176,11 +190,15 @@ struct SessionRoute {
             ).json)
     }
 
-    func run(_ answer: () async throws -> Response) async -> Response {
+    func run(_ peer: Peer, _ answer: () async throws -> Response) async -> Response {
         do {
             return try await answer()
         } catch {
             if let problem = error as? Problem, problem.known == .signInRefused {
+                // Anybody can be refused: whoever is too often is slowed down, and fills no log.
+                if let seconds = site.callers.take(.failedAuthentication, peer) {
+                    return .rateLimited(retryAfter: seconds)
+                }
                 site.logger.notice("a sign-in was refused: \(problem.detail)")
             }
             return APIRoute.response(to: error, site)

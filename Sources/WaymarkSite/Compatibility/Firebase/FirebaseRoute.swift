@@ -86,9 +86,10 @@ struct FirebaseRoute {
                 return FirebaseError.storeAway.response
             }
             guard let found else { return unknown.response }
-            if let refusal = route.refusal(.waymark(found), peer) { return refusal.response }
+            let caller = FirebaseCall.Caller.waymark(found.withOneGrant(for: route.method.scope))
+            if let refusal = route.refusal(caller, peer) { return refusal.response }
             var call = FirebaseCall(
-                site: route.site, caller: .waymark(found), peer: peer, pathLink: pathLink, query: query)
+                site: route.site, caller: caller, peer: peer, pathLink: pathLink, query: query)
             call.body = body
             return await route.run(call)
         }

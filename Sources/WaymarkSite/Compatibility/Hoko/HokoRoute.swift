@@ -92,6 +92,7 @@ struct HokoRoute {
     private func call(
         _ key: KeyIdentity, _ peer: Peer, _ parameters: [String], _ query: QueryString
     ) throws(HokoError) -> HokoCall {
+        let key = key.withOneGrant(for: scope)
         guard let application = application(of: key) else { throw HokoError(.unknownToken) }
         guard let platform = key.platform, key.may(scope) else { throw HokoError(.wrongToken) }
         if let limit = route.limit, let seconds = site.callers.take(limit, peer, key: key) {
