@@ -54,6 +54,7 @@ enum RuleSamples {
             return Rule(when: when, to: targets[index % targets.count])
         }
         return each + targets.map { Rule(when: RuleCondition(), to: $0) }
+            + targets.map { Rule(name: "é \u{1F342} 7", when: RuleCondition(), to: $0) }
     }
 
     /// As many rules as a link may have, with random conditions of the above together.

@@ -26,7 +26,7 @@ import WaymarkStores
         when.before = Timestamp(rawValue: 1_796_169_600_500)
         when.percentage = 33
         return [
-            Rule(when: when, to: .everyone(try entry("https://a.example/:product_id"))),
+            Rule(name: "Länder", when: when, to: .everyone(try entry("https://a.example/:product_id"))),
             Rule(
                 when: RuleCondition(),
                 to: .platforms([.ios: try entry("shop://x"), .web: try entry("https://b.example/")])),

@@ -29,7 +29,7 @@ public let linkMemberSamples: [String: (first: String, second: String)] = [
     "onExpired": (#""https://shop.example.com/over""#, #""https://shop.example.com/late""#),
     "rules": (
         #"[{"when": {"country": "DE", "inApp": true}, "to": "https://shop.example.com/de/:product_id"}]"#,
-        #"[{"when": {"query": {"x": true}}, "to": {"ios": {"link": "shop://x", "fallback": "web"}}}]"#
+        #"[{"name": "1 of 2, ü", "when": {"query": {"x": true}}, "to": {"ios": {"link": "shop://x", "fallback": "web"}}}]"#
     ),
     "minimumVersion": (#"{"ios": "4.2", "android": "412"}"#, #"{"android": "7"}"#),
 ]

@@ -189,7 +189,7 @@ extension ApplicationRequest.Template {
     /// A missing route is reported and replaced by an empty one.
     package static let members = MemberTable<ApplicationRequest.Template> {
         Member("name", .text, \.name)
-        Member("urls", .urls, elements: \.urls)
+        Member("urls", .namedURLs, elements: \.urls)
         Member("route", .text, required: \.route)
     }
 }

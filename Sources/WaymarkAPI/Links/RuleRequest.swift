@@ -2,6 +2,8 @@ package import WaymarkJSON
 
 /// A destination for visitors that match a condition. The first matching rule wins.
 public struct RuleRequest: Sendable, Hashable {
+    /// For statistics, 1 to 64 characters, unique among the rules; nil: its number, from 1.
+    public var name: String?
     /// The condition; an empty one matches every visitor.
     public var when: Condition
     public var to: Target
@@ -47,7 +49,8 @@ public struct RuleRequest: Sendable, Hashable {
         public init() {}
     }
 
-    public init(when: Condition = Condition(), to: Target) {
+    public init(name: String? = nil, when: Condition = Condition(), to: Target) {
+        self.name = name
         self.when = when
         self.to = to
     }
@@ -55,6 +58,7 @@ public struct RuleRequest: Sendable, Hashable {
 
 extension RuleRequest {
     package static let members = MemberTable<RuleRequest> {
+        Member("name", .text, \.name)
         Member("when", .object(Condition.members) { Condition() }, always: \.when)
         Member("to", .target, required: \.to)
     }

@@ -5,6 +5,8 @@ public struct URLEntryRequest: Sendable, Hashable {
     public var link: String
     /// `store`, `web` or an absolute http(s) URL; nil: the application's setting.
     public var fallback: String?
+    /// Of an entry of a template, for people only.
+    package var name: String?
 
     public init(_ link: String, fallback: String? = nil) {
         self.link = link
@@ -12,17 +14,20 @@ public struct URLEntryRequest: Sendable, Hashable {
     }
 
     package func write(to writer: inout JSONWriter) {
-        guard let fallback else { return writer.string(link) }
+        guard fallback != nil || name != nil else { return writer.string(link) }
         writer.beginObject()
+        if let name { writer.member("name", name) }
         writer.member("link", link)
-        writer.member("fallback", fallback)
+        if let fallback { writer.member("fallback", fallback) }
         writer.endObject()
     }
 }
 
 extension ObjectReader {
     /// Entries by platform name. The names are not checked here.
-    mutating func urls(_ name: String) -> [String: URLEntryRequest]? {
+    ///
+    /// - Parameter isNamed: whether entries may have names of their own, as those of templates.
+    mutating func urls(_ name: String, isNamed: Bool = false) -> [String: URLEntryRequest]? {
         dictionary(name) { value, field, reader in
             if let link = value.string { return URLEntryRequest(link) }
             guard let members = value.object else {
@@ -31,6 +36,7 @@ extension ObjectReader {
             }
             return reader.part(members, at: field()) { entry -> URLEntryRequest? in
                 let fallback = entry.string("fallback")
+                let name = isNamed ? entry.string("name") : nil
                 guard let link = entry.value("link") else {
                     entry.reject("link", "is missing")
                     return nil
@@ -39,7 +45,9 @@ extension ObjectReader {
                     entry.reject("link", link, mustBe: "a string")
                     return nil
                 }
-                return URLEntryRequest(link, fallback: fallback)
+                var request = URLEntryRequest(link, fallback: fallback)
+                request.name = name
+                return request
             }
         }
     }

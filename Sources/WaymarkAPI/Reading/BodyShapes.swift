@@ -51,6 +51,7 @@ extension JSONShape {
     static func strings(atMost limit: Int) -> JSONShape { .array(.scalar, atMost: limit) }
 
     static let urls = JSONShape.map(names(["link", "fallback"]), atMost: BodyMaximum.names)
+    static let namedURLs = JSONShape.map(names(["name", "link", "fallback"]), atMost: BodyMaximum.names)
 
     /// One association of Apple's file. An object that has one of its own, and one for each of `details`.
     static let appleEntry: KeyValuePairs<StaticString, JSONShape> = [

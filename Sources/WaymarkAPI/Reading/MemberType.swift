@@ -99,6 +99,14 @@ extension MemberType<[String: URLEntryRequest]> {
             $0.urls($1, $2)
         }
     }
+    /// Of a template, whose entries may have names.
+    static var namedURLs: Self {
+        Self(.namedURLs) {
+            $0.urls($1, isNamed: true)
+        } write: {
+            $0.urls($1, $2)
+        }
+    }
 }
 
 extension MemberType<RawJSON> {

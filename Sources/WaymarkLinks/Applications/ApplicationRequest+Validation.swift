@@ -249,6 +249,10 @@ extension ApplicationRequest {
             let rules = URLEntryRules(schemes: schemes, variables: route.map { Set($0.variables) })
             let urls = rules.read(draft.urls, at: "\(field).urls", noting: &problems)
             check.note(urls, at: "\(field).urls", &problems)
+            var names: Set<String> = []
+            for (platform, entry) in draft.urls.sorted(by: { $0.key < $1.key }) {
+                problems.name("\(field).urls.\(platform.shownAsName).name", entry.name, ofOthers: &names)
+            }
             if let route { read.append(WaymarkLinks.Template(name: name, route: route, urls: urls)) }
         }
         return read

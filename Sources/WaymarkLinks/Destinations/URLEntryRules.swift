@@ -29,7 +29,7 @@ struct URLEntryRules {
         _ draft: URLEntryRequest, for platform: Platform, at entry: String, noting problems: inout ProblemList
     ) -> URLPattern? {
         // If the entry is an object, the problem belongs to its link.
-        let field = draft.fallback == nil ? entry : entry + ".link"
+        let field = draft.fallback == nil && draft.name == nil ? entry : entry + ".link"
         guard let pattern = problems.take(field, URLPattern.check(draft.link)) else { return nil }
         if platform == .web, !pattern.isWeb { problems.add(field, "must be an http or https URL") }
         if !pattern.isWeb, platform != .web, schemes?.contains(pattern.scheme) == false {

@@ -161,7 +161,7 @@ extension LinkContent {
         for alias in self.aliases { total += 32 + size(alias.slug.text) + size(alias.domain?.text) }
         for entry in self.firebase?.entries ?? [] { total += 32 + size(entry.value) }
         for rule in self.rules {
-            total += 400
+            total += 400 + size(rule.name)
             for entry in rule.entries { total += 160 + size(entry.link.text) }
         }
         return total

@@ -1,6 +1,8 @@
 /// A destination for visitors that match a condition. The first matching rule of a list wins; a link's rules precede
 /// its application's, and both precede platform URLs.
 package struct Rule: Sendable, Equatable {
+    /// For statistics; nil: its number, from 1.
+    package var name: String?
     package var when: RuleCondition
     package var to: Target
 
@@ -11,7 +13,8 @@ package struct Rule: Sendable, Equatable {
         case platforms(PlatformURLs)
     }
 
-    package init(when: RuleCondition, to: Target) {
+    package init(name: String? = nil, when: RuleCondition, to: Target) {
+        self.name = name
         self.when = when
         self.to = to
     }
@@ -48,6 +51,8 @@ package struct Rule: Sendable, Equatable {
         }
     }
 
+    /// Maximum length of a name in characters (Unicode scalars).
+    package static let nameLimit = 64
     /// Maximum number of rules of a link or application.
     package static let limit = 50
     /// Maximum number of values of a condition.

@@ -8,7 +8,7 @@ extension RuleRequest {
             case .everyone(let entry): .url(entry.link.text)
             case .platforms(let entries): .urls(entries.requests)
             }
-        self.init(to: to)
+        self.init(name: rule.name, to: to)
         func texts(_ values: [String]) -> [String]? { values.isEmpty ? nil : values }
         let condition = rule.when
         when.platform = texts(condition.platforms.map(\.rawValue))
@@ -70,14 +70,14 @@ extension Rule {
         switch draft.to {
         case .url(let url):
             guard let link = URLPattern(url) else { return nil }
-            self.init(when: when, to: .everyone(URLEntry(link: link, fallback: nil)))
+            self.init(name: draft.name, when: when, to: .everyone(URLEntry(link: link, fallback: nil)))
         case .urls(let drafts):
             var urls: PlatformURLs = [:]
             for (name, draft) in drafts {
                 guard let platform = Platform(rawValue: name), let entry = URLEntry(stored: draft) else { return nil }
                 urls[platform] = entry
             }
-            self.init(when: when, to: .platforms(urls))
+            self.init(name: draft.name, when: when, to: .platforms(urls))
         }
     }
 }

@@ -22,10 +22,13 @@ extension [RuleRequest] {
             return []
         }
         var rules: [Rule] = []
+        var names: Set<String> = []
         let before = problems.count
         for (number, draft) in prefix(Rule.limit).enumerated() {
             let field = "rules[\(number)]"
             let when = draft.when.validate(at: "\(field).when", &problems)
+            let name = draft.name
+            problems.name("\(field).name", name, ofOthers: &names)
             if let start, let before = when.before, before <= start {
                 problems.add("\(field).when.before", "is over before the link begins to work: the rule can never match")
             }
@@ -40,20 +43,39 @@ extension [RuleRequest] {
                 let read = reader.read(["web": URLEntryRequest(url)], at: field, noting: &own)
                 for problem in own.entries { problems.add("\(field).to", problem.problem) }
                 if let entry = read[.web] {
-                    rules.append(Rule(when: when, to: .everyone(entry)))
+                    rules.append(Rule(name: name, when: when, to: .everyone(entry)))
                     check.note(entry, at: "\(field).to", with: parameters, &problems)
                 }
             case .urls(let urls):
                 if urls.isEmpty { problems.add("\(field).to", "is empty: the rule can never match") }
                 let read = reader.read(urls, at: "\(field).to", noting: &problems)
                 check.note(read, at: "\(field).to", with: parameters, &problems)
-                rules.append(Rule(when: when, to: .platforms(read)))
+                rules.append(Rule(name: name, when: when, to: .platforms(read)))
             }
         }
         // Coverage can only be computed for valid rules.
         guard problems.count == before, rules.count == count else { return rules }
         for (number, problem) in RuleCoverage.problems(of: rules) { problems.add("rules[\(number)]", problem) }
         return rules
+    }
+}
+
+extension ProblemList {
+    /// Checks the name of a rule, or of an entry of a template: statistics show rules without one by their numbers.
+    ///
+    /// - Parameter others: the names ahead of it, to which it is added.
+    mutating func name(_ field: String, _ name: String?, ofOthers others: inout Set<String>) {
+        guard let name else { return }
+        let scalars = name.unicodeScalars
+        if scalars.isEmpty { add(field, "is empty") }
+        if scalars.count > Rule.nameLimit { add(field, "is longer than \(Rule.nameLimit) characters") }
+        if scalars.contains(where: { $0.properties.generalCategory == .control }) {
+            add(field, "must not hold control characters")
+        }
+        if !scalars.isEmpty, scalars.allSatisfy({ $0.properties.numericType == .decimal }) {
+            add(field, "must not be digits only: rules without a name are shown by their numbers")
+        }
+        if !others.insert(name).inserted { add(field, "is another one's too") }
     }
 }
 

@@ -45,10 +45,11 @@ extension LinkContentCodec {
         return elsewhere ?? aliases.lazy.compactMap { need(of: $0.slug) }.highest
     }
 
-    /// Conditions that programs of lower levels can't read.
+    /// Names and conditions that programs of lower levels can't read.
     package static func need(ofRules rules: [Rule]) -> FormatNeed? {
         let isNew = rules.contains { !$0.when.stores.isEmpty || !$0.when.referrerApps.isEmpty }
-        return isNew ? FormatNeed(.v0_3, "rules by store or referring app") : nil
+        if isNew { return FormatNeed(.v0_3, "rules by store or referring app") }
+        return rules.contains { $0.name != nil } ? FormatNeed(.v0_3, "rules with a name") : nil
     }
 
     /// What a program must read to read a link with this slug; nil if every program can.

@@ -35,6 +35,7 @@ enum RuleCodec {
         static let urls: UInt8 = 14
         static let referrerApps: UInt8 = 15
         static let stores: UInt8 = 16
+        static let name: UInt8 = 17
     }
 
     static func write(_ rule: Rule, to writer: inout BinaryWriter) {
@@ -69,6 +70,7 @@ enum RuleCodec {
         }
         texts(Tag.referrerApps, when.referrerApps)
         texts(Tag.stores, when.stores.map(\.rawValue))
+        if let name = rule.name { writer.field(Tag.name) { $0.text(name) } }
     }
 
     /// Nil if the bytes are not a rule written by `write`.
@@ -76,6 +78,7 @@ enum RuleCodec {
         var reader = BinaryReader(bytes)
         var when = RuleCondition()
         var target: Rule.Target?
+        var name: String?
         var last: UInt8 = 0
         while !reader.isAtEnd {
             guard let tag = reader.byte(), tag > last, let payload = reader.run() else { return nil }
@@ -84,12 +87,15 @@ enum RuleCodec {
             if tag == Tag.everyone || tag == Tag.urls {
                 target = self.target(tag, &field)
                 guard target != nil else { return nil }
+            } else if tag == Tag.name {
+                name = field.text()
+                guard name != nil else { return nil }
             } else {
                 guard condition(tag, &field, &when) else { return nil }
             }
             guard field.isAtEnd else { return nil }
         }
-        return target.map { Rule(when: when, to: $0) }
+        return target.map { Rule(name: name, when: when, to: $0) }
     }
 
     private static func target(_ tag: UInt8, _ field: inout BinaryReader) -> Rule.Target? {

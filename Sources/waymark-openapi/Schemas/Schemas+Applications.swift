@@ -115,7 +115,7 @@ extension Schemas {
                         of: ApplicationRequest.Template.members.body([
                             Field("name"),
                             Field("route"),
-                            Field("urls", .named("URLs")),
+                            Field("urls", .named("TemplateURLs")),
                         ]), atMost: ApplicationRequest.Limits.templates
                     ),
                     "Routes with a URL pattern for each platform. Links follow a change of their template."),

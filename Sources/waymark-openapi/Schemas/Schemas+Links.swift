@@ -283,6 +283,20 @@ extension Schemas {
                     Field("fallback", .text.orNull, "`store`, `web` or an absolute http(s) URL."),
                 ]))),
         NamedSchema(
+            "TemplateURLs",
+            .body(
+                Platform.allCases.map {
+                    Field(
+                        $0.rawValue,
+                        .oneOf(
+                            .text,
+                            .body([
+                                Field("name", .ruleName.orNull, "For people only; unique in the template."),
+                                Field(required: "link", .text),
+                                Field("fallback", .text.orNull, "`store`, `web` or an absolute http(s) URL."),
+                            ])))
+                })),
+        NamedSchema(
             "Social",
             SocialRequest.members.body([
                 Field("title"),

@@ -14,6 +14,12 @@ extension Schemas {
             "Rule",
             RuleRequest.members.body([
                 Field(
+                    "name", .ruleName,
+                    """
+                    For statistics: the value of `rule`, which else is the rule's number, from 1. Unique among the \
+                    rules, and not digits only.
+                    """),
+                Field(
                     "when",
                     RuleRequest.Condition.members.body([
                         Field(

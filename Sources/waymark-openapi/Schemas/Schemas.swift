@@ -22,6 +22,9 @@ extension Schema {
     /// The value of a parameter, which becomes text.
     static let parameterValue = Schema.anyType("string", "integer", "number", "boolean")
 
+    /// Of a rule, or of an entry of a template: not digits only.
+    static let ruleName = Schema.text(1...Rule.nameLimit).pattern("[^0-9]")
+
     /// Where the app runs that has a key.
     static let keyPlatform = Schema.choice(StoredKey.platforms.map(\.rawValue))
 

@@ -253,6 +253,48 @@ import Testing
         #expect(try fields(Array(repeating: draft("https://a.example/") { $0.percentage = 1 }, count: 51)) == ["rules"])
     }
 
+    @Test(
+        arguments: [
+            ("A", true), ("spring 2027", true), ("1/2", true), (String(repeating: "\u{1F342}", count: 64), true),
+            (String(repeating: "x", count: 65), false), ("", false), ("2027", false), ("\u{663}", false),
+            ("a\nb", false),
+        ])
+    func `names are short and more than a number`(name: String, isTaken: Bool) throws {
+        var rule = draft("https://a.example/")
+        rule.name = name
+        #expect(try fields([rule]) == (isTaken ? [] : ["rules[0].name"]))
+    }
+
+    @Test func `names are unique among the rules of a link`() throws {
+        var rules = ["A", "B", "A"].map { name in
+            var rule = draft("https://a.example/") { $0.percentage = 10 }
+            rule.name = name
+            return rule
+        }
+        #expect(try fields(rules) == ["rules[2].name"])
+        rules[2].name = nil
+        #expect(try fields(rules) == [])
+    }
+
+    @Test func `names of entries are unique in a template`() throws {
+        func fields(_ names: [String: String?]) -> [String] {
+            var application = ApplicationRequest()
+            application.id = "shop"
+            let urls = names.mapValues { name in
+                var entry = URLEntryRequest("https://a.example/")
+                entry.name = name
+                return entry
+            }
+            application.templates = [ApplicationRequest.Template(name: nil, route: "p", urls: urls)]
+            return application.validate().fields
+        }
+        #expect(fields(["ios": "app", "web": "site", "android": nil]) == [])
+        #expect(
+            fields(["ios": "7", "web": "site", "android": "site"]).sorted() == [
+                "templates[0].urls.ios.name", "templates[0].urls.web.name",
+            ])
+    }
+
     @Test func allowsApplicationsNoVariables() {
         var application = ApplicationRequest()
         application.id = "shop"

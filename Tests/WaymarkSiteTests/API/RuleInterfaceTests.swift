@@ -4,7 +4,7 @@ import WaymarkJSON
 /// Rules over REST and in browsers.
 @Suite struct RuleInterfaceTests {
     private static let rules = #"""
-        [{"when": {"language": "de", "platform": ["windows", "linux"]}, "to": "https://de.example/"},
+        [{"name": "German 2", "when": {"language": "de", "platform": ["windows", "linux"]}, "to": "https://de.example/"},
          {"when": {"query": {"src": true, "n": [1, "2"]}, "inApp": false}, "to": {"web": "https://query.example/"}},
          {"when": {"percentage": 50, "referrerHost": "*.news.example"}, "to": "https://news.example/"}]
         """#
@@ -18,6 +18,7 @@ import WaymarkJSON
                 #"{"urls": {"web": "https://a.example/"}, "rules": \#(Self.rules)}"#)
             let rules = try #require(link["rules"]?.array)
             #expect(rules.count == 3)
+            #expect(rules.map { $0["name"]?.string } == ["German 2", nil, nil])
             #expect(rules[0]["when"]?["language"]?.string == "de")
             #expect(rules[0]["when"]?["platform"]?.array?.compactMap(\.string) == ["windows", "linux"])
             #expect(rules[0]["to"]?.string == "https://de.example/")
@@ -94,7 +95,7 @@ import WaymarkJSON
         (#"[{"when": {"phase": "moon"}, "to": "https://a.example"}]"#, ["rules[0].when.phase"]),
         (#"[{"when": {"platform": 1}, "to": "https://a.example"}]"#, ["rules[0].when.platform"]),
         (#"[{"when": {"query": {"a": {}}}, "to": "https://a.example"}]"#, ["rules[0].when.query.a"]),
-        (#"[{"to": {}}]"#, ["rules[0].to"]),
+        (#"[{"to": {}}]"#, ["rules[0].to"]), (#"[{"name": 1, "to": "https://a.example"}]"#, ["rules[0].name"]),
         (#"[{"to": "https://a.example"}, {"to": "https://b.example"}]"#, ["rules[1]"]),
     ])
     func namesEveryBadMember(rules: String, fields: [String]) async throws {

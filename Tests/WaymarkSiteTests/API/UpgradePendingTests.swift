@@ -30,6 +30,14 @@ import WaymarkStores
                 #"{"id": "shop", "rules": [{"when": {"referrerHost": ["app:com.x"]}, "to": "https://shop.example.com/"}]}"#,
                 "rules by store or referring app"
             ),
+            (
+                #"{"id": "shop", "rules": [{"name": "all", "to": "https://shop.example.com/"}]}"#,
+                "rules with a name"
+            ),
+            (
+                #"{"id": "shop", "templates": [{"route": "p", "urls": {"web": {"name": "all", "link": "https://a.example/"}}}]}"#,
+                "entries of templates with a name"
+            ),
         ] as [(String, String?)])
     func documentsNameWhatEarlierVersionsCannotRead(text: String, member: String?) throws {
         let document = try JSONDocument(Array(text.utf8))

@@ -91,6 +91,10 @@ package enum ApplicationDocument {
         for name in ["appGallery", "galaxy", "amazon"] where value["android"]?[name] != nil {
             needs.append(FormatNeed(.v0_3, "android.\(name)"))
         }
+        let urls = (value["templates"]?.array ?? []).compactMap { $0["urls"]?.object }
+        if urls.contains(where: { $0.members.contains { $0.value["name"] != nil } }) {
+            needs.append(FormatNeed(.v0_3, "entries of templates with a name"))
+        }
         if let need = LinkContentCodec.need(ofRules: application.rules) { needs.append(need) }
         return needs.highest
     }
