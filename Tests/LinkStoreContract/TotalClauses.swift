@@ -301,6 +301,7 @@ struct ClickHistory {
         ]
         let referrers = [nil, Click.Name("news.example.com"), Click.Name("b\u{FC}cher.example")]
         var profiles: [ClickProfile] = []
+        let rules = [ClickRule.none, ClickRule("1", isVariant: false), ClickRule("German", isVariant: true)]
         for agent in agents {
             for referrer in referrers {
                 profiles.append(
@@ -308,7 +309,7 @@ struct ClickHistory {
                         link: link.id, time: Timestamp(seconds: second), kind: UserAgent.classify(agent),
                         destination: .web, isProfiled: profiles.count != 4,
                         country: CountryCode(UInt8(ascii: "D"), UInt8(ascii: "E")),
-                        referrerHost: referrer
+                        referrerHost: referrer, rule: rules[profiles.count % rules.count]
                     ).profile)
             }
         }

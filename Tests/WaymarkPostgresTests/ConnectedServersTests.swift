@@ -95,6 +95,31 @@
             await store.close()
         }
 
+        @Test func `clicks are written without rules beside a server that reads none`() async throws {
+            try await prepare(.first)
+            let connection = try connect(.first)
+            let store = try PostgresLinkStore(url: url)
+            try await store.addShop()
+            let link = try await store.added(SampleLinks.draft("plain"))
+            let day = SampleLinks.now.day
+            func block(_ number: Int64) -> ClickBlock {
+                let click = Click(
+                    link: link.id, time: SampleLinks.now, kind: UserAgent.classify("curl/8"), destination: .web,
+                    rule: ClickRule("B", isVariant: true))
+                var writer = ClickBlockWriter([click.profile])
+                writer.begin(day: day, salt: nil)
+                writer.add(second: click.time.seconds, subscriber: 1, profile: 0)
+                return ClickBlock(
+                    key: ClickBlock.Key(link: link.id, day: day, number: number), bytes: writer.finish(),
+                    tally: writer.takeTally())
+            }
+            try await store.clickRecords.append([block(1)])
+            let stored = try await store.clickRecords.blocks(of: link.id, days: day...day, after: nil, limit: 9)
+            #expect(stored.map(\.bytes) == [block(1).withoutRules.bytes] && stored.first?.need == nil)
+            connection.close()
+            await store.close()
+        }
+
         @Test func writesEverythingBesideAServerThatReadsIt() async throws {
             try await prepare(.second)
             let connection = try connect(.second)

@@ -9,6 +9,8 @@ package struct ExplainResponse: Sendable, Hashable {
     package var association: Association?
     /// `redirect`, `openApp`, `store`, `page`, `preview`, `gone`, `scheduled` or `notFound`.
     package var outcome: String
+    /// The name or number of the rule that decided; nil if none did.
+    package var rule: String?
     /// The destinations considered, in order.
     package var candidates: [Candidate]
     package var status: Int
@@ -99,13 +101,14 @@ package struct ExplainResponse: Sendable, Hashable {
     }
 
     package init(
-        link: Location?, visitor: Visitor, association: Association?, outcome: String, candidates: [Candidate],
-        status: Int, headers: [Header], click: Click
+        link: Location?, visitor: Visitor, association: Association?, outcome: String, rule: String?,
+        candidates: [Candidate], status: Int, headers: [Header], click: Click
     ) {
         self.link = link
         self.visitor = visitor
         self.association = association
         self.outcome = outcome
+        self.rule = rule
         self.candidates = candidates
         self.status = status
         self.headers = headers
@@ -135,6 +138,7 @@ package struct ExplainResponse: Sendable, Hashable {
             writer.null()
         }
         writer.member("outcome", outcome)
+        writer.member("rule", rule)
         writer.array("candidates", candidates) { candidate, writer in
             writer.beginObject()
             writer.member("source", candidate.source)

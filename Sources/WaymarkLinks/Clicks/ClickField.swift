@@ -2,6 +2,12 @@
 /// new fields must be added at the end.
 package enum ClickField: UInt8, Sendable, CaseIterable {
     case platform, device, browser, inApp, bot, language, country, referrerHost, campaign, destination
+    /// The name or number of the rule that decided; and the name if the rule has a share of the visitors.
+    case rule, variant
+
+    /// Those that clicks had before `ofRules` were added; stored numbers and bytes depend on both.
+    package static let first = Array(allCases.prefix(10))
+    package static let ofRules: [ClickField] = [.rule, .variant]
 
     package var name: String { "\(self)" }
 

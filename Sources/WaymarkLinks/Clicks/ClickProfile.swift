@@ -4,8 +4,10 @@ package struct ClickProfile: Sendable {
     /// The host of the referring page.
     @usableFromInline package let referrerHost: Click.Name?
     @usableFromInline package let campaign: Click.Name?
-    @usableFromInline package let language: LanguageTag?
-    @usableFromInline package var country: CountryCode?
+    /// 0 for none: an optional would take a byte more, and a word with what pads it.
+    @usableFromInline let languageBits: UInt64
+    @usableFromInline package let rule: ClickRule
+    @usableFromInline var countryBits: UInt16
     @usableFromInline package let kind: VisitorClass
     @usableFromInline package let destination: Click.Destination
     /// False if the visitor sends `DNT` or `Sec-GPC`: the click is counted, but nothing else is stored.
@@ -14,15 +16,23 @@ package struct ClickProfile: Sendable {
     @inlinable @inline(__always)
     init(
         referrerHost: Click.Name?, campaign: Click.Name?, language: LanguageTag?, country: CountryCode?,
-        kind: VisitorClass, destination: Click.Destination, isProfiled: Bool
+        kind: VisitorClass, destination: Click.Destination, rule: ClickRule, isProfiled: Bool
     ) {
         self.referrerHost = referrerHost
         self.campaign = campaign
-        self.language = language
-        self.country = country
+        languageBits = language?.rawValue ?? 0
+        self.rule = rule
+        countryBits = country?.rawValue ?? 0
         self.kind = kind
         self.destination = destination
         self.isProfiled = isProfiled
+    }
+
+    package var language: LanguageTag? { languageBits == 0 ? nil : LanguageTag(rawValue: languageBits) }
+
+    package var country: CountryCode? {
+        get { countryBits == 0 ? nil : CountryCode(rawValue: countryBits) }
+        set { countryBits = newValue?.rawValue ?? 0 }
     }
 
     /// The same without values that visitors choose freely, of which there may be any number.
@@ -30,7 +40,7 @@ package struct ClickProfile: Sendable {
         ClickProfile(
             referrerHost: referrerHost == nil ? nil : .rest, campaign: campaign?.isVisitors == true ? .rest : campaign,
             language: language == nil ? nil : .rest, country: country, kind: kind, destination: destination,
-            isProfiled: isProfiled)
+            rule: rule, isProfiled: isProfiled)
     }
 
     /// The same with only what a few thousand combinations exist of.
@@ -38,7 +48,7 @@ package struct ClickProfile: Sendable {
         ClickProfile(
             referrerHost: referrerHost == nil ? nil : .rest, campaign: campaign == nil ? nil : .rest,
             language: language == nil ? nil : .rest, country: country == nil ? nil : .rest, kind: kind,
-            destination: destination, isProfiled: isProfiled)
+            destination: destination, rule: rule == .none ? .none : .rest, isProfiled: isProfiled)
     }
 
     /// The stored value of a field.
@@ -55,6 +65,8 @@ package struct ClickProfile: Sendable {
         case .referrerHost: referrerHost?.text
         case .campaign: campaign?.text
         case .destination: destination.rawValue
+        case .rule: rule.text
+        case .variant: rule.variant
         }
     }
 

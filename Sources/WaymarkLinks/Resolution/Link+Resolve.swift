@@ -1,12 +1,22 @@
 import WaymarkBytes
 
 extension Link {
-    /// Resolves a visit. A pure function: it reads and counts nothing.
+    /// Resolves a visit, and names the rule that decided. A pure function: it reads and counts nothing.
     ///
     /// - Parameters:
     ///   - application: the link's application; its current templates apply.
     ///   - clickID: the visit's click ID, for URLs that apps receive; nil omits it.
     ///   - ignoringMaxClicks: for a visit that follows a counted click, such as a return from `openHost`.
+    package func decided(
+        application: Application, visitor: Visitor, now: Timestamp, clickID: ClickID?,
+        ignoringMaxClicks: Bool = false
+    ) -> (resolution: Resolution, rule: AppliedRule?) {
+        var trace = RuleTrace()
+        let resolution = decide(application, visitor, now, clickID, ignoringMaxClicks, &trace)
+        return (resolution, trace.rule)
+    }
+
+    /// The same decision without the rule.
     package func resolve(
         application: Application, visitor: Visitor, now: Timestamp, clickID: ClickID?,
         ignoringMaxClicks: Bool = false
@@ -22,7 +32,7 @@ extension Link {
     ) -> Decision {
         var trace = CandidateTrace()
         let resolution = decide(application, visitor, now, clickID, ignoringMaxClicks, &trace)
-        return Decision(resolution: resolution, candidates: trace.candidates)
+        return Decision(resolution: resolution, rule: trace.rule.rule, candidates: trace.candidates)
     }
 
     @inline(__always)

@@ -70,6 +70,8 @@ package enum Resolution: Sendable, Equatable {
 /// The resolution of a visit, and all destinations considered.
 package struct Decision: Sendable, Equatable {
     package var resolution: Resolution
+    /// The rule that decided; nil if none did, or if an iPad and a Mac get theirs by different ones.
+    package var rule: AppliedRule?
     package var candidates: [Candidate]
 }
 
@@ -84,7 +86,7 @@ package struct Candidate: Sendable, Equatable {
 }
 
 /// Records how a decision is made. The decision is generic over it, so that there is no overhead if only the outcome
-/// is needed: with `NoTrace`, all calls are optimised away.
+/// is needed: with `NoTrace`, all calls are optimised away, with `RuleTrace` nearly all.
 protocol DecisionTrace {
     init()
     mutating func note(
@@ -103,16 +105,40 @@ struct NoTrace: DecisionTrace {
     mutating func take(_ other: NoTrace, label: StaticString) {}
 }
 
+/// The rule that decided.
+struct RuleTrace: DecisionTrace {
+    var rule: AppliedRule?
+
+    @inline(__always)
+    mutating func note(
+        _ source: DestinationSource, url: @autoclosure () -> String?, taken: Bool, why: @autoclosure () -> String
+    ) {
+        guard taken else { return }
+        switch source {
+        case .linkRule(let index): rule = .link(index)
+        case .applicationRule(let index): rule = .application(index)
+        default: break
+        }
+    }
+
+    mutating func take(_ other: RuleTrace, label: StaticString) {
+        if rule != other.rule { rule = nil }
+    }
+}
+
 struct CandidateTrace: DecisionTrace {
     var candidates: [Candidate] = []
+    var rule = RuleTrace()
 
     mutating func note(
         _ source: DestinationSource, url: @autoclosure () -> String?, taken: Bool, why: @autoclosure () -> String
     ) {
         candidates.append(Candidate(source: source.text, url: url(), taken: taken, why: why()))
+        rule.note(source, url: nil, taken: taken, why: "")
     }
 
     mutating func take(_ other: CandidateTrace, label: StaticString) {
+        rule.take(other.rule, label: label)
         for var candidate in other.candidates {
             candidate.source = "\(label): \(candidate.source)"
             candidates.append(candidate)

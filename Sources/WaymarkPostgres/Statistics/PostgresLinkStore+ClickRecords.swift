@@ -9,9 +9,20 @@
             guard !blocks.isEmpty else { return }
             // In the order of the index: each page is visited once, and two servers that write the same blocks can't
             // deadlock.
-            let ordered = blocks.sorted { $0.key.order < $1.key.order }
+            let ordered = try await readable(blocks).sorted { $0.key.order < $1.key.order }
             try await writeAlone(as: .appendClicks) { transaction in
                 try transaction.append(ordered)
+            }
+        }
+
+        /// Without rules while servers are connected that could read neither the blocks nor the totals.
+        private func readable(_ blocks: [ClickBlock]) async throws(StoreError) -> [ClickBlock] {
+            do throws(StoreError) {
+                try await admit { blocks.lazy.compactMap(\.need).first }
+                return blocks
+            } catch {
+                guard case .upgradePending = error else { throw error }
+                return blocks.map(\.withoutRules)
             }
         }
 

@@ -15,6 +15,8 @@ package final class ServedApplication: Sendable {
     package let version: Int
     /// The numbers under which clicks on its long links are recorded, by domain.
     package let longLinks: [HostName: LinkID]
+    /// The numbers under which clicks are recorded by its rules.
+    let clickRules: [ClickRule]
     /// It is from the applications file, so the API can't change it.
     package let isReadOnly: Bool
     /// The generation of the hosts blocked by the operator.
@@ -29,6 +31,7 @@ package final class ServedApplication: Sendable {
         let isNowhere = application.domains.isEmpty && application.baseURL == nil
         self.application = isNowhere ? held.with(baseURL: defaultBaseURL) : held
         linkDomains = application.linkDomains
+        clickRules = application.rules.clickRules(numberedAfter: "app/")
         self.document = document
         self.version = version
         self.isReadOnly = isReadOnly

@@ -55,6 +55,7 @@ package final class CachedLink: Sendable {
         rulesAskForQuery = [link.content.rules, application.application.rules].contains {
             $0.contains { !$0.when.query.isEmpty }
         }
+        clickRules = link.content.rules.clickRules()
         self.quota = quota
         byteCount = Self.byteCount(of: link)
     }
@@ -63,6 +64,17 @@ package final class CachedLink: Sendable {
     package var hasRules: Bool { !link.content.rules.isEmpty || !application.application.rules.isEmpty }
     /// Whether one of these rules looks at the query.
     package let rulesAskForQuery: Bool
+
+    private let clickRules: [ClickRule]
+
+    /// The number under which clicks are recorded by a rule of the link or its application.
+    package func clickRule(_ applied: AppliedRule?) -> ClickRule {
+        switch applied {
+        case .link(let index): clickRules[index]
+        case .application(let index): application.clickRules[index]
+        case nil: .none
+        }
+    }
 
     /// Costs two atomic loads.
     package var isStale: Bool { goodUntil.load(ordering: .acquiring) != Self.unlimited || application.isReplaced }

@@ -8,7 +8,7 @@ import WaymarkService
 /// Isolation: confined to its loop's thread, like its caches.
 final class SiteHandler: RequestHandler {
     private let site: Site
-    private let visits: VisitHandler
+    let visits: VisitHandler
     /// Those of `visits`.
     private let cachedVisits: CachedVisits
     private let associations: AssociationTable

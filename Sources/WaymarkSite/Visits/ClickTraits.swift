@@ -29,11 +29,12 @@ struct ClickTraits: Sendable {
     }
 
     func click(
-        of link: LinkID, at time: Timestamp, to destination: Click.Destination, campaign: Click.Name?
+        of link: LinkID, at time: Timestamp, to destination: Click.Destination, campaign: Click.Name?, rule: ClickRule
     ) -> Click {
         Click(
             link: link, time: time, kind: kind, destination: destination, isProfiled: isProfiled, country: country,
-            language: language, referrerHost: referrerHost, campaign: campaign, subscriber: subscriber)
+            language: language, referrerHost: referrerHost, campaign: campaign, rule: rule,
+            subscriber: subscriber)
     }
 
     /// Caches the parsed values of the header fields with the most repetition on one event loop.

@@ -60,7 +60,10 @@ struct DecidedVisit {
     /// Records the click, if there is one, and returns the response.
     func response(recording record: (Click) -> Void) -> Response {
         if let destination = decision.recordedDestination {
-            record(visit.traits.click(of: cached.link.id, at: now, to: destination, campaign: campaign))
+            record(
+                visit.traits.click(
+                    of: cached.link.id, at: now, to: destination, campaign: campaign,
+                    rule: cached.clickRule(decision.rule)))
         }
         return VisitResponse.response(decision.resolution, of: question, to: visit, at: now)
     }

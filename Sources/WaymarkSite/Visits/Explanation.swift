@@ -70,7 +70,8 @@ struct Explanation: Sendable {
             ExplainResponse.Location(
                 domain: shown.domain.text, slug: shown.id == .unstored ? "" : shown.slug.text,
                 state: shown.state(at: now).rawValue),
-            decision.resolution.outcome(showsOnly: visit.showsOnly), candidates,
+            decision.resolution.outcome(showsOnly: visit.showsOnly),
+            rule: decision.rule?.text(question.link, question.application), candidates,
             VisitResponse.response(decision.resolution, of: question, to: visit, at: now),
             ExplainResponse.Click(
                 counted: decision.counts,
@@ -110,15 +111,16 @@ struct Explanation: Sendable {
     }
 
     private func nothing(_ response: Response, _ why: String) -> ExplainResponse {
-        answer(nil, "notFound", [], response, ExplainResponse.Click(counted: false, why: why))
+        answer(nil, "notFound", rule: nil, [], response, ExplainResponse.Click(counted: false, why: why))
     }
 
     private func answer(
-        _ link: ExplainResponse.Location?, _ outcome: String, _ candidates: [Candidate], _ response: Response,
-        _ click: ExplainResponse.Click
+        _ link: ExplainResponse.Location?, _ outcome: String, rule: String?, _ candidates: [Candidate],
+        _ response: Response, _ click: ExplainResponse.Click
     ) -> ExplainResponse {
         ExplainResponse(
             link: link, visitor: ExplainResponse.Visitor(visit.visitor), association: association, outcome: outcome,
+            rule: rule,
             candidates: candidates.map {
                 ExplainResponse.Candidate(source: $0.source, url: $0.url, taken: $0.taken, why: $0.why)
             },

@@ -47,11 +47,11 @@ struct VisitEvaluation {
 
     func decision(at now: Timestamp, clickID: (_ counts: Bool) -> ClickID) -> VisitDecision {
         let id = carriesClickID ? clickID(mayCount) : nil
+        let decided = link.decided(
+            application: application, visitor: visitor, now: now, clickID: id, ignoringMaxClicks: ignoringMaxClicks)
         return VisitDecision(
-            link.resolve(
-                application: application, visitor: visitor, now: now, clickID: id,
-                ignoringMaxClicks: ignoringMaxClicks),
-            clickID: id, mayCount: mayCount, spendsLimit: spendsLimit, isRecorded: isRecorded)
+            decided.resolution, by: decided.rule, clickID: id, mayCount: mayCount, spendsLimit: spendsLimit,
+            isRecorded: isRecorded)
     }
 
     /// The decision with all candidates that were considered. `ClickID.placeholder` takes the place of the click ID.
@@ -61,7 +61,8 @@ struct VisitEvaluation {
             ignoringMaxClicks: ignoringMaxClicks)
         return (
             VisitDecision(
-                explained.resolution, mayCount: mayCount, spendsLimit: spendsLimit, isRecorded: isRecorded),
+                explained.resolution, by: explained.rule, mayCount: mayCount, spendsLimit: spendsLimit,
+                isRecorded: isRecorded),
             explained.candidates
         )
     }
@@ -70,6 +71,8 @@ struct VisitEvaluation {
 /// The decision on a visit of an existing link, before its click is counted.
 struct VisitDecision {
     let resolution: Resolution
+    /// The rule that decided.
+    let rule: AppliedRule?
     /// The ID that the response may contain; nil if clicks have none.
     let clickID: ClickID?
     /// Whether to count the click.
@@ -79,7 +82,11 @@ struct VisitDecision {
     /// The destination to record; nil if nothing is recorded.
     let recordedDestination: Click.Destination?
 
-    init(_ resolution: Resolution, clickID: ClickID? = nil, mayCount: Bool, spendsLimit: Bool, isRecorded: Bool) {
+    init(
+        _ resolution: Resolution, by rule: AppliedRule? = nil, clickID: ClickID? = nil, mayCount: Bool,
+        spendsLimit: Bool, isRecorded: Bool
+    ) {
+        self.rule = rule
         self.clickID = clickID
         self.resolution = resolution
         counts = mayCount && resolution.leadsSomewhere

@@ -32,6 +32,7 @@ final class VisitEntry {
         let language: PageLanguage?
         let rules: RuleSelector?
         let choice: RuleSelector.Choice?
+        let rule: ClickRule
         let quota: ClickQuota?
         /// Of a long link: the secret of its click IDs.
         let clickSecret: SipHash?
@@ -42,7 +43,7 @@ final class VisitEntry {
 
         init(
             _ campaign: Click.Name?, _ language: PageLanguage?,
-            _ rules: (selector: RuleSelector, choice: RuleSelector.Choice)?, _ cached: CachedLink,
+            _ rules: (selector: RuleSelector, choice: RuleSelector.Choice)?, _ rule: ClickRule, _ cached: CachedLink,
             _ generation: UInt64?,
             _ valid: (from: Timestamp?, until: Timestamp?)
         ) {
@@ -50,6 +51,7 @@ final class VisitEntry {
             self.language = language
             self.rules = rules?.selector
             choice = rules?.choice
+            self.rule = rule
             quota = cached.quota
             clickSecret = cached.clickSecret
             self.generation = generation
@@ -66,13 +68,14 @@ final class VisitEntry {
     ///   - generation: of a long link: that of the directory in which it was found.
     ///   - language: the language of a page; nil for other responses.
     ///   - rules: the rules of the link and its application, and the choice that led to this response.
+    ///   - rule: the one that decided.
     ///   - valid: when the link's state last changed by time alone, and when it does next; nil for never.
     ///   - heads: those that redirects share.
     init(
         _ status: Status, _ fields: HeaderFields, body: [UInt8] = [], clickID: ClickID? = nil,
         to destination: Click.Destination, key: [UInt8], hostCount: Int, cached: CachedLink,
         link: LinkID, campaign: Click.Name?, generation: UInt64? = nil, language: PageLanguage? = nil,
-        rules: (selector: RuleSelector, choice: RuleSelector.Choice)? = nil,
+        rules: (selector: RuleSelector, choice: RuleSelector.Choice)? = nil, rule: ClickRule = .none,
         valid: (from: Timestamp?, until: Timestamp?), heads: SharedHeads
     ) {
         response = PreparedResponse.make(
@@ -87,7 +90,7 @@ final class VisitEntry {
         let isOrdinary =
             isForAll && !isLongLink && campaign == nil && cached.quota == nil && valid.from == nil
             && valid.until == nil
-        extras = isOrdinary ? nil : Extras(campaign, language, rules, cached, generation, valid)
+        extras = isOrdinary ? nil : Extras(campaign, language, rules, rule, cached, generation, valid)
     }
 
     /// Whether no campaign, limit or time is to be looked at.
@@ -100,6 +103,8 @@ final class VisitEntry {
     var rules: RuleSelector? { extras?.rules }
     /// Of visitors with this response; nil without rules.
     var choice: RuleSelector.Choice? { extras?.choice }
+    /// The rule that decided.
+    var rule: ClickRule { extras?.rule ?? .none }
     /// What admits clicks of a link with `maxClicks`.
     var quota: ClickQuota? { extras?.quota }
     /// Of a long link: the secret of its click IDs.

@@ -97,6 +97,8 @@ extension OutboxEvent {
         static let link: UInt8 = 1
         static let attributes: UInt8 = 2
         static let clicks: UInt8 = 3
+        /// Those of the clicks, which are ahead; events without any lack it, so that earlier versions read them.
+        static let rules: UInt8 = 4
     }
 
     /// The form's number, the type, the application (empty for none), the time, and the parts that are there.
@@ -114,6 +116,11 @@ extension OutboxEvent {
         if !clicks.isEmpty {
             writer.field(Part.clicks) { field in
                 for click in clicks { click.write(to: &field) }
+            }
+            if clicks.contains(where: { $0.profile[.rule] != nil }) {
+                writer.field(Part.rules) { field in
+                    for click in clicks { for name in ClickField.ofRules { field.optional(click.profile[name]) } }
+                }
             }
         }
         return writer.bytes
@@ -148,6 +155,13 @@ extension OutboxEvent {
                     guard let click = Click(reading: &field) else { return nil }
                     clicks.append(click)
                 }
+            case Part.rules:
+                for index in clicks.indices {
+                    for name in ClickField.ofRules {
+                        guard let text = field.optionalText() else { return nil }
+                        clicks[index].profile[name] = text
+                    }
+                }
             default: return nil
             }
         }
@@ -159,10 +173,7 @@ extension OutboxEvent.Click {
         writer.signed(at.rawValue)
         writer.text(domain.text)
         writer.text(slug.text)
-        for value in profile.values {
-            writer.byte(value == nil ? 0 : 1)
-            if let value { writer.text(value) }
-        }
+        for field in ClickField.first { writer.optional(profile[field]) }
     }
 
     fileprivate init?(reading reader: inout BinaryReader) {
@@ -173,12 +184,26 @@ extension OutboxEvent.Click {
         self.domain = domain
         self.slug = slug
         profile = ClickRecord.Profile()
-        for field in ClickField.allCases {
-            guard let isThere = reader.byte() else { return nil }
-            guard isThere == 1 else { continue }
-            guard let text = reader.text() else { return nil }
+        for field in ClickField.first {
+            guard let text = reader.optionalText() else { return nil }
             profile[field] = text
         }
+    }
+}
+
+extension BinaryWriter {
+    fileprivate mutating func optional(_ text: String?) {
+        byte(text == nil ? 0 : 1)
+        if let text { self.text(text) }
+    }
+}
+
+extension BinaryReader {
+    /// Nil at the end and for damage.
+    fileprivate mutating func optionalText() -> String?? {
+        guard let isThere = byte() else { return nil }
+        guard isThere == 1 else { return .some(nil) }
+        return text().map { .some($0) }
     }
 }
 

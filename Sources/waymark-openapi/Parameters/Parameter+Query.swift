@@ -49,6 +49,15 @@ extension Parameter {
             """),
         .query("campaign", .text, "Only clicks with this value; `none`: only those without any."),
         .query("destination", .text, "Only clicks with this value; `none`: only those without any."),
+        .query(
+            "rule", .text,
+            """
+            Only clicks by the rule with this name or number (`2`, `app/1` for one of the application); `none`: only \
+            those that no rule decided.
+            """),
+        .query(
+            "variant", .text,
+            "Only clicks by the rule with this name and a `percentage`; `none`: only those without any."),
     ]
 
     private static let listing: [Parameter] = [

@@ -193,6 +193,12 @@ extension Schemas {
                     "outcome",
                     .choice(["redirect", "openApp", "store", "page", "preview", "gone", "scheduled", "notFound"])),
                 Field(
+                    "rule", .text.orNull,
+                    """
+                    The rule that decided, as statistics show it: its name, else its number from 1; of a rule of the \
+                    application its name, else `app/1`. Null where none did.
+                    """),
+                Field(
                     "candidates",
                     .list(
                         of: .answer([

@@ -110,6 +110,8 @@ extension Schemas {
                             Field("referrerHost", .text.orNull),
                             Field("campaign", .text.orNull),
                             Field("destination", .text.orNull),
+                            Field("rule", .text.orNull, "The name or number of the rule that decided."),
+                            Field("variant", .text.orNull, "The same, of a rule with a name and a `percentage` only."),
                         ]), atMost: 100))
             ])),
         NamedSchema(

@@ -122,8 +122,8 @@ import WaymarkStores
         #expect(
             ClickField.allCases.map(\.name) == [
                 "platform", "device", "browser", "inApp", "bot", "language", "country", "referrerHost", "campaign",
-                "destination",
+                "destination", "rule", "variant",
             ])
-        #expect(ClickField.allCases.map(\.rawValue) == Array(0..<10))
+        #expect(ClickField.allCases.map(\.rawValue) == Array(0..<12))
     }
 }

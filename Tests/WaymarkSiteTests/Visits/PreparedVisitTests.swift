@@ -1,8 +1,10 @@
 import Testing
 import WaymarkHTTP
+import WaymarkLinks
 import WaymarkServer
 import WaymarkSockets
 
+@testable import WaymarkService
 @testable import WaymarkSite
 
 /// Visits that a handler answers from its cache although their queries, rules and limits differ, compared with those of a
@@ -30,10 +32,10 @@ import WaymarkSockets
         #""route": "products/:product_id", "routeParameters": {"product_id": "é"}, "maxClicks": 1000000"#,
         #"""
         "urls": {"web": "https://www.example.com/"}, "rules": [
-            {"when": {"language": ["de"]}, "to": "https://de.example.com/?own=2"},
+            {"name": "German", "when": {"language": ["de"]}, "to": "https://de.example.com/?own=2"},
             {"when": {"referrerHost": ["*.news.example"], "platform": ["windows", "android"]},
              "to": {"android": "shop://news", "web": "https://www.example.com/news"}},
-            {"when": {"percentage": 50}, "to": "https://www.example.com/half"}]
+            {"name": "half", "when": {"percentage": 50}, "to": "https://www.example.com/half"}]
         """#,
         #"""
         "urls": {"web": "https://www.example.com/"},
@@ -67,6 +69,19 @@ import WaymarkSockets
     private struct Answer: Equatable {
         var isCached = false
         var text = ""
+        /// Of the clicks on the handler's loop.
+        var rules: [[String?]] = []
+    }
+
+    /// Takes the clicks of a handler.
+    private static func rules(_ handler: any RequestHandler) -> [[String?]] {
+        var rules: [[String?]] = []
+        (handler as? SiteHandler)?.visits.cached.clicks.drain { clicks in
+            for index in clicks.indices {
+                rules.append([clicks[index].profile[.rule], clicks[index].profile[.variant]])
+            }
+        }
+        return rules
     }
 
     private static func answer(_ handler: any RequestHandler, _ request: String) async -> Answer {
@@ -79,7 +94,7 @@ import WaymarkSockets
         if let ready = handler.cachedResponse(to: head, in: bytes.span, from: peer)?.takeUnretainedValue() {
             ready.append(to: sent, date: date, persistence: .implied)
             ready.appendBody(to: sent)
-            return Answer(isCached: true, text: masked(sent.bytes))
+            return Answer(isCached: true, text: masked(sent.bytes), rules: rules(handler))
         }
         let response: Response
         switch handler.respond(to: head, in: bytes.span, from: peer) {
@@ -90,7 +105,7 @@ import WaymarkSockets
         let body = response.body.inMemory ?? []
         ResponseHead(status: response.status, fields: response.fields, contentLength: UInt64(body.count))
             .append(to: sent, date: date, persistence: .implied)
-        return Answer(text: masked(sent.bytes + body))
+        return Answer(text: masked(sent.bytes + body), rules: rules(handler))
     }
 
     /// A handler without room for responses.
@@ -113,6 +128,7 @@ import WaymarkSockets
             _ = try await fixture.create("{\"slug\": \"abc\", \(link)}")
             let warm = fixture.site.makeHandler()
             let decider = Self.decider(fixture)
+            var rules: Set<String?> = []
             for _ in 0..<3 {
                 for visitor in Self.visitors {
                     for query in Self.queries {
@@ -122,9 +138,15 @@ import WaymarkSockets
                         #expect(!decided.isCached)
                         let answer = await Self.answer(warm, request)
                         #expect(answer.text == decided.text, "\(target) for \(visitor)")
+                        // Visits that wait for the store leave their clicks elsewhere.
+                        if !answer.rules.isEmpty, !decided.rules.isEmpty {
+                            #expect(answer.rules == decided.rules, "\(target) for \(visitor)")
+                            rules.formUnion(answer.isCached ? answer.rules.map { $0[0] } : [])
+                        }
                     }
                 }
             }
+            if link.contains("German") { #expect(rules.isSuperset(of: [nil, "German", "2"])) }
         }
     }
 

@@ -9,7 +9,7 @@ extension ClickProfile {
         private let campaign: UInt
         private let language: UInt64
         private let kind: UInt64
-        private let rest: UInt32
+        private let rest: UInt64
 
         @inline(__always)
         init(_ profile: borrowing ClickProfile) {
@@ -23,15 +23,15 @@ extension ClickProfile {
                 return unsafe bytes.reduce(0) { $0 << 8 | UInt64($1) }
             }
             rest =
-                unsafe UInt32(profile.country?.rawValue ?? 0) << 16
-                | withUnsafeBytes(of: profile.destination) { unsafe UInt32($0[0]) << 8 } | (profile.isProfiled ? 1 : 0)
+                unsafe UInt64(profile.rule.number) << 32 | UInt64(profile.country?.rawValue ?? 0) << 16
+                | withUnsafeBytes(of: profile.destination) { unsafe UInt64($0[0]) << 8 } | (profile.isProfiled ? 1 : 0)
         }
 
         @inline(__always)
         func fold(into hash: inout ByteHash) {
             hash.fold(UInt64(referrerHost), UInt64(campaign))
             hash.fold(kind, language)
-            hash.fold(UInt64(rest), 0)
+            hash.fold(rest, 0)
         }
 
         // Safety: a name is nil or one reference, which is a word. The word is compared and hashed, never followed.

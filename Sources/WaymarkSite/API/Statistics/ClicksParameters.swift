@@ -136,7 +136,7 @@ extension ClickField {
         case .inApp: VisitorClass.InApp.allCases.map(\.rawValue)
         case .bot: Visitor.Bot.allCases.map(\.rawValue)
         case .destination: Click.Destination.allCases.map(\.rawValue)
-        case .language, .country, .referrerHost, .campaign: nil
+        case .language, .country, .referrerHost, .campaign, .rule, .variant: nil
         }
     }
 
@@ -151,7 +151,7 @@ extension ClickField {
             guard text.hasPrefix(ClickField.appPrefix) else { return HostName(text).map { ClickField.recorded($0) } }
             let package = String(text.dropFirst(ClickField.appPrefix.count))
             return AndroidPackage.isValid(package) ? ClickField.recorded(app: package) : nil
-        case .campaign: return text
+        case .campaign, .rule, .variant: return text
         default: return choices?.contains(text) == true ? text : nil
         }
     }

@@ -1,8 +1,9 @@
 package import WaymarkLinks
 
 extension ClickBlock {
-    /// The number of the current format.
-    static let form: UInt8 = 1
+    /// The numbers of the formats: without the fields of rules, as earlier versions read it, and with them.
+    static let plainForm: UInt8 = 1
+    static let ruleForm: UInt8 = 2
 
     /// The contents of a block: clicks in the order they were recorded, each with the index of its profile.
     package struct Contents: Sendable, Equatable {
@@ -24,8 +25,9 @@ extension ClickBlock {
     /// Nil if the day is impossible or the bytes are damaged or in a newer format. Every entry's profile exists.
     package var contents: Contents? {
         var reader = BinaryReader(bytes[...])
-        guard Self.days.contains(key.day), reader.byte() == Self.form, let names = list(&reader, { $0.text() }),
-            let profiles = list(&reader, { Self.profile(&$0, names) })
+        guard Self.days.contains(key.day), let fields = Self.fields(ofForm: reader.byte()),
+            let names = list(&reader, { $0.text() }),
+            let profiles = list(&reader, { Self.profile(&$0, names, fields) })
         else { return nil }
         var second = Int64(key.day) * Timestamp.secondsOfDay
         let entries = list(&reader) { reader -> Contents.Entry? in
@@ -56,9 +58,42 @@ extension ClickBlock {
         return elements
     }
 
-    private static func profile(_ reader: inout BinaryReader, _ names: [String]) -> ClickRecord.Profile? {
+    private static func fields(ofForm form: UInt8?) -> [ClickField]? {
+        switch form {
+        case plainForm: ClickField.first
+        case ruleForm: ClickField.allCases
+        default: nil
+        }
+    }
+
+    /// What a program must read to read the block; nil if every program can.
+    package var need: FormatNeed? { bytes.first == Self.ruleForm ? FormatNeed(.v0_3, "rules of clicks") : nil }
+
+    /// The same clicks without their rules, for servers that can't read these. As it is if it can't be read.
+    package var withoutRules: ClickBlock {
+        var reader = BinaryReader(bytes[...])
+        guard reader.byte() == Self.ruleForm, let names = list(&reader, { $0.run() }),
+            let rows = list(
+                &reader,
+                { reader in
+                    let row = ClickField.allCases.compactMap { _ in reader.number() }
+                    return row.count == ClickField.allCases.count ? row : nil
+                })
+        else { return self }
+        var writer = BinaryWriter()
+        writer.byte(Self.plainForm)
+        writer.number(UInt64(names.count))
+        for name in names { writer.run(Array(name)) }
+        writer.number(UInt64(rows.count))
+        for row in rows { for number in row.prefix(ClickField.first.count) { writer.number(number) } }
+        return ClickBlock(key: key, bytes: writer.bytes + reader.remainder)
+    }
+
+    private static func profile(
+        _ reader: inout BinaryReader, _ names: [String], _ fields: [ClickField]
+    ) -> ClickRecord.Profile? {
         var profile = ClickRecord.Profile()
-        for field in ClickField.allCases {
+        for field in fields {
             guard let index = reader.number(), index <= UInt64(names.count) else { return nil }
             profile[field] = index == 0 ? nil : names[Int(index) - 1]
         }

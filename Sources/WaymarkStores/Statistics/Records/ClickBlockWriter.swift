@@ -5,7 +5,7 @@ package import WaymarkLinks
 ///
 /// Anonymises visitors: the address is hashed, times are whole seconds, and for visitors who send a do-not-track
 /// header only the hour and the kind of program are stored. Format: its number; the distinct names; the profiles,
-/// each a row of indexes of names; then for each click the seconds since the previous one, its profile, and its
+/// each a row of indexes of names, without rules if no profile has one; then for each click the seconds since the previous one, its profile, and its
 /// visitor plus one, or zero.
 ///
 /// Each profile is evaluated once for all blocks, because most have few clicks.
@@ -22,12 +22,13 @@ package struct ClickBlockWriter {
     private let profiles: [Shared]
     /// For each row the index of each field's name, or -1.
     private let rows: [[Int]]
+    private let form: UInt8
     private let names: [[UInt8]]
     private let table: ClickProfiles
     private var rowIndexes: Indexes
     private var nameIndexes: Indexes
     /// A row that is being written.
-    private var rowBytes = [UInt8](repeating: 0, count: ClickField.allCases.count)
+    private var rowBytes: [UInt8]
 
     private var salt: SipHash?
     private var previous: Int64 = 0
@@ -44,8 +45,12 @@ package struct ClickBlockWriter {
     package init(_ profiles: [ClickProfile]) {
         var rows = Ordered<[Int]>()
         var names = Ordered<String>()
+        let hasRules = profiles.contains { $0.rule != .none }
+        let fields = hasRules ? ClickField.allCases : ClickField.first
+        form = hasRules ? ClickBlock.ruleForm : ClickBlock.plainForm
+        rowBytes = [UInt8](repeating: 0, count: fields.count)
         self.profiles = profiles.map { profile in
-            let row = ClickField.allCases.map { field in profile[field].map { names.index(of: $0) } ?? -1 }
+            let row = fields.map { field in profile[field].map { names.index(of: $0) } ?? -1 }
             return Shared(
                 row: rows.index(of: row), isProfiled: profile.isProfiled, hasVisitor: profile.hasVisitor,
                 deviceCode: UInt64(profile.deviceCode))
@@ -54,7 +59,9 @@ package struct ClickBlockWriter {
         self.names = names.elements.map { Array($0.utf8) }
         table = ClickProfiles(
             rows.elements.map { row in
-                ClickRecord.Profile(values: row.map { $0 < 0 ? nil : names.elements[$0] })
+                ClickRecord.Profile(
+                    values: row.map { $0 < 0 ? nil : names.elements[$0] }
+                        + Array(repeating: nil, count: ClickField.allCases.count - row.count))
             })
         counts = Array(repeating: 0, count: rows.elements.count)
         rowIndexes = Indexes(count: rows.elements.count)
@@ -118,7 +125,7 @@ package struct ClickBlockWriter {
     package func finish() -> [UInt8] {
         var writer = BinaryWriter()
         writer.reserve(nameList.bytes.count + rowList.bytes.count + clicks.bytes.count + 16)
-        writer.byte(ClickBlock.form)
+        writer.byte(form)
         writer.number(UInt64(nameIndexes.taken))
         writer.append(nameList)
         writer.number(UInt64(rowIndexes.taken))

@@ -8,12 +8,15 @@ package struct ClickTotal: Sendable, Equatable {
         case domain
 
         /// In the order of the stored bytes; new ones come at the end.
-        package static let all = ClickField.allCases.map { Dimension.field($0) } + [.domain]
+        package static let all =
+            ClickField.first.map { Dimension.field($0) } + [.domain] + ClickField.ofRules.map { Dimension.field($0) }
+        /// Those of form 1, which clicks without rules are stored in.
+        static let countOfForm1 = ClickField.first.count + 1
 
         var index: Int {
             switch self {
-            case .field(let field): Int(field.rawValue)
-            case .domain: ClickField.allCases.count
+            case .field(let field): Int(field.rawValue) + (ClickField.ofRules.contains(field) ? 1 : 0)
+            case .domain: ClickField.first.count
             }
         }
 
@@ -98,7 +101,7 @@ package struct ClickTotal: Sendable, Equatable {
 
     package subscript(dimension: Dimension) -> Values {
         get { values[dimension.index] }
-        set { values[dimension.index] = newValue }
+        _modify { yield &values[dimension.index] }
     }
 
     package mutating func merge(_ other: ClickTotal) {
@@ -128,12 +131,14 @@ package struct ClickTotal: Sendable, Equatable {
 }
 
 extension ClickTotal {
-    /// Form 1: the form's number, the clicks, for each dimension its length and its values, and the sketch of the visitors.
+    /// The form's number, the clicks, for each dimension its length and its values, and the sketch of the visitors. Form 1
+    /// lacks the rules, and is that of clicks without: earlier versions read it.
     package var encoded: [UInt8] {
         var writer = BinaryWriter()
-        writer.byte(1)
+        let form: UInt8 = hasRules ? 2 : 1
+        writer.byte(form)
         writer.count(count)
-        for values in values {
+        for values in form == 1 ? values.prefix(Dimension.countOfForm1) : values[...] {
             var part = BinaryWriter()
             values.write(to: &part)
             writer.run(part.bytes)
@@ -142,6 +147,13 @@ extension ClickTotal {
         visitors.write(to: &sketch)
         writer.run(sketch.bytes)
         return writer.bytes
+    }
+
+    private var hasRules: Bool {
+        ClickField.ofRules.contains { field in
+            let values = self[.field(field)]
+            return values.rest.sum > 0 || values.counts.keys.contains { $0 != nil }
+        }
     }
 
     /// - Throws: `.corrupt` for bytes that `encoded` did not write.
@@ -153,9 +165,10 @@ extension ClickTotal {
     package init(encoded bytes: [UInt8], dimensions: [Dimension], withVisitors: Bool) throws(StoreError) {
         let damaged = StoreError.corrupt("click totals are damaged")
         var reader = BinaryReader(bytes[...])
-        guard reader.byte() == 1, let count = reader.count() else { throw damaged }
+        guard let form = reader.byte(), 1...2 ~= form, let count = reader.count() else { throw damaged }
         self.count = count
-        for index in values.indices {
+        if form == 1, count.sum > 0 { for field in ClickField.ofRules { self[.field(field)].add(count, of: nil) } }
+        for index in values.indices.prefix(form == 1 ? Dimension.countOfForm1 : values.count) {
             guard let part = reader.run() else { throw damaged }
             guard dimensions.contains(where: { $0.index == index }) else { continue }
             guard let read = Values(reading: part) else { throw damaged }

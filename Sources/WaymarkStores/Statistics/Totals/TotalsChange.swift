@@ -91,13 +91,27 @@ package struct TotalsChange {
 
     private func total(of sum: Sum) -> ClickTotal {
         var total = sum.condensed ?? ClickTotal()
+        var (withoutRule, withoutVariant) = (ClickCount(), ClickCount())
         for (profile, clicks) in sum.counts.enumerated() where clicks > 0 {
             let count = isPersons[profile] ? ClickCount(people: clicks) : ClickCount(bots: clicks)
             total.count += count
-            for field in ClickField.allCases {
+            for field in ClickField.first {
                 total.values[Int(field.rawValue)].add(count, of: profiles[profile][field])
             }
+            // Most links have no rules.
+            if let rule = profiles[profile][.rule] {
+                total[.field(.rule)].add(count, of: rule)
+            } else {
+                withoutRule += count
+            }
+            if let variant = profiles[profile][.variant] {
+                total[.field(.variant)].add(count, of: variant)
+            } else {
+                withoutVariant += count
+            }
         }
+        if withoutRule.sum > 0 { total[.field(.rule)].add(withoutRule, of: nil) }
+        if withoutVariant.sum > 0 { total[.field(.variant)].add(withoutVariant, of: nil) }
         return total
     }
 

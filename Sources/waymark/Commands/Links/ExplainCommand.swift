@@ -68,6 +68,7 @@ struct ExplanationText {
         add("visitor", [visitor] + texts(answer["visitor"]?["why"]), to: &lines)
         if let association { add("association", association, to: &lines) }
         add("looked at", (answer["candidates"]?.array ?? []).map(candidate), to: &lines)
+        if let rule = answer["rule"]?.string { add("rule", [rule], to: &lines) }
         add("answer", response, to: &lines)
         let counted = answer["click"]?["counted"]?.bool == true
         add("click", ["\(counted ? "counted" : "not counted"): \(text(answer["click"]?["why"]))"], to: &lines)
