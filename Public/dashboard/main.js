@@ -1,13 +1,14 @@
 // Starts the dashboard: the frame around all screens, and which screen an address is.
 import { currentAddress, hash } from "./frame/address.js";
-import { listenForShortcuts, setPageShortcuts, showHelp } from "./frame/keyboard.js";
+import { listenForShortcuts, setPageShortcuts } from "./frame/keyboard.js";
+import { closeMenu, markInMenu, showMenu } from "./frame/menu.js";
 import { mayOpen, menu, openPlaces, pageAt, setSignedIn } from "./frame/pages.js";
 import { keepScrollPosition } from "./frame/scroll-position.js";
-import { keyName, takeToken } from "./frame/session.js";
+import { takeToken } from "./frame/session.js";
 import { announcementRegion } from "./shared/announcement.js";
 import { call, get, Problem, SIGNED_OUT } from "./shared/api.js";
-import { anchor, button, find, html } from "./shared/element.js";
-import { emptyNotice, problemNotice, rightsNotice } from "./shared/pane.js";
+import { anchor, find, html } from "./shared/element.js";
+import { emptyNotice, problemNotice, rightsNotice, skeleton } from "./shared/pane.js";
 import { formatText, texts } from "./shared/texts.js";
 
 const main = html.main({ id: "main" });
@@ -47,12 +48,22 @@ async function render() {
   const title = page ? titleOf(segments) : texts.unknownPage;
   renderings += 1;
   const rendering = renderings;
+  const restoreScrollPosition = keepScrollPosition(main, isSame);
+  const begin = () =>
+    main.replaceChildren(html.div({ class: "head" }, html.h1({ tabindex: -1 }, title)));
+  document.title = `${title} – Waymark`;
+  markInMenu(header, hash([segments[0]]));
   /** @type {ShowPage} */
   let show = showUnknown;
   if (page && !mayOpen(session, page)) {
     show = () => main.append(rightsNotice(page.scope ?? ""));
   } else if (page) {
     main.setAttribute("aria-busy", "true");
+    // On a slow line the page is there before its module.
+    if (!isSame) {
+      begin();
+      main.append(skeleton());
+    }
     try {
       ({ show } = await loadModule(page.module));
     } catch (error) {
@@ -64,14 +75,9 @@ async function render() {
   main.removeAttribute("aria-busy");
   shownScreen = screen;
   setPageShortcuts([]);
-  document.title = `${title} – Waymark`;
-  const restoreScrollPosition = keepScrollPosition(main, isSame);
   // Charts and filters replace what they change; everything else begins afresh.
-  if (!isSame || !main.querySelector("[data-stays]")) {
-    main.replaceChildren(html.div({ class: "head" }, html.h1({ tabindex: -1 }, title)));
-  }
+  if (!isSame || !main.querySelector("[data-stays]")) begin();
   show(main, session, segments.slice(1));
-  markInMenu(segments[0]);
   // A new page begins at its heading, and the focus is never lost with what had it.
   const isLost = !main.contains(document.activeElement);
   if (isLost) ((isSame && find(focusSelector)) || find("h1"))?.focus({ preventScroll: true });
@@ -80,15 +86,6 @@ async function render() {
       find(focusSelector)?.focus({ preventScroll: true });
     }
   });
-}
-
-/** @param {string} name  of the place that is shown */
-function markInMenu(name) {
-  for (const entry of header.querySelectorAll("nav a")) {
-    const isHere = entry.getAttribute("href") === hash([name]);
-    if (isHere) entry.setAttribute("aria-current", "page");
-    else entry.removeAttribute("aria-current");
-  }
 }
 
 /**
@@ -113,21 +110,6 @@ function showUnknown(main) {
       anchor(hash([first]), openPlaces()[first]),
     ),
   );
-}
-
-/** @param {Session} session */
-function showHeader(session) {
-  header.replaceChildren(
-    anchor(hash([home()]), "Waymark", { class: "brand" }),
-    html.nav(
-      { "aria-label": texts.navigation },
-      menu().map(([name, title]) => anchor(hash([name]), title)),
-    ),
-    html.span({ class: "who", title: session.scopes.join(", ") }, keyName(session.name)),
-    button("?", showHelp, { "aria-label": texts.keyboard.title }),
-    button(texts.signOut, signOut),
-  );
-  header.hidden = false;
 }
 
 async function signOut() {
@@ -167,7 +149,7 @@ async function start() {
     if (token) return await (await loadModule("frame/sign-in")).askToSignIn(main, token, start);
     session = await get("/_/session");
     setSignedIn(session);
-    if (session) showHeader(session);
+    if (session) showMenu(header, session, signOut);
   } catch (error) {
     const isUnavailable = error instanceof Problem && (error.status === 0 || error.status >= 500);
     if (isUnavailable) {
@@ -200,9 +182,11 @@ document.body.replaceChildren(
   ),
   announcementRegion,
 );
-window.addEventListener("hashchange", () =>
-  location.hash.startsWith("#sign-in=") ? start() : render(),
-);
+window.addEventListener("hashchange", () => {
+  closeMenu(header);
+  if (location.hash.startsWith("#sign-in=")) start();
+  else render();
+});
 document.addEventListener(SIGNED_OUT, () => {
   if (session) askForKey(texts.signIn.ended);
 });

@@ -222,4 +222,7 @@ type ReportOptions = {
   /** What is shown where there are no clicks. */
   empty: () => Promise<Child> | Child;
   found?: (clicks: Clicks) => void;
+  /** Shown below the numbers, and below the chart. */
+  live?: () => Promise<Node>;
+  attention?: Node;
 };

@@ -531,6 +531,53 @@ def refused(browser):
     return found
 
 
+def check_frame(browser):
+    """The menu is a bar at the side, folded away on a phone, and says at once where one goes."""
+    show(browser, "#/keys")
+    sides = browser.run("return ['header', 'main'].map((name) => document.querySelector(name).getBoundingClientRect())")
+    expect(sides[0]["right"] <= sides[1]["left"] and sides[0]["height"] == 900, f"the menu is beside the page: {sides}")
+    browser.cdp("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=1, mobile=False)
+    is_open = "return document.querySelector('nav').checkVisibility()"
+    expect(not browser.run(is_open), "the menu is folded away on a phone")
+    browser.run("document.querySelector('.fold-menu').focus()")
+    browser.press("Enter")
+    expect(browser.run(is_open) and browser.run("return document.querySelector('.fold-menu').ariaExpanded") == "true", "the menu unfolds")
+    browser.press("Escape")
+    expect(not browser.run(is_open) and focus(browser) == "Menu", "Escape folds the menu")
+    browser.click(".fold-menu")
+    browser.click("header [href='#/overview']")
+    browser.wait(lambda: "#/overview" in browser.url and settled(browser), "going to a page of the menu")
+    expect(not browser.run(is_open), "a choice folds the menu")
+    show(browser, "#/overview?period=28d")
+    top = browser.run("return document.querySelector('.totals dd').getBoundingClientRect().bottom")
+    expect(top < 400, f"the first number is seen first: it ends at {top} pixels")
+    browser.cdp("Emulation.setDeviceMetricsOverride", width=1280, height=900, deviceScaleFactor=1, mobile=False)
+    browser.run("const choice = document.querySelector('[name=period]'); choice.focus(); choice.value = '7d'; choice.dispatchEvent(new Event('change'))")
+    browser.wait(lambda: "period=7d" in browser.url and settled(browser), "choosing a period")
+    expect(focus(browser) == "period", "the focus stays on the period")
+    # Modules that were loaded once would not wait for the line.
+    browser.open("about:blank")
+    browser.open(SERVICE + "/_/#/keys")
+    browser.wait(lambda: settled(browser), "loading the keys")
+    line = {"offline": False, "downloadThroughput": -1, "uploadThroughput": -1}
+    browser.cdp("Network.enable")
+    browser.cdp("Network.emulateNetworkConditions", **line, latency=5000)
+    browser.run("location.hash = '#/domains'")
+    browser.wait(lambda: text(browser, "h1") == "Domains", "the heading of the page that loads")
+    expect(text(browser, "nav [aria-current]") == "Domains" and browser.run("return !!document.querySelector('main > .skeleton')"),
+           "the menu and the skeleton are there before the page")
+    browser.cdp("Network.emulateNetworkConditions", **line, latency=0)
+    browser.wait(lambda: settled(browser), "loading the domains")
+    browser.press("?")
+    browser.wait(lambda: browser.run("return !!document.querySelector('dialog[open]')"), "a dialog")
+    browser.run_async("(await import('/_/dashboard/shared/announcement.js')).announce('Something was done')")
+    expect(browser.run("""const { left, top } = document.querySelector('.announcement').getBoundingClientRect();
+        return document.elementFromPoint(left + 5, top + 5).className""") == "announcement", "a message is above a dialog")
+    browser.press("Escape")
+    browser.wait(lambda: not browser.run("return document.querySelector('dialog')"), "closing the dialog")
+    expect(text(browser, "body > .announcement") == "Something was done", "a message outlives its dialog")
+
+
 def check_scopes(browser):
     """A key of each scope, for all applications and for one, sees what it may do and nothing else."""
     for scope, menu in MENUS.items():
@@ -675,10 +722,14 @@ def check_numbers(browser):
     browser.wait(lambda: "Conversions by link" in text(browser) and settled(browser), "the report")
     bars = browser.run("return document.querySelectorAll('.chart .bar').length")
     expect(12 <= bars <= 14, f"a year is shown by months: {bars} bars")
-    outside = browser.run("""const chart = document.querySelector('main .chart').getBoundingClientRect();
-        return [...document.querySelectorAll('main .chart text')].map((one) => one.getBoundingClientRect())
-            .filter(({ left, right }) => left < chart.left || right > chart.right).length;""")
-    expect(outside == 0, f"{outside} labels of the chart are cut off")
+    for width in [390, 1280]:
+        browser.cdp("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
+        show(browser, "#/keys")
+        show(browser, "#/overview?period=12mo")
+        outside = browser.run("""const chart = document.querySelector('main .chart').getBoundingClientRect();
+            return [...document.querySelectorAll('main .chart text')].map((one) => one.getBoundingClientRect())
+                .filter(({ left, right }) => left < chart.left || right > chart.right).length;""")
+        expect(outside == 0, f"{outside} labels of the chart are cut off at {width} pixels")
     broken = browser.run("""return [...document.querySelectorAll('.panels td:nth-child(2), .totals dd')].filter((cell) => {
         const range = document.createRange();
         range.selectNodeContents(cell);
@@ -913,6 +964,7 @@ def main():
         check_filters(browser)
         check_rules(browser)
         check_attention(browser)
+        check_frame(browser)
         check_numbers(browser)
         check_comparison(browser)
         check_place(browser)

@@ -115,7 +115,7 @@ async function undo() {
   (await import("./undo.js")).undo();
 }
 
-async function showPalette() {
+export async function showPalette() {
   const { openPalette } = await import("./palette.js");
   if (!dialogIsOpen()) openPalette(pageShortcuts);
 }

@@ -9,9 +9,8 @@ const clickTexts = texts.clicks;
 const HEIGHT = 180;
 const FLOOR = 156;
 const TOP = 12;
-/** Widths of a digit, of half a date, and of a date with space around it. */
+/** Widths of a digit or letter, and of a date with space around it. */
 const DIGIT = 7;
-const HALF_DATE = 26;
 const DATE_SLOT = 90;
 
 /**
@@ -40,8 +39,9 @@ function drawingWidth(screen) {
 /**
  * @param {Clicks} all
  * @param {(Interval | undefined)[] | null} partners  what each interval is compared with
+ * @param {Node} file  what saves the numbers as a file
  */
-export function chart(all, partners) {
+export function chart(all, partners, file) {
   const interval = unitOf(all);
   const lengths = groups(all.series, interval);
   const clicks = { ...all, series: grouped(all.series, lengths) };
@@ -61,12 +61,6 @@ export function chart(all, partners) {
   const center = (index) => x(index) + slot / 2;
   const every = Math.ceil(series.length / (width / DATE_SLOT));
   /**
-   * Under its bar, and inside the drawing.
-   *
-   * @param {number} index
-   */
-  const labelX = (index) => Math.min(Math.max(center(index), HALF_DATE), width - HALF_DATE);
-  /**
    * A month that the period covers only in part is labelled with its first day.
    *
    * @param {string} start
@@ -74,6 +68,15 @@ export function chart(all, partners) {
   const isPart = (start) => interval === "month" && !localHour(start).includes("-01 ");
   /** @param {string} start */
   const nameOf = (start) => intervalStart(start, isPart(start) ? "day" : interval);
+  /**
+   * Under its bar, and inside the drawing.
+   *
+   * @param {number} index
+   */
+  const labelX = (index) => {
+    const half = (nameOf(series[index].start).length * DIGIT) / 2;
+    return Math.min(Math.max(center(index), half), width - half);
+  };
   const end = nameOf(series.at(-1)?.start ?? clicks.to);
   const total = formatText(clickTexts.chart, formatCount(clicks.total.people));
   const label = `${total} ${nameOf(clicks.from)} – ${end}`;
@@ -120,9 +123,13 @@ export function chart(all, partners) {
   return html.figure(
     html.div({ class: "scroll", dir: "ltr" }, picture),
     before && html.figcaption(clickTexts.compared),
-    html.details(
-      html.summary(clickTexts.asTable),
-      html.div({ class: "scroll", tabindex: 0 }, numbers(clicks, before, interval)),
+    html.div(
+      { class: "below" },
+      html.details(
+        html.summary(clickTexts.asTable),
+        html.div({ class: "scroll", tabindex: 0 }, numbers(clicks, before, interval)),
+      ),
+      file,
     ),
   );
 }

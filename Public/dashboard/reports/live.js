@@ -51,7 +51,8 @@ class LiveClicks {
     if (!isSeen) {
       this.#events?.close();
       this.#events = null;
-    } else if (!this.#events) {
+    } else if (!this.#events || this.#events.readyState === EventSource.CLOSED) {
+      // A stream that was refused, as where the key has too many, is asked for again.
       this.#events = new EventSource("/api/v1/clicks/live");
       this.#events.onmessage = ({ data }) => {
         for (const link of JSON.parse(data).links) this.#recent.push({ ...link, at: Date.now() });

@@ -6,8 +6,6 @@ import { curl, sameByAPI } from "../shared/command.js";
 import { anchor, html } from "../shared/element.js";
 import { load } from "../shared/pane.js";
 import { texts } from "../shared/texts.js";
-import { needsAttention } from "./attention.js";
-import { live } from "./live.js";
 import { reportKeys, reportTarget, showReport } from "./report.js";
 
 const overviewTexts = texts.overview;
@@ -21,12 +19,14 @@ export function show(main, session) {
   if (may(session, "create") && !main.querySelector(".head .button")) {
     main.firstElementChild?.append(anchor(hash(["new"]), texts.links.create, { class: "button" }));
   }
-  main.append(live(), attention, report, sameByAPI(curl("GET", reportTarget())));
+  main.append(report, sameByAPI(curl("GET", reportTarget())));
   showReport(report, {
+    live: async () => (await import("./live.js")).live(),
+    attention,
     title: "",
     empty: async () => (await import("./no-clicks.js")).noClicks(session),
     found: (clicks) => {
-      load(attention, () => needsAttention(session, clicks));
+      load(attention, async () => (await import("./attention.js")).needsAttention(session, clicks));
     },
   });
   setPageShortcuts(reportKeys());

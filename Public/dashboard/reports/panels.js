@@ -153,6 +153,15 @@ function panel(field, rows, whole, head, changes) {
 }
 
 /**
+ * The flag of a country, as fonts draw it.
+ *
+ * @param {string} code  such as "DE"
+ */
+const flag = (code) =>
+  /^[A-Z]{2}$/.test(code) &&
+  String.fromCodePoint(...[...code].map((letter) => 0x1f1a5 + letter.charCodeAt(0)));
+
+/**
  * @param {Row} row
  * @param {string} field
  * @param {number} most
@@ -166,7 +175,11 @@ function cells({ text, filter, href, people, bots }, field, most, whole, changes
       filter === null
         ? html.span({ title: text }, text)
         : html.a(
-            { href: hashWith({ [field]: filter }), title: formatText(clickTexts.onlyThis, text) },
+            {
+              href: hashWith({ [field]: filter }),
+              title: formatText(clickTexts.onlyThis, text),
+              "data-flag": field === "country" && flag(filter),
+            },
             text,
           ),
       href &&

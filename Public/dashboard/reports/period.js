@@ -3,9 +3,9 @@
 import { currentAddress, go, hashWith } from "../frame/address.js";
 import { setting } from "../frame/session.js";
 import { html } from "../shared/element.js";
-import { values } from "../shared/fields.js";
+import { select, values } from "../shared/fields.js";
 import { localHour } from "../shared/formats.js";
-import { formatText, texts } from "../shared/texts.js";
+import { texts } from "../shared/texts.js";
 
 const clickTexts = texts.clicks;
 const SETTING = "waymark-period";
@@ -102,24 +102,23 @@ export function periodMenu() {
     day("to", clickTexts.until, to),
     html.button(clickTexts.show),
   );
+  const choice = select(
+    "period",
+    Object.keys(KEYS).map((name) => [name, texts.periods[name]]),
+    chosen,
+  );
+  choice.addEventListener("change", () => {
+    const isCustom = choice.value === "custom";
+    go(
+      hashWith({
+        period: choice.value,
+        from: isCustom ? from : null,
+        to: isCustom ? to : null,
+      }),
+    );
+  });
   return [
-    html.nav(
-      { class: "periods", "aria-label": clickTexts.period },
-      Object.keys(KEYS).map((name) =>
-        html.a(
-          {
-            href: hashWith({
-              period: name,
-              from: name === "custom" ? from : null,
-              to: name === "custom" ? to : null,
-            }),
-            "aria-current": name === chosen && "true",
-            title: KEYS[name] && formatText(clickTexts.shortcut, KEYS[name]),
-          },
-          texts.periods[name],
-        ),
-      ),
-    ),
+    html.label({ class: "inline" }, html.span({ class: "unseen" }, clickTexts.period), choice),
     chosen === "custom" && custom,
   ];
 }

@@ -78,14 +78,13 @@ export const reportTarget = (link) => withQuery("/api/v1/clicks", parameters(lin
  * @param {ReportOptions} options
  */
 export function showReport(section, options) {
-  const { link, title, empty, found } = options;
+  const { link, title, empty, found, live, attention } = options;
   const { compare, filters } = selection();
   const asked = parameters(link);
   const result = html.div();
   const further = html.div();
-  const file = button(clickTexts.csv, () => {}, { class: "quiet small", hidden: true });
   const periods = [
-    ["", clickTexts.before],
+    ["", clickTexts.vsBefore],
     ["year", clickTexts.yearBefore],
     ["none", clickTexts.nothingToCompare],
   ];
@@ -96,10 +95,9 @@ export function showReport(section, options) {
       periodMenu(),
       html.label(
         { class: "inline", change: ({ target }) => go(hashWith({ compare: target.value })) },
-        clickTexts.compare,
+        html.span({ class: "unseen" }, clickTexts.compare),
         select("compare", periods, compare === "previous" ? "" : compare),
       ),
-      file,
       zone.timeZone !== zone.own && html.span({ class: "soft" }, clickTexts.inUTC),
     ),
     ...(Object.keys(filters).length ? [filterChips(filters)] : []),
@@ -121,8 +119,8 @@ export function showReport(section, options) {
       ? await (await import("./comparison.js")).comparison(clicks, asked)
       : null;
     found?.(clicks);
-    file.addEventListener("click", async () => (await import("./csv-file.js")).saveCSV(clicks));
-    file.hidden = false;
+    const save = async () => (await import("./csv-file.js")).saveCSV(clicks);
+    const file = button(clickTexts.csv, save, { class: "quiet small" });
     // Conversions have fewer fields than clicks.
     const { app, link: filteredLink, campaign, ...others } = filters;
     if (!Object.keys(others).length) {
@@ -137,15 +135,20 @@ export function showReport(section, options) {
       );
     }
     if (!clicks.total.people && !clicks.total.bots && !before) {
-      return Object.keys(filters).length
+      const isFiltered = Object.keys(filters).length > 0;
+      const notice = isFiltered
         ? emptyNotice(clickTexts.noneSuch, clickTexts.noneSuchDetail)
-        : empty();
+        : await empty();
+      return [notice, await live?.(), attention];
     }
+    const line = await live?.();
     return [
       totals(clicks),
       before?.note,
-      chart(clicks, before?.partners ?? null),
+      line,
+      chart(clicks, before?.partners ?? null, file),
       !clicks.complete && html.p({ class: "soft" }, clickTexts.incomplete),
+      attention,
       panels(clicks, FURTHER, before?.changes),
     ];
   });

@@ -1,5 +1,6 @@
 // Questions before something is deleted. The browser's dialog keeps the focus inside and returns it
 // afterwards.
+import { announcementRegion } from "./announcement.js";
 import { button, html } from "./element.js";
 import { problemNotice } from "./pane.js";
 import { texts } from "./texts.js";
@@ -10,9 +11,14 @@ import { texts } from "./texts.js";
  */
 export function openDialog(title, ...content) {
   const dialog = html.dialog({ "aria-label": title }, html.h2(title), content);
-  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("close", () => {
+    (document.querySelector("dialog[open]") ?? document.body).append(announcementRegion);
+    dialog.remove();
+  });
   document.body.append(dialog);
   dialog.showModal();
+  // Under the dialog's shade nobody could read it, or press its button.
+  dialog.append(announcementRegion);
   // The button that has the focus may be at its end.
   dialog.scrollTop = 0;
   return dialog;

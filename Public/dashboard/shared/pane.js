@@ -4,7 +4,7 @@ import { Problem } from "./api.js";
 import { html } from "./element.js";
 import { formatText, texts } from "./texts.js";
 
-/** A quick answer should not flash a skeleton. */
+/** A quick answer should not take away what is seen. */
 const PATIENCE = 150;
 
 /**
@@ -25,8 +25,10 @@ export async function load(container, work) {
   const turn = {};
   latest.set(container, turn);
   container.setAttribute("aria-busy", "true");
+  const isEmpty = !container.firstChild;
+  if (isEmpty) container.replaceChildren(skeleton());
   const timer = setTimeout(() => {
-    if (latest.get(container) === turn) fill(container, skeleton());
+    if (!isEmpty && latest.get(container) === turn) container.replaceChildren(skeleton());
   }, PATIENCE);
   let content;
   try {
@@ -49,7 +51,7 @@ export function fill(container, content) {
   container.replaceChildren(...html.div(content).childNodes);
 }
 
-function skeleton() {
+export function skeleton() {
   return html.div(
     { class: "skeleton", role: "status" },
     html.span({ class: "unseen" }, texts.loading),
