@@ -73,7 +73,7 @@ type LinkList = {
 };
 type Stored = { link: Link; etag: string | null };
 
-type Template = { name?: string | null; route: string };
+type Template = { name?: string | null; route: string; urls?: Record<string, Destination> | null };
 /**
  * The whole document for the scope `admin`; for other keys `id`, `name`, `domains`, `routes`,
  * `platforms`, `urlSchemes` and `appearance`.
@@ -85,6 +85,10 @@ type Application = {
   baseURL?: string | null;
   templates?: Template[] | null;
 } & Record<string, any>;
+/** An editor of an application: the form, or the document as text. */
+type ApplicationView = { element: HTMLElement; read: () => Application };
+/** The check of an association file. */
+type FileReport = { kind: string; findings: Finding[]; errors: number; isMissing?: boolean };
 type Domain = {
   domain: string;
   app: string | null;

@@ -273,7 +273,7 @@ def check_application(browser):
     # Applications of the configuration's file can't be changed.
     path = "/api/v1/apps/outlet"
     document = call("PUT", path, {"name": "Outlet", "domains": ["outlet.example.com"]})
-    show(browser, "#/applications/outlet")
+    show(browser, "#/applications/outlet?view=json")
     replace = "document.querySelector('textarea').value = arguments[0]; document.querySelector('form').requestSubmit()"
     browser.run(replace, json.dumps({**document, "name": 3}))
     browser.wait(lambda: "must be a string" in text(browser), "the field's error")
@@ -283,6 +283,96 @@ def check_application(browser):
     browser.run(replace, json.dumps({**document, "name": "Late"}))
     browser.wait(lambda: "Someone else changed" in text(browser), "the message about the conflict")
     expect(call("GET", path)["name"] == document["name"], "a conflict changes nothing")
+
+
+# What no field of the form shows, beside what some do.
+RICH = {
+    "name": "Ridge", "domains": ["ridge.example.com"], "schemes": ["ridge-beta"], "forwardQuery": False, "slugCase": "insensitive",
+    "onExpired": "https://www.example.com/over",
+    "ios": {"appIDs": ["ABCDE12345.com.example.ridge"], "urlScheme": "ridge", "webCredentials": ["ABCDE12345.com.example.ridge"]},
+    "android": {"package": "com.example.ridge", "amazon": "com.example.ridge"}, "destinations": {"blockedHosts": ["bad.example.com"]},
+    "templates": [
+        {"name": "Product", "route": "products/:id", "urls": {
+            "web": "https://www.example.com/:id", "ios": {"link": "ridge://products/:id", "fallback": "store"}, "windows": "https://www.example.com/w/:id"}},
+        {"route": "search", "urls": {"web": "https://www.example.com/search"}}],
+    "rules": [{"when": {"country": "DE"}, "to": "https://www.example.com/de"}]}
+
+
+def fill(browser, name, value):
+    browser.run("""const control = document.getElementsByName(arguments[0])[0];
+        control.value = arguments[1];
+        control.dispatchEvent(new Event("input", { bubbles: true }));""", name, value)
+
+
+def check_application_form(browser):
+    """The form of an application changes what was changed in it, and nothing else."""
+    path = "/api/v1/apps/ridge"
+    document = call("PUT", path, RICH)
+    show(browser, "#/applications/ridge")
+    expect(text(browser, "h1") == "Ridge", "the heading is the application's name")
+    browser.wait(lambda: "no errors" in text(browser, "fieldset table"), "the state of each domain")
+    submit = "document.querySelector('main form').requestSubmit()"
+    saved = lambda: "Saved ridge" in text(browser, ".announcement") and settled(browser)
+    browser.run(submit)
+    browser.wait(saved, "saving the form")
+    expect(call("GET", path) == document, "a form that was not changed changes nothing")
+    browser.run("document.querySelector('.announcement').textContent = ''")
+    fill(browser, "appearance.accentColor", "#ffd400")
+    fill(browser, "domains", "https://ridge.example.com/ \n two.example.com")
+    fill(browser, "ios.urlScheme", "")
+    browser.run(submit)
+    browser.wait(lambda: browser.run("return document.querySelector('[aria-invalid]')?.name") == "templates[0].urls.ios.link",
+                 "the error in a template that is folded")
+    fill(browser, "ios.urlScheme", "ridge")
+    fill(browser, "onExpired", "")
+    fill(browser, "onRoot", "https://www.example.com/")
+    colors = browser.run("const { color, backgroundColor } = getComputedStyle(document.querySelector('.visitor .button')); return [color, backgroundColor]")
+    expect(colors == ["rgb(0, 0, 0)", "rgb(255, 212, 0)"], f"the preview has the colour, and a text that is readable on it: {colors}")
+    fill(browser, "templates[0].urls.web", "https://shop.example.com/:id")
+    # What was changed in the form is in the document, and the other way round.
+    browser.click("[href*='view=json']")
+    draft = json.loads(browser.run("return document.querySelector('main textarea').value"))
+    expect(draft["appearance"] == {"accentColor": "#ffd400"}, "the document has what was changed in the form")
+    browser.run("document.querySelector('main textarea').value = arguments[0]", json.dumps({**draft, "name": "Ridge Line"}))
+    browser.click(".periods a:not([aria-current])")
+    expect(browser.run("return document.getElementsByName('name')[0].value") == "Ridge Line", "the form has what was changed in the document")
+    browser.run(submit)
+    browser.wait(saved, "saving what was changed")
+    expected = {**document, "name": "Ridge Line", "domains": ["ridge.example.com", "two.example.com"], "onRoot": "https://www.example.com/",
+                "appearance": {"accentColor": "#ffd400"}}
+    del expected["onExpired"]
+    expected["templates"] = [{**document["templates"][0], "urls": {**document["templates"][0]["urls"], "web": "https://shop.example.com/:id"}}, document["templates"][1]]
+    stored = call("GET", path)
+    expect(stored == expected, f"only what was changed is another: {stored}")
+    click_text(browser, "Add a template")
+    expect(focus(browser) == "templates[2].route", "the focus is in the new template")
+    fill(browser, "templates[2].route", "search")
+    browser.run(submit)
+    browser.wait(lambda: browser.run("return !!document.querySelector('[aria-invalid]')"), "the error of the template")
+    expect(browser.run("return document.querySelector('[aria-invalid]').name").startswith("templates[2]"), "the error is at its template")
+    fill(browser, "templates[2].route", "about")
+    call("PUT", path, document)
+    browser.run(submit)
+    browser.wait(lambda: "Someone else changed" in text(browser), "the message about the conflict")
+    expect(call("GET", path) == document, "a conflict changes nothing")
+    if AXE:
+        browser.run(AXE + "; window.axe = axe")
+        show(browser, "#/applications/ridge")
+        check_axe(browser, "the form of an application")
+    check_wide(browser, "#/applications/ridge")
+
+
+def check_wide(browser, address):
+    """Nothing is too wide at 320 pixels, in both directions."""
+    browser.cdp("Emulation.setDeviceMetricsOverride", width=320, height=900, deviceScaleFactor=1, mobile=False)
+    for direction in ["ltr", "rtl"]:
+        browser.run("document.documentElement.dir = arguments[0]", direction)
+        show(browser, "#/keys")
+        show(browser, address)
+        over = browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        expect(over <= 0, f"{address}, {direction}: {over} pixels too wide")
+    browser.run("document.documentElement.dir = 'ltr'")
+    browser.cdp("Emulation.setDeviceMetricsOverride", width=1280, height=900, deviceScaleFactor=1, mobile=False)
 
 
 def check_wizard(browser):
@@ -627,7 +717,7 @@ def check_controls(browser, scope, app, who):
         show(browser, "#/applications")
         expect(("New application" in text(browser)) == (scope == "admin" and not app), f"the button of a new application for {who}")
         expect(("Bare" in text(browser)) == (app is None), f"the applications of {who}")
-        show(browser, "#/applications/shop")
+        show(browser, "#/applications/shop?view=json")
         expect(bool(browser.run("return document.querySelector('textarea.code')")) == (scope == "admin"), f"the document for {who}")
         expect("products/:product_id" in browser.run("return document.querySelector('main').textContent + (document.querySelector('textarea.code')?.value ?? '')"),
                f"the routes of the application for {who}")
@@ -937,7 +1027,7 @@ def main():
             "webhooks": "#/webhooks", "webhook": make_webhook(browser, hook),
             "overview": "#/overview", "overview-filtered": "#/overview?period=day&platform=iphone&compare=year", "links": "#/links", "nothing-found": "#/links?search=nothing&state=expired&sort=-clicks", "new": "#/new", "link": here,
             "link-compared": here + "?period=day&by=bot&compare=previous", "edit": here + "/edit", "keys": "#/keys",
-            "applications": "#/applications", "application": "#/applications/shop", "new-application": "#/new-application",
+            "applications": "#/applications", "application": "#/applications/shop", "application-json": "#/applications/shop?view=json", "new-application": "#/new-application",
             "import": "#/import", "explain": "#/explain", "domains": "#/domains", "system": "#/system", "unknown": "#/nothing"})
         for message in browser.console():
             expect(False, f"the console says: {message}")
@@ -947,6 +1037,7 @@ def main():
         check_webhooks(browser, hook)
         check_conversions(browser)
         check_application(browser)
+        check_application_form(browser)
         check_wizard(browser)
         check_import(browser)
         check_overview(browser)

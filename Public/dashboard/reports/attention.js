@@ -2,7 +2,7 @@
 // association files.
 import { currentAddress, hash, linkHash } from "../frame/address.js";
 import { may } from "../frame/session.js";
-import { kindsOf } from "../settings/association-files.js";
+import { kindsOf } from "../applications/association-files.js";
 import { endpointState, isFailing } from "../settings/webhook-state.js";
 import { applications, call, get, withQuery } from "../shared/api.js";
 import { anchor, html } from "../shared/element.js";

@@ -49,13 +49,29 @@ export function show(main, session) {
 }
 
 /**
+ * How long the certificate of a domain is valid, and why it was not renewed.
+ *
+ * @param {Domain | undefined} domain
+ */
+export function certificateOf(domain) {
+  const { certificate, problem } = domain ?? {};
+  return html.div(
+    certificate ? [texts.until, " ", timeElement(certificate.until)] : "–",
+    certificate?.renewsAt &&
+      html.div({ class: "soft" }, domainTexts.renews, " ", timeElement(certificate.renewsAt)),
+    problem && html.div({ class: "soft problem" }, problem.detail),
+  );
+}
+
+/**
  * @param {Domain} domain
  * @param {Application[]} apps
  * @param {boolean} isAdmin
  */
-function cells({ domain, app: id, certificate, problem }, apps, isAdmin) {
+function cells(domain, apps, isAdmin) {
+  const { domain: host, app: id } = domain;
   const app = apps.find((candidate) => candidate.id === id);
-  const address = app?.domains?.includes(domain) && app.baseURL;
+  const address = app?.domains?.includes(host) && app.baseURL;
   // Other keys don't learn them.
   const redirects = html.div(
     { class: "problem" },
@@ -65,26 +81,21 @@ function cells({ domain, app: id, certificate, problem }, apps, isAdmin) {
   );
   return [
     html.div(
-      html.strong(domain),
+      html.strong(host),
       address && html.div({ class: "soft" }, domainTexts.address, " ", address),
     ),
     id ? anchor(hash(["applications", id]), app?.name ?? id) : "–",
-    html.div(
-      certificate ? [texts.until, " ", timeElement(certificate.until)] : "–",
-      certificate?.renewsAt &&
-        html.div({ class: "soft" }, domainTexts.renews, " ", timeElement(certificate.renewsAt)),
-      problem && html.div({ class: "soft problem" }, problem.detail),
-    ),
+    certificateOf(domain),
     ...(isAdmin ? [redirects] : []),
     html.div(
       { class: "row-buttons" },
-      anchor(hash(["overview"], { domain }), texts.clicks.title, {
-        "aria-label": formatText(domainTexts.clicksOf, domain),
+      anchor(hash(["overview"], { domain: host }), texts.clicks.title, {
+        "aria-label": formatText(domainTexts.clicksOf, host),
       }),
-      anchor(`https://${domain}/.well-known/apple-app-site-association`, domainTexts.files, {
+      anchor(`https://${host}/.well-known/apple-app-site-association`, domainTexts.files, {
         rel: "noreferrer",
         target: "_blank",
-        "aria-label": formatText(domainTexts.filesOf, domain),
+        "aria-label": formatText(domainTexts.filesOf, host),
       }),
     ),
   ];

@@ -109,19 +109,23 @@ export function clearErrors(form) {
 }
 
 /**
- * The control of a field, or of what contains it: `tags` for `tags[1]`.
+ * The control of a field, or of what contains it: `tags` for `tags[1]`, where no control has that
+ * name.
  *
  * @param {HTMLFormElement} form
  * @param {string} path
  */
 function nearest(form, path) {
-  let name = path.replaceAll(/\[\d+\]/g, "");
   const shown = controls(form).filter((control) => !control.closest("[hidden]"));
-  for (;;) {
-    const control = shown.find((candidate) => candidate.name === name);
-    if (control || !name.includes(".")) return control ?? null;
-    name = name.slice(0, name.lastIndexOf("."));
+  for (let name of [path, path.replaceAll(/\[\d+\]/g, "")]) {
+    for (;;) {
+      const control = shown.find((candidate) => candidate.name === name);
+      if (control) return control;
+      if (!name.includes(".")) break;
+      name = name.slice(0, name.lastIndexOf("."));
+    }
   }
+  return null;
 }
 
 /**

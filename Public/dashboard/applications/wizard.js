@@ -9,6 +9,7 @@ import { field, input, values } from "../shared/fields.js";
 import { sendForm } from "../shared/forms.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { formatText, texts } from "../shared/texts.js";
+import { hosts, words } from "./document.js";
 
 const wizardTexts = pageTexts.wizard;
 /** The relation by which Android opens links in an app. */
@@ -131,8 +132,6 @@ export function show(main) {
  * @returns {Application}
  */
 function applicationOf(values) {
-  /** @param {string} text */
-  const words = (text) => text.split(/[\s,]+/).filter(Boolean);
   const web = values["web.baseURL"].trim();
   const bundle = values.bundle.trim();
   const packageName = values["android.package"].trim();
@@ -144,7 +143,7 @@ function applicationOf(values) {
   return {
     id: values.id.trim(),
     ...optional("name", values.name),
-    domains: words(values.domains),
+    domains: hosts(values.domains),
     ...(web && { web: { baseURL: web } }),
     ...(bundle && {
       ios: {
@@ -170,10 +169,10 @@ function applicationOf(values) {
  */
 function pieces({ ios, android, domains }) {
   if (!ios && !android) return [html.p({ class: "soft" }, wizardTexts.nothing)];
-  const hosts = domains?.length ? domains : ["go.example.com"];
+  const named = domains?.length ? domains : ["go.example.com"];
   return [
-    ...(ios ? piecesForIOS(ios, hosts) : []),
-    ...(android ? piecesForAndroid(android, hosts) : []),
+    ...(ios ? piecesForIOS(ios, named) : []),
+    ...(android ? piecesForAndroid(android, named) : []),
   ];
 }
 

@@ -14,8 +14,9 @@ const fileTexts = pageTexts.files;
 /**
  * @param {HTMLElement} section
  * @param {Application} application
+ * @param {Promise<FileReport[]>} files
  */
-export function showAssociation(section, application) {
+export function showAssociation(section, application, files) {
   const kinds = kindsOf(application);
   if (!kinds.length) {
     section.replaceChildren(html.h2(fileTexts.title), html.p(fileTexts.none));
@@ -64,31 +65,35 @@ export function showAssociation(section, application) {
     ),
     html.p(anchor("/_/association", texts.association)),
   );
-  load(findings, async () => {
-    const reports = await Promise.all(
-      kinds.map((kind) =>
-        call("POST", "/api/v1/association/lint", {
-          body: { application: application.id, kind },
-        }).catch(noFile),
-      ),
-    );
-    return reports.flatMap(({ content }, index) => [
-      html.h3(kinds[index]),
-      content.findings.length
+  load(findings, async () =>
+    (await files).flatMap((file) => [
+      html.h3(file.kind),
+      file.findings.length
         ? table(
             fileTexts.findings,
             [fileTexts.severity, texts.overview.problem, fileTexts.mend],
-            content.findings.map((/** @type {Finding} */ finding) => [
-              finding.severity,
-              finding.problem,
-              finding.mend,
-            ]),
+            file.findings.map((finding) => [finding.severity, finding.problem, finding.mend]),
             "cards",
           )
         : html.p(fileTexts.clean),
-    ]);
-  });
+    ]),
+  );
 }
+
+/**
+ * What is wrong with each file.
+ *
+ * @param {Application} application
+ * @returns {Promise<FileReport[]>}
+ */
+export const checkFiles = (application) =>
+  Promise.all(
+    kindsOf(application).map(async (kind) => {
+      const body = { application: application.id, kind };
+      const { content } = await call("POST", "/api/v1/association/lint", { body }).catch(noFile);
+      return { kind, errors: 0, ...content };
+    }),
+  );
 
 /**
  * A platform without a file.
@@ -98,5 +103,6 @@ export function showAssociation(section, application) {
 function noFile(error) {
   if (!(error instanceof Problem) || ![404, 422].includes(error.status)) throw error;
   const problem = error.errors[0]?.problem ?? error.detail;
-  return { content: { findings: [{ severity: "note", problem, mend: fileTexts.none }] } };
+  const finding = { severity: "note", problem, mend: fileTexts.none };
+  return { content: { isMissing: true, findings: [finding] } };
 }
