@@ -362,6 +362,45 @@ def check_application_form(browser):
     check_wide(browser, "#/applications/ridge")
 
 
+METRICS = """waymark_build_info{version="9.9.9"} 1
+process_start_time_seconds %d
+process_resident_memory_bytes 123456789
+waymark_http_responses_total{class="2xx"} 900
+waymark_http_responses_total{class="5xx"} 100
+waymark_rate_limited_total{limit="create"} 0
+waymark_rate_limited_total{limit="unknownSlug"} 12
+waymark_connections_refused_total 3
+waymark_store_free_bytes 4200000000
+waymark_store_full 0
+waymark_backup_timestamp_seconds 0
+waymark_clicks_total 5
+waymark_clicks_dropped_total 7
+waymark_tls_certificate_expiry_timestamp_seconds{certificate="go.example.com"} %d
+"""
+
+
+def check_system(browser):
+    """The server's state in words: what its metrics tell, and nothing else."""
+    show(browser, "#/system")
+    for part in ["Running and ready", "Version", "Running for", "Requests since the start"]:
+        expect(part in text(browser), f"the state of the server has {part}")
+    expect("waymark_" not in text(browser, "main section"), "no metric is shown by its name")
+    expect("Signed in as admin key" in text(browser), "the key has its name")
+    browser.run("""const real = window.fetch;
+        window.fetch = (target, options) => target === "/metrics" ? Promise.resolve(new Response(arguments[0])) : real(target, options);
+        window.unfake = () => { window.fetch = real; };""".replace("arguments[0]", json.dumps(METRICS % (time.time() - 3 * 86400 - 60, time.time() + 5 * 86400))))
+    click_text(browser, "Reload")
+    browser.wait(lambda: "9.9.9" in text(browser) and settled(browser), "the metrics")
+    shown = browser.run("return Object.fromEntries([...document.querySelectorAll('main .facts > div')].map((row) => [...row.children].map((one) => one.textContent)))")
+    for name, value in {"Running for": "3 days", "Memory": "123.5 MB", "Answered": "1,000", "Too many unknown addresses": "12", "Refused connections": "3",
+                        "Free disk space": "4.2 GB", "Last backup": "None yet"}.items():
+        expect(shown.get(name, "").startswith(value), f"{name} is {value}: {shown.get(name)}")
+    expect(not {"Too many new links", "Connections", "Open files"} & set(shown), f"what the metrics don't tell is left out: {shown}")
+    marked = browser.run("return [...document.querySelectorAll('main .facts .wrong')].map((one) => one.closest('div').firstChild.textContent)")
+    expect(marked == ["Failed (5xx)", "Last backup", "Lost", "go.example.com"], f"what is wrong is marked: {marked}")
+    browser.run("window.unfake()")
+
+
 def check_wide(browser, address):
     """Nothing is too wide at 320 pixels, in both directions."""
     browser.cdp("Emulation.setDeviceMetricsOverride", width=320, height=900, deviceScaleFactor=1, mobile=False)
@@ -1039,6 +1078,7 @@ def main():
         check_application(browser)
         check_application_form(browser)
         check_wizard(browser)
+        check_system(browser)
         check_import(browser)
         check_overview(browser)
         check_card(browser)
