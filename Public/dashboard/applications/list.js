@@ -23,7 +23,7 @@ export function show(main, session) {
     const all = await applications();
     if (!all.length) return emptyNotice(applicationTexts.none, applicationTexts.noneDetail);
     return table(
-      texts.pages.applications,
+      html.span({ class: "unseen" }, texts.pages.applications),
       [
         texts.fields.name,
         applicationTexts.id,

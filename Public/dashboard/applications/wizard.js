@@ -74,7 +74,7 @@ export function show(main) {
       html.legend("iOS"),
       pair(
         field("Team ID", input("team", "", { placeholder: "ABCDE12345" }), wizardTexts.teamHint),
-        field("Bundle ID", input("bundle", "", { placeholder: "com.example.shop" })),
+        field("Bundle ID", input("ios.appIDs", "", { placeholder: "com.example.shop" })),
       ),
       pair(
         field(
@@ -133,7 +133,7 @@ export function show(main) {
  */
 function applicationOf(values) {
   const web = values["web.baseURL"].trim();
-  const bundle = values.bundle.trim();
+  const bundle = values["ios.appIDs"].trim();
   const packageName = values["android.package"].trim();
   /**
    * @param {string} key

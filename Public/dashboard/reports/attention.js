@@ -61,7 +61,7 @@ function list(items) {
   return [
     html.ul(elements.slice(0, FEW)),
     html.details(
-      html.summary(formatText(texts.clicks.all, items.length)),
+      html.summary(formatText(overviewTexts.more, items.length - FEW)),
       html.ul(elements.slice(FEW)),
     ),
   ];
@@ -79,7 +79,7 @@ async function deadLinks(session, { from, to, top }) {
   const app = currentAddress().query.get("app");
   const [expired, exhausted, unknown] = await Promise.all([
     ...["expired", "exhausted"].map((state) =>
-      get(withQuery("/api/v1/links", { state, limit: "200", app })),
+      get(withQuery("/api/v1/links", { state, sort: "-clicks", limit: "100", app })),
     ),
     get(withQuery("/api/v1/clicks", { interval: "total", top: "unknown", from, to })),
   ]);

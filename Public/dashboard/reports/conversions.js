@@ -70,9 +70,11 @@ async function panel(field, groups, titles) {
         "plain numbers",
       ),
       !isWhole &&
-        button(formatText(clickTexts.all, String(sorted.length)), () => show(true), {
-          class: "quiet small",
-        }),
+        button(
+          formatText(clickTexts.all, `${sorted.length} ${texts.clickPlurals[field]}`),
+          () => show(true),
+          { class: "quiet small" },
+        ),
     ]);
   show(sorted.length <= FEW);
   return section;

@@ -1,5 +1,5 @@
-// What the pages of keys and webhooks share: a folded form, its choices, and a secret that is shown
-// once.
+// What the pages of keys and webhooks share: a form for a new one, its choices, and a secret that
+// is shown once.
 
 import { setPageShortcuts } from "../frame/keyboard.js";
 import { applications } from "../shared/api.js";
@@ -10,24 +10,27 @@ import { load } from "../shared/pane.js";
 import { texts } from "../shared/texts.js";
 
 /**
- * A form that is folded away, and opened with `c`.
+ * A form that a button beside the heading shows, or `c`.
  *
+ * @param {HTMLElement} main
  * @param {string} title
  * @param {HTMLFormElement} form
  */
-export function creationPanel(title, form) {
-  const fold = html.details({ class: "panel" }, html.summary(title), form);
-  setPageShortcuts([
-    {
-      key: "c",
-      text: title,
-      run: () => {
-        fold.open = true;
-        form.querySelector("input")?.focus();
-      },
-    },
-  ]);
-  return fold;
+export function creationPanel(main, title, form) {
+  const panel = html.section({ class: "panel", "aria-label": title, hidden: true }, form);
+  /** @param {boolean} isOpen */
+  const show = (isOpen) => {
+    panel.hidden = !isOpen;
+    open.setAttribute("aria-expanded", String(isOpen));
+    if (isOpen) form.querySelector("input")?.focus();
+  };
+  const open = html.button(
+    { type: "button", "aria-expanded": "false", click: () => show(panel.hidden) },
+    title,
+  );
+  main.firstElementChild?.append(open);
+  setPageShortcuts([{ key: "c", text: title, run: () => show(true) }]);
+  return panel;
 }
 
 /**
@@ -50,7 +53,7 @@ export function applicationField(session, all) {
 }
 
 /**
- * Boxes with what each means.
+ * Boxes with what each means, of which one must be ticked.
  *
  * @param {string} legend
  * @param {string} name
@@ -59,6 +62,7 @@ export function applicationField(session, all) {
  */
 export const choices = (legend, name, options, checked = []) =>
   html.fieldset(
+    { "data-required": true },
     html.legend(legend),
     Object.entries(options).map(([value, text]) =>
       html.label(

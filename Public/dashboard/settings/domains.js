@@ -31,7 +31,7 @@ export function show(main, session) {
     return [
       domains.length
         ? table(
-            texts.pages.domains,
+            html.span({ class: "unseen" }, texts.pages.domains),
             [
               texts.fields.domain,
               texts.fields.app,

@@ -59,7 +59,7 @@ export function show(main, session) {
     ),
   );
   main.append(
-    creationPanel(keyTexts.create, form),
+    creationPanel(main, keyTexts.create, form),
     list,
     sameByAPI(
       curl("GET", "/api/v1/keys"),
@@ -75,7 +75,7 @@ async function rows(revoked) {
   const keys = (await get("/api/v1/keys")).keys;
   if (!keys.length) return emptyNotice(keyTexts.none, keyTexts.noneDetail);
   return table(
-    texts.pages.keys,
+    html.span({ class: "unseen" }, texts.pages.keys),
     [
       texts.fields.name,
       texts.fields.app,

@@ -32,7 +32,7 @@ export function show(main, session) {
   );
   main.append(
     html.p(anchor("/_/docs/webhooks.md", webhookTexts.docs)),
-    creationPanel(webhookTexts.create, form),
+    creationPanel(main, webhookTexts.create, form),
     list,
     sameByAPI(curl("GET", "/api/v1/webhooks"), example()),
   );
@@ -54,7 +54,7 @@ async function rows() {
     );
   }
   return table(
-    texts.pages.webhooks,
+    html.span({ class: "unseen" }, texts.pages.webhooks),
     [
       texts.fields.name,
       webhookTexts.events,

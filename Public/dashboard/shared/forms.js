@@ -72,14 +72,26 @@ function sentence(problem) {
  * @param {HTMLFormElement} form
  */
 export function areMissing(form) {
-  const empty = controls(form).filter(
-    (control) => control.required && !control.value.trim() && !control.closest("[hidden]"),
-  );
+  const unchosen = [...form.querySelectorAll("fieldset[data-required]")]
+    .filter((choice) => !choice.querySelector(":checked"))
+    .flatMap((choice) => [...choice.querySelectorAll("input")].slice(0, 1));
+  const empty = [
+    ...controls(form).filter(
+      (control) => control.required && !control.value.trim() && !control.closest("[hidden]"),
+    ),
+    ...unchosen,
+  ];
   showErrors(
     form,
-    empty.map(({ id, name }) => {
-      const label = form.querySelector(`label[for="${id}"]`)?.textContent ?? name;
-      return { field: name, problem: formatText(texts.form.missing, label) };
+    empty.map((control) => {
+      const { id, name } = control;
+      const label =
+        form.querySelector(`label[for="${id}"]`) ??
+        control.closest("fieldset")?.querySelector("legend");
+      return {
+        field: name,
+        problem: formatText(texts.form.missing, label?.textContent ?? name),
+      };
     }),
   );
   return empty.length > 0;
