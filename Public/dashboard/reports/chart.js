@@ -12,6 +12,8 @@ const TOP = 12;
 /** Widths of a digit or letter, and of a date with space around it. */
 const DIGIT = 7;
 const DATE_SLOT = 90;
+/** Space beside the last bar. */
+const MARGIN = 6;
 
 /**
  * A round number that is not below the greatest value, and little above it.
@@ -52,7 +54,7 @@ export function chart(all, partners, file) {
     Math.max(1, ...[...series, ...(before ?? [])].map((bar) => bar?.people ?? 0)),
   );
   const left = formatCount(top).length * DIGIT + 12;
-  const slot = (width - left) / Math.max(series.length, 1);
+  const slot = (width - left - MARGIN) / Math.max(series.length, 1);
   /** @param {number} value */
   const y = (value) => FLOOR - ((FLOOR - TOP) * value) / top;
   /** @param {number} index */
@@ -75,7 +77,7 @@ export function chart(all, partners, file) {
    */
   const labelX = (index) => {
     const half = (nameOf(series[index].start).length * DIGIT) / 2;
-    return Math.min(Math.max(center(index), half), width - half);
+    return Math.min(Math.max(center(index), half), width - half - MARGIN);
   };
   const end = nameOf(series.at(-1)?.start ?? clicks.to);
   const total = formatText(clickTexts.chart, formatCount(clicks.total.people));

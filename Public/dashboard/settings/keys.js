@@ -30,7 +30,7 @@ export function show(main, session) {
   };
   const reload = () => load(list, () => rows(revoked));
   const form = sendForm(
-    keyTexts.create,
+    keyTexts.submit,
     async ({ name, app, expiresAt }, sent) => {
       const body = {
         name,

@@ -19,7 +19,7 @@ export function show(main, session) {
   const list = html.section({ "aria-label": texts.pages.webhooks });
   const reload = () => load(list, rows);
   const form = endpointForm(
-    webhookTexts.create,
+    webhookTexts.submit,
     null,
     async (fields, form) => {
       const body = { ...fields, app: session.app ?? (fields.app || undefined) };
