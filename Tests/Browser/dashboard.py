@@ -314,6 +314,10 @@ def check_application_form(browser):
     document = call("PUT", path, RICH)
     show(browser, "#/applications/ridge")
     expect(text(browser, "h1") == "Ridge", "the heading is the application's name")
+    show(browser, "#/applications")
+    rows = browser.run("return [...document.querySelectorAll('tbody tr')].map((row) => row.textContent)")
+    expect(any(row.startswith("Ridge ridge") and "apple-app-site-association no errors" in row for row in rows), f"the list has names and checks: {rows}")
+    show(browser, "#/applications/ridge")
     browser.wait(lambda: "no errors" in text(browser, "fieldset table"), "the state of each domain")
     submit = "document.querySelector('main form').requestSubmit()"
     saved = lambda: "Saved ridge" in text(browser, ".announcement") and settled(browser)
@@ -337,11 +341,15 @@ def check_application_form(browser):
     browser.click("[href*='view=json']")
     draft = json.loads(browser.run("return document.querySelector('main textarea').value"))
     expect(draft["appearance"] == {"accentColor": "#ffd400"}, "the document has what was changed in the form")
+    browser.run("document.querySelector('main textarea').value = arguments[0]", '{"templates": "none"}')
+    browser.click(".periods a:not([aria-current])")
+    expect("The form can’t show this document" in text(browser) and "view=json" in browser.url, "a document that is no application stays text")
     browser.run("document.querySelector('main textarea').value = arguments[0]", json.dumps({**draft, "name": "Ridge Line"}))
     browser.click(".periods a:not([aria-current])")
     expect(browser.run("return document.getElementsByName('name')[0].value") == "Ridge Line", "the form has what was changed in the document")
     browser.run(submit)
     browser.wait(saved, "saving what was changed")
+    expect(focus(browser) == "Save", "the focus stays on the button")
     expected = {**document, "name": "Ridge Line", "domains": ["ridge.example.com", "two.example.com"], "onRoot": "https://www.example.com/",
                 "appearance": {"accentColor": "#ffd400"}}
     del expected["onExpired"]

@@ -58,7 +58,7 @@ export function appearanceFields(document, preview) {
  * @param {Application} document
  */
 export function appearancePreview(document) {
-  const name = document.name || document.id;
+  const name = document.name || document.id || texts.fields.app;
   const icon = textOf(document, "appearance.iconURL");
   const accent = textOf(document, "appearance.accentColor");
   const color = COLOR.test(accent) ? accent : STANDARD;

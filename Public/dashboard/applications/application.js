@@ -100,6 +100,8 @@ function editor(stored, etag, domains, saved) {
       announce(formatText(applicationTexts.saved, id));
       show(answer.content);
       saved(answer.content);
+      // The button that was pressed is gone.
+      /** @type {HTMLElement?} */ (place.querySelector(".buttons button"))?.focus();
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 412) throw error;
       return problemNotice(
@@ -114,11 +116,8 @@ function editor(stored, etag, domains, saved) {
   let view;
   /** @param {Application} document */
   const show = (document) => {
-    const hadFocus = place.contains(window.document.activeElement);
     view = (isDocument() ? documentEditor : applicationForm)(document, options);
     place.replaceChildren(tabs(), view.element);
-    // The button that was pressed is gone.
-    if (hadFocus) /** @type {HTMLElement?} */ (place.querySelector(".buttons button"))?.focus();
   };
   const tabs = () =>
     html.nav(
@@ -134,8 +133,16 @@ function editor(stored, etag, domains, saved) {
             click: (event) => {
               event.preventDefault();
               const draft = view.read();
+              const { view: shown } = Object.fromEntries(currentAddress().query);
               refine({ view: name });
-              show(draft);
+              try {
+                show(draft);
+              } catch {
+                // The document has something else where the form expects a list or a name.
+                refine({ view: shown });
+                view.element.append(problemNotice(new Problem({ title: applicationTexts.noForm })));
+                return;
+              }
               /** @type {HTMLElement?} */ (place.querySelector("[aria-current]"))?.focus();
             },
           },

@@ -29,14 +29,21 @@ export function domainStates({ domains }, all, files) {
  * @param {string} domain
  * @param {FileReport} file
  */
-function fileState(domain, { kind, errors, isMissing }) {
-  const text = errors ? pluralText(texts.overview.errors, errors) : pageTexts.files.valid;
-  return html.div(
-    anchor(`https://${domain}/.well-known/${kind}`, kind, { rel: "noreferrer", target: "_blank" }),
+const fileState = (domain, file) =>
+  html.div(
+    anchor(`https://${domain}/.well-known/${file.kind}`, file.kind, {
+      rel: "noreferrer",
+      target: "_blank",
+    }),
     " ",
-    html.span(
-      { class: `state ${errors || isMissing ? "wrong" : "active"}` },
-      isMissing ? pageTexts.files.missing : text,
-    ),
+    fileBadge(file),
+  );
+
+/** @param {FileReport} file */
+export function fileBadge({ errors, isMissing }) {
+  const text = errors ? pluralText(texts.overview.errors, errors) : pageTexts.files.valid;
+  return html.span(
+    { class: `state ${errors || isMissing ? "wrong" : "active"}` },
+    isMissing ? pageTexts.files.missing : text,
   );
 }

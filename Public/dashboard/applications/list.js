@@ -7,12 +7,17 @@ import { anchor, html, table } from "../shared/element.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { emptyNotice, load } from "../shared/pane.js";
 import { texts } from "../shared/texts.js";
+import { checkFiles } from "./association.js";
+import { fileBadge } from "./domain-states.js";
 
 const applicationTexts = pageTexts.applications;
+/** Applications whose files are checked: each check takes the server some milliseconds. */
+const CHECKED = 20;
 
 /** @type {ShowPage} */
 export function show(main, session) {
   const list = html.section({ "aria-label": texts.pages.applications });
+  const isChecked = may(session, "links");
   if (may(session, "admin") && !session.app) {
     main.firstElementChild?.append(
       anchor(hash(["new-application"]), texts.newApplication, { class: "button" }),
@@ -26,17 +31,39 @@ export function show(main, session) {
       html.span({ class: "unseen" }, texts.pages.applications),
       [
         texts.fields.name,
-        applicationTexts.id,
         applicationTexts.domains,
+        ...(isChecked ? [pageTexts.files.title] : []),
         applicationTexts.linksHead,
       ],
-      all.map(({ id, name, domains }) => [
-        anchor(hash(["applications", id]), name ?? id, { class: "row-link" }),
-        html.code(id),
-        domains?.join(", ") || applicationTexts.otherHosts,
-        anchor(hash(["links"], { app: id }), applicationTexts.showLinks),
+      all.map((application, index) => [
+        html.div(
+          anchor(hash(["applications", application.id]), application.name ?? application.id, {
+            class: "row-link",
+          }),
+          " ",
+          application.name && html.code({ class: "soft" }, application.id),
+        ),
+        application.domains?.join(", ") || applicationTexts.otherHosts,
+        ...(isChecked ? [index < CHECKED ? filesOf(application) : "–"] : []),
+        anchor(hash(["links"], { app: application.id }), applicationTexts.showLinks),
       ]),
       "list cards",
     );
   });
+}
+
+/**
+ * What the check of an application's association files says, once it is there.
+ *
+ * @param {Application} application
+ */
+function filesOf(application) {
+  const cell = html.div();
+  load(cell, async () => {
+    const files = (await checkFiles(application)).filter(({ isMissing }) => !isMissing);
+    return files.length
+      ? files.map((file) => html.div(html.code(file.kind), " ", fileBadge(file)))
+      : "–";
+  });
+  return cell;
 }
