@@ -31,6 +31,8 @@ class Browser:
             # A navigation that waits for an app would wait for ever.
             "pageLoadStrategy": "eager",
             "acceptInsecureCerts": True,
+            # axe-core takes long on a busy machine.
+            "timeouts": {"script": 120_000},
             "goog:loggingPrefs": {"browser": "ALL"},
             "goog:chromeOptions": {"args": arguments},
         }}})
