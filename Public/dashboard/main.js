@@ -141,11 +141,15 @@ async function askForKey(notice) {
 
 /** Signs in by the link in the address, or goes on with the session of the browser. */
 async function start() {
-  const token = takeToken();
+  const { token, isInvitation } = takeToken();
   // The page loads while the session is read.
   const page = pageAt(currentAddress().segments);
   if (page) loadModule(page.module).catch(() => {});
   try {
+    if (token && isInvitation) {
+      header.hidden = true;
+      return await (await loadModule("people/invitation")).show(main, token, start);
+    }
     if (token) return await (await loadModule("frame/sign-in")).askToSignIn(main, token, start);
     session = await get("/_/session");
     setSignedIn(session);
@@ -155,7 +159,8 @@ async function start() {
     if (isUnavailable) {
       main.replaceChildren(problemNotice(error, start));
     } else {
-      askForKey(token ? texts.signIn.linkEnded : undefined);
+      const { invitationEnded, linkEnded } = texts.signIn;
+      askForKey(token && (isInvitation ? invitationEnded : linkEnded));
     }
     return;
   }
@@ -184,7 +189,7 @@ document.body.replaceChildren(
 );
 window.addEventListener("hashchange", () => {
   closeMenu(header);
-  if (location.hash.startsWith("#sign-in=")) start();
+  if (/^#(sign-in|invitation)=/.test(location.hash)) start();
   else render();
 });
 document.addEventListener(SIGNED_OUT, () => {

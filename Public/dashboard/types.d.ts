@@ -31,7 +31,27 @@ type Scope = "read" | "create" | "links" | "admin";
  * of one application.
  */
 type Page = { module: string; scope?: Scope; isForAll?: boolean };
-type Session = { name: string; app: string | null; scopes: string[]; expiresAt: string };
+type Membership = { app: string | null; role: string };
+/** `person` is null in the session of a key. */
+type Session = {
+  name: string;
+  app: string | null;
+  scopes: string[];
+  expiresAt: string;
+  person?: { id: string; name: string } | null;
+  memberships?: Membership[];
+};
+type Person = {
+  id: string;
+  name: string;
+  email: string | null;
+  disabled: boolean;
+  memberships: Membership[];
+  identities: { issuer: string; subject: string }[];
+  passkeys: { id: string; createdAt: string; usedAt: string | null }[];
+  createdAt: string;
+  signedInAt: string | null;
+};
 type Destination = string | { link: string; fallback?: string | null };
 type Rule = { when?: Record<string, any>; to: string | Record<string, Destination> };
 type LinkState = "active" | "scheduled" | "expired" | "exhausted" | "disabled";

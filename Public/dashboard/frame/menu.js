@@ -29,12 +29,18 @@ export function showMenu(header, session, signOut) {
       ),
       html.div(
         { class: "buttons" },
-        button(texts.palette.title, showPalette, { class: "quiet small", title: "Ctrl+K" }),
-        button("?", showHelp, { class: "quiet small", "aria-label": texts.keyboard.title }),
+        button(texts.palette.title, showPalette, {
+          class: "quiet small",
+          title: "Ctrl+K",
+        }),
+        button("?", showHelp, {
+          class: "quiet small",
+          "aria-label": texts.keyboard.title,
+        }),
       ),
       html.div(
         { class: "who" },
-        keyName(session.name),
+        html.a({ href: hash(["account"]) }, keyName(session.name)),
         html.small([...session.scopes, session.app].filter(Boolean).join(", ")),
       ),
       button(texts.signOut, signOut, { class: "quiet small" }),

@@ -20,10 +20,16 @@ const PAGES = {
   "explain/0": { module: "links/explain", scope: "read" },
   "applications/0": { module: "applications/list", scope: "read" },
   "applications/1": { module: "applications/application", scope: "read" },
-  "new-application/0": { module: "applications/wizard", scope: "admin", isForAll: true },
+  "new-application/0": {
+    module: "applications/wizard",
+    scope: "admin",
+    isForAll: true,
+  },
   "domains/0": { module: "settings/domains", scope: "read" },
   "webhooks/0": { module: "settings/webhooks", scope: "admin" },
   "webhooks/1": { module: "settings/webhook", scope: "admin" },
+  "people/0": { module: "people/people", scope: "admin" },
+  "account/0": { module: "people/account" },
   "keys/0": { module: "settings/keys", scope: "admin" },
   "system/0": { module: "settings/system" },
 };
@@ -62,6 +68,7 @@ export function openPlaces() {
     ...texts.pages,
     new: texts.links.create,
     "new-application": texts.newApplication,
+    account: texts.account,
   };
   /** @param {string} name */
   const isOpen = (name) => signedIn && mayOpen(signedIn, PAGES[`${name}/0`]);

@@ -8,16 +8,22 @@ import { texts } from "../shared/texts.js";
  *
  * @type {Record<string, string[]>}
  */
-const INCLUDES = { admin: ["links", "create", "read"], links: ["create", "read"] };
+const INCLUDES = {
+  admin: ["links", "create", "read"],
+  links: ["create", "read"],
+};
 
-/** @param {{key: string} | {token: string, look?: boolean}} body */
+/** @param {{key: string} | {token: string, look?: boolean} | {proxy: true}} body */
 export const signIn = (body) => call("POST", "/_/session", { body });
 
-/** Takes the token of a link of `waymark dashboard` out of the address and the history. */
+/**
+ * Takes the token of a link of `waymark dashboard`, or of an invitation, out of the address and the
+ * history.
+ */
 export function takeToken() {
-  const token = location.hash.match(/^#sign-in=(.+)$/)?.[1];
+  const [, kind, token] = location.hash.match(/^#(sign-in|invitation)=(.+)$/) ?? [];
   if (token) history.replaceState(null, "", location.pathname);
-  return token;
+  return { token, isInvitation: kind === "invitation" };
 }
 
 /**

@@ -1,8 +1,10 @@
-// The first screen: a key for a session.
+// The first screen: a passkey, an account or a key for a session.
 import { call, Problem } from "../shared/api.js";
-import { button, html } from "../shared/element.js";
+import { anchor, button, html } from "../shared/element.js";
 import { field, input } from "../shared/fields.js";
 import { sendForm } from "../shared/forms.js";
+import { hasPasskeys, hasProvider, signInWithPasskey } from "../people/passkeys.js";
+import { problemNotice } from "../shared/pane.js";
 import { formatText, texts } from "../shared/texts.js";
 import { keyName, signIn } from "./session.js";
 
@@ -13,14 +15,21 @@ const signInTexts = texts.signIn;
  * @param {{notice?: string, done: () => void}} options
  */
 export function show(main, { notice, done }) {
-  const key = input("key", "", { type: "password", required: true, placeholder: "wm_…" });
+  const key = input("key", "", {
+    type: "password",
+    required: true,
+    placeholder: "wm_…",
+  });
   const form = sendForm(
     signInTexts.submit,
     async () => {
       await signIn({ key: key.value.trim() }).catch((error) => {
         key.select();
         throw error.kind === "scope-missing"
-          ? new Problem({ title: signInTexts.forApps, detail: signInTexts.forAppsDetail })
+          ? new Problem({
+              title: signInTexts.forApps,
+              detail: signInTexts.forAppsDetail,
+            })
           : error;
       });
       done();
@@ -29,12 +38,37 @@ export function show(main, { notice, done }) {
   );
   form.className = "panel";
   const health = html.span(texts.loading);
+  const outcome = html.div({ "aria-live": "polite" });
+  /** @param {() => Promise<unknown>} work */
+  const attempt = (work) => async (/** @type {Event} */ event) => {
+    const pressed = /** @type {HTMLButtonElement} */ (event.currentTarget);
+    pressed.disabled = true;
+    outcome.replaceChildren();
+    try {
+      await work();
+      done();
+    } catch (error) {
+      outcome.replaceChildren(problemNotice(error));
+      pressed.disabled = false;
+    }
+  };
+  const ways = html.div(
+    { class: "buttons" },
+    hasPasskeys() &&
+      html.button({ type: "button", click: attempt(signInWithPasskey) }, signInTexts.passkey),
+  );
+  hasProvider().then((isThere) => {
+    if (isThere) ways.append(anchor("/_/oidc", signInTexts.provider, { class: "button" }));
+  });
   main.replaceChildren(
     html.div(
       { class: "narrow" },
       html.h1({ tabindex: -1 }, "Waymark"),
       html.p(signInTexts.about),
       notice && html.p({ class: "notice", role: "status" }, notice),
+      ways,
+      outcome,
+      html.h2(signInTexts.withKey),
       form,
       html.h2(signInTexts.where),
       html.p(signInTexts.whereDetail),

@@ -68,7 +68,10 @@ export async function call(method, target, options = {}) {
       body: text,
     });
   } catch {
-    throw new Problem({ title: texts.errors.offline, detail: texts.errors.offlineDetail });
+    throw new Problem({
+      title: texts.errors.offline,
+      detail: texts.errors.offlineDetail,
+    });
   }
   const content = await parsed(response);
   if (response.ok) return { content, etag: response.headers.get("ETag") };

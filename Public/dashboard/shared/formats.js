@@ -45,7 +45,10 @@ function format(options, value, locale) {
     formatters.set(
       options,
       value instanceof Date
-        ? new Intl.DateTimeFormat(locale, { ...options, timeZone: zone.timeZone })
+        ? new Intl.DateTimeFormat(locale, {
+            ...options,
+            timeZone: zone.timeZone,
+          })
         : new Intl.NumberFormat(locale, options),
     );
   }
@@ -72,9 +75,10 @@ export const pluralText = (texts, number) =>
  */
 export function formatMoney(amount, currency) {
   try {
-    return new Intl.NumberFormat(undefined, { style: "currency", currency }).format(
-      /** @type {any} */ (amount),
-    );
+    return new Intl.NumberFormat(undefined, {
+      style: "currency",
+      currency,
+    }).format(/** @type {any} */ (amount));
   } catch {
     return `${amount} ${currency}`;
   }

@@ -52,7 +52,10 @@ export function stateBadge(state) {
 
 /** @param {Link} link */
 export const addressButton = ({ smartlink }) =>
-  button(smartlink, () => copy(smartlink), { class: "address", title: texts.links.copyTitle });
+  button(smartlink, () => copy(smartlink), {
+    class: "address",
+    title: texts.links.copyTitle,
+  });
 
 /**
  * A link as chats and social networks show it. Pictures of other hosts are not loaded.

@@ -3,6 +3,7 @@
 /**
  * @type {typeof import("../page-texts.json") & Record<"activity" | "outcomes" | "deliveryStates" |
  *   "sources" | "visitors" | "samples" | "sampleFormats" | "notes" | "importStates" |
- *   "importOutcomes" | "scopeTexts" | "eventTypes", import("./texts.js").Words>}
+ *   "importOutcomes" | "scopeTexts" | "eventTypes" | "personRoles" | "roleTexts",
+ *   import("./texts.js").Words>}
  */
 export const pageTexts = await (await fetch(new URL("../page-texts.json", import.meta.url))).json();

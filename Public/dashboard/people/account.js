@@ -1,0 +1,46 @@
+// Who is signed in: what they may do, and another passkey for another device.
+import { announce } from "../shared/announcement.js";
+import { button, facts, html } from "../shared/element.js";
+import { timeElement } from "../shared/formats.js";
+import { pageTexts } from "../shared/page-texts.js";
+import { problemNotice } from "../shared/pane.js";
+import { hasPasskeys, prepare } from "./passkeys.js";
+
+const accountTexts = pageTexts.account;
+
+/** @type {ShowPage} */
+export function show(main, session) {
+  const outcome = html.div({ "aria-live": "polite" });
+  const add = button(accountTexts.add, async () => {
+    add.disabled = true;
+    outcome.replaceChildren();
+    try {
+      await (await prepare()).make();
+      announce(accountTexts.added);
+    } catch (error) {
+      outcome.replaceChildren(problemNotice(error));
+    }
+    add.disabled = false;
+  });
+  const roles = (session.memberships ?? []).map(({ app, role }) =>
+    html.div(`${pageTexts.personRoles[role]} – ${app ?? pageTexts.people.allApplications}`),
+  );
+  main.append(
+    facts("facts", [
+      [accountTexts.signedIn, session.name],
+      [accountTexts.may, roles.length ? roles : session.scopes.join(", ")],
+      [accountTexts.until, timeElement(session.expiresAt)],
+    ]),
+  );
+  if (!session.person) {
+    main.append(html.p({ class: "soft" }, accountTexts.isKey));
+    return;
+  }
+  const known = hasPasskeys();
+  main.append(
+    html.h2(accountTexts.passkeys),
+    html.p(known ? accountTexts.passkeysDetail : accountTexts.noPasskeys),
+    ...(known ? [add] : []),
+    outcome,
+  );
+}
