@@ -152,9 +152,9 @@ def check_keyboard(browser):
     browser.wait(lambda: focus(browser) == "search", "the focus in the search")
     browser.press("example.com/keyboard", "Escape")
     rows = "return [...document.querySelectorAll('.row-link')].map((one) => one.textContent)"
-    browser.wait(lambda: browser.run(rows) == [slug] and "search=example.com" in browser.url, "finding the link")
+    browser.wait(lambda: browser.run(rows) == [name] and "search=example.com" in browser.url, "finding the link")
     browser.press("j")
-    browser.wait(lambda: focus(browser) == slug, "the focus on the row")
+    browser.wait(lambda: focus(browser) == name, "the focus on the row")
     browser.press("y")
     browser.wait(lambda: "Copied" in text(browser, ".announcement"), "copying the link")
     expect(browser.run_async("return await navigator.clipboard.readText()").endswith("/" + slug), "y copies the link")
@@ -624,11 +624,72 @@ def check_bulk(browser):
     browser.wait(lambda: len(call("GET", "/api/v1/links?tag=marked")["links"]) == 1, "deleting the link as the page is left", 5)
     browser.open(SERVICE + "/_/#/links?tag=marked")
     browser.wait(lambda: settled(browser) and browser.run(rows) == 1, "the other link")
-    browser.run("document.querySelector('tbody .mark').click(); document.querySelector('.panel [type=checkbox]').click(); " + delete)
-    browser.wait(lambda: "Delete 1 link?" in text(browser, "dialog"), "the question")
+    call("PATCH", "/api/v1/links/127.0.0.1/bulk-one", {"tags": ["marked"]})
+    browser.run("location.reload()")
+    browser.wait(lambda: settled(browser) and browser.run(rows) == 2, "both links")
+    browser.run("document.querySelector('tbody .mark').click()")
+    click_text(browser, "Select all 2 links that match")
+    browser.run(delete)
+    browser.wait(lambda: "Delete 2 links?" in text(browser, "dialog"), "the question")
     browser.click("dialog .danger")
-    browser.wait(lambda: "Deleted 1 link" in text(browser, ".announcement"), "deleting all that match")
+    browser.wait(lambda: "Deleted 2 links" in text(browser, ".announcement"), "deleting all that match")
     expect(call("GET", "/api/v1/links?tag=marked")["links"] == [], "the links are deleted")
+
+
+def check_list(browser):
+    """Many rows fit, heads sort, and a selection grows by ranges and outlives pages."""
+    call("POST", "/api/v1/links:batch", [
+        {"app": "shop", "slug": f"listed/number-{at}", "title": f"A link for the list, number {at}", "tags": ["listed"],
+         "urls": {"web": f"https://www.example.com/a-long-path-of-a-page/which-goes-on/{at}"}} for at in range(60)])
+    show(browser, "#/links?tag=listed")
+    lines = browser.run("""const rows = [...document.querySelectorAll('tbody tr')].map((row) => row.getBoundingClientRect());
+        return [rows.filter(({ height }) => height > 42).length, Math.floor((900 - rows[0].top) / rows[0].height)];""")
+    expect(lines[0] == 0, f"{lines[0]} rows have more than one line")
+    expect(browser.run("return [...document.querySelectorAll('tbody button')].every((one) => one.textContent === 'Copy')"), "a row copies and does not delete")
+    show(browser, "#/links")
+    fit = browser.run("""window.scrollTo(0, 0);
+        return [...document.querySelectorAll('tbody tr')].filter((row) => row.getBoundingClientRect().bottom <= 900).length;""")
+    expect(fit >= 15, f"{fit} rows fit")
+    sort = "return document.querySelectorAll('th')[arguments[0]].ariaSort"
+    expect(browser.run(sort, 5) == "descending", "the list says how it is sorted")
+    for column, order, address in [(5, "ascending", "sort=createdAt"), (5, "descending", "links"), (4, "descending", "sort=-clicks")]:
+        browser.run("document.querySelectorAll('th')[arguments[0]].querySelector('button').click()", column)
+        browser.wait(lambda: browser.url.endswith(address) and settled(browser) and browser.run(sort, column) == order, f"sorting by column {column}")
+        expect(browser.run("return document.activeElement.closest('th')?.cellIndex") == column, "the head keeps the focus")
+
+    show(browser, "#/links?tag=listed")
+    tick = "document.querySelectorAll('tbody .mark')[arguments[0]].dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: arguments[1] }))"
+    browser.run(tick, 1, False)
+    browser.run(tick, 4, True)
+    expect("4 selected" in text(browser, ".bulk"), f"a range is selected: {text(browser, '.bulk strong')}")
+    bottom = browser.run("return [document.querySelector('.bulk').getBoundingClientRect().bottom, innerHeight]")
+    expect(abs(bottom[0] - bottom[1]) < 2, f"the bar is at the bottom of the window: {bottom}")
+    browser.run("[...document.querySelectorAll('.pages a')].at(-1).click()")
+    browser.wait(lambda: "cursor=" in browser.url and settled(browser), "the next page")
+    expect("4 selected" in text(browser, ".bulk"), "the selection outlives the page")
+    browser.run("document.querySelector('thead .mark').click()")
+    expect("14 selected" in text(browser, ".bulk"), "the head selects the rows of its page")
+    click_text(browser, "Clear selection")
+    browser.run("document.activeElement.blur()")
+    browser.press("j", "x", "j", "j", "X")
+    expect("3 selected" in text(browser, ".bulk"), f"keys select a range: {text(browser, '.bulk strong')}")
+    click_text(browser, "Select all 60 links that match")
+    expect("All 60 links selected" in text(browser, ".bulk"), "all that match are selected")
+    browser.run("document.querySelector('[name=value]').value = 'bf-2026'")
+    click_text(browser, "Apply")
+    browser.wait(lambda: "Add the tag “bf-2026” to 60 links?" in text(browser, "dialog"), "the question")
+    browser.click("dialog form button:not([type])")
+    browser.wait(lambda: "Changed 60 links" in text(browser, ".announcement") and settled(browser), "changing all links")
+    expect(browser.run("return document.querySelector('.bulk').hidden"), "nothing is selected then")
+    browser.run("document.querySelector('tbody .mark').click()")
+    show(browser, "#/links")
+    expect(browser.run("return document.querySelector('.bulk').hidden"), "other filters end the selection")
+    if AXE:
+        browser.run("document.querySelector('tbody .mark').click()")
+        browser.run(AXE + "; window.axe = axe")
+        check_axe(browser, "links, selected")
+        browser.run("document.querySelector('tbody .mark').click()")
+    call("POST", "/api/v1/links:delete", {"select": {"tag": "listed"}})
 
 
 def check_palette(browser):
@@ -1009,6 +1070,7 @@ def check_width(browser, address):
 
 def check_place(browser):
     """Back returns to where a list was scrolled to."""
+    call("POST", "/api/v1/links:batch", [{"app": "shop", "urls": {"web": "https://www.example.com/"}}] * 40)
     show(browser, "#/links")
     browser.run("window.scrollTo(0, 500)")
     browser.wait(lambda: browser.run("return history.state?.top") == 500, "keeping the place")
@@ -1118,6 +1180,7 @@ def main():
         check_rename(browser)
         check_origins(browser, 30)
         check_bulk(browser)
+        check_list(browser)
         check_origins(browser, 15)
         check_scopes(browser)
         check_filters(browser)

@@ -4,36 +4,105 @@ import { deleteLater } from "../frame/undo.js";
 import { announce } from "../shared/announcement.js";
 import { call } from "../shared/api.js";
 import { confirm } from "../shared/dialog.js";
-import { html } from "../shared/element.js";
+import { button, html } from "../shared/element.js";
 import { field, input, select } from "../shared/fields.js";
-import { formatMoment, fromLocalInput, pluralText } from "../shared/formats.js";
+import { formatCount, formatMoment, fromLocalInput, pluralText } from "../shared/formats.js";
 import { sendForm } from "../shared/forms.js";
-import { formatText, texts } from "../shared/texts.js";
+import { pageTexts } from "../shared/page-texts.js";
+import { formatText } from "../shared/texts.js";
 import { tagsOf } from "./form-body.js";
+import { knownTags } from "./list-filters.js";
+import { clearSelection, selected, selectionBody } from "./selection.js";
 
-const bulkTexts = texts.bulk;
+const bulkTexts = pageTexts.bulk;
+/** @type {Record<string, string>} */
+const actions = bulkTexts.actions;
+
+/**
+ * The bar below the list, and what shows the selection in it.
+ *
+ * @param {object} list
+ * @param {Record<string, string>} list.conditions  its filters
+ * @param {number} [list.total]  how many links match them
+ * @param {() => void} list.showBoxes  ticks the boxes of what is selected
+ * @param {() => void} list.reload
+ */
+export function bulkBar({ conditions, total, showBoxes, reload }) {
+  const status = html.strong({ role: "status" });
+  const isFiltered = Object.keys(conditions).length > 0;
+  const known = total === undefined ? null : pluralText(bulkTexts.links, total);
+  const everything = button(
+    formatText(
+      isFiltered ? bulkTexts.allOf : bulkTexts.allLinks,
+      known ?? bulkTexts.links[1].replace("% ", ""),
+    ),
+    () => {
+      selected.isAll = true;
+      showBoxes();
+      show();
+    },
+    { class: "quiet small" },
+  );
+  const clear = button(
+    bulkTexts.clear,
+    () => {
+      clearSelection();
+      showBoxes();
+      show();
+    },
+    { class: "quiet small" },
+  );
+  const bar = html.section(
+    { class: "bulk", "aria-label": bulkTexts.label, hidden: true },
+    html.div({ class: "buttons" }, status, everything, clear),
+    bulkForm(
+      () => selectionBody(conditions),
+      () => {
+        clearSelection();
+        reload();
+      },
+    ),
+  );
+  const show = () => {
+    const { names, isAll } = selected;
+    bar.hidden = !names.size && !isAll;
+    status.textContent = isAll
+      ? formatText(bulkTexts.whole, known ?? "")
+      : formatText(bulkTexts.count, formatCount(names.size));
+    everything.hidden = isAll || names.size === total;
+  };
+  return { bar, show };
+}
 
 /**
  * The form: what it would do is asked of the server first, and said in a question.
  *
- * @param {() => LinkSelection} selected
+ * @param {() => LinkSelection} selection
  * @param {() => void} done
  */
-export function bulkForm(selected, done) {
-  const action = select("action", Object.entries(texts.bulkActions));
-  const value = field(bulkTexts.value, input("value"));
+function bulkForm(selection, done) {
+  const action = select("action", Object.entries(actions));
+  const control = input("value", "", { list: "bulk-tags" });
+  const value = field(bulkTexts.tags, control);
+  const tags = html.datalist({ id: "bulk-tags" });
   const showValue = () => {
-    value.hidden = !/Tags|expiresAt/.test(action.value);
-    const control = value.querySelector("input");
-    control?.setAttribute("type", action.value === "expiresAt" ? "datetime-local" : "text");
-    control?.toggleAttribute("required", /Tags/.test(action.value));
+    const isTag = /Tags/.test(action.value);
+    value.hidden = !isTag && action.value !== "expiresAt";
+    control.type = isTag ? "text" : "datetime-local";
+    control.required = isTag;
+    control.placeholder = isTag ? bulkTexts.tags : "";
+    const label = value.querySelector("label");
+    if (label) label.textContent = isTag ? bulkTexts.tags : bulkTexts.expiry;
   };
   action.addEventListener("change", showValue);
+  control.addEventListener("focus", () =>
+    tags.replaceChildren(...knownTags().map((tag) => html.option({ value: tag }))),
+  );
   showValue();
   return sendForm(
     bulkTexts.apply,
     async (values) => {
-      const { matched, changed = matched } = await send(selected(), values, true);
+      const { matched, changed = matched } = await send(selection(), values, true);
       const removes = values.action === "delete";
       confirm({
         title: question(values, pluralText(bulkTexts.links, matched)),
@@ -41,34 +110,38 @@ export function bulkForm(selected, done) {
           ? bulkTexts.deleteDetail
           : changed === matched
             ? bulkTexts.detail
-            : formatText(bulkTexts.partly, pluralText(bulkTexts.links, matched - changed)),
-        action: texts.bulkActions[values.action],
+            : pluralText(bulkTexts.partly, matched - changed),
+        action: actions[values.action],
         isHarmless: !removes,
-        work: async () => {
-          const selection = selected();
-          if (removes && Array.isArray(selection.links)) {
-            const text = formatText(
-              bulkTexts.deleted,
-              pluralText(bulkTexts.links, selection.links.length),
-            );
-            deleteLater(selection.links, text, () => send(selection, values, false));
-            done();
-            return;
-          }
-          const { changed, results } = await send(selection, values, false);
-          announce(
-            formatText(
-              removes ? bulkTexts.deleted : bulkTexts.done,
-              pluralText(bulkTexts.links, changed),
-            ),
-          );
-          throwFailures(results);
-          done();
-        },
+        work: () => change(selection(), values, done),
       });
     },
-    html.div({ class: "pair" }, field(bulkTexts.action, action), value),
+    field(bulkTexts.action, action),
+    value,
+    tags,
   );
+}
+
+/**
+ * @param {LinkSelection} selection
+ * @param {Record<string, string>} values
+ * @param {() => void} done
+ */
+async function change(selection, values, done) {
+  const removes = values.action === "delete";
+  if (removes && Array.isArray(selection.links)) {
+    const count = pluralText(bulkTexts.links, selection.links.length);
+    deleteLater(selection.links, formatText(bulkTexts.deleted, count), () =>
+      send(selection, values, false),
+    );
+    done();
+    return;
+  }
+  const { changed, results } = await send(selection, values, false);
+  const text = removes ? bulkTexts.deleted : bulkTexts.done;
+  announce(formatText(text, pluralText(bulkTexts.links, changed)));
+  throwFailures(results);
+  done();
 }
 
 /** @param {any[]} results */
@@ -91,16 +164,9 @@ function question({ action, value }, links) {
   const questions = bulkTexts.questions;
   const asked = action === "expiresAt" && !value ? "never" : action;
   if (asked === "expiresAt") return formatText(questions[asked], links, formatMoment(value));
-  if (/Tags/.test(action)) {
-    return formatText(
-      questions[action],
-      tagsOf(value)
-        .map((tag) => `“${tag}”`)
-        .join(", "),
-      links,
-    );
-  }
-  return formatText(questions[asked], links);
+  if (!/Tags/.test(action)) return formatText(questions[asked], links);
+  const tags = tagsOf(value).map((tag) => `“${tag}”`);
+  return formatText(questions[action], tags.join(", "), links);
 }
 
 /**

@@ -3,9 +3,10 @@ import { deleteLater } from "../frame/undo.js";
 import { call } from "../shared/api.js";
 import { confirm } from "../shared/dialog.js";
 import { linkPath } from "../shared/link-parts.js";
+import { pageTexts } from "../shared/page-texts.js";
 import { formatText, texts } from "../shared/texts.js";
 
-const listTexts = texts.links;
+const listTexts = pageTexts.list;
 
 /**
  * @param {Link} link

@@ -4,10 +4,11 @@ import { currentAddress } from "../frame/address.js";
 import { applications, get } from "../shared/api.js";
 import { html } from "../shared/element.js";
 import { field, input, select } from "../shared/fields.js";
+import { pageTexts } from "../shared/page-texts.js";
 import { fill } from "../shared/pane.js";
 import { texts } from "../shared/texts.js";
 
-const listTexts = texts.links;
+const listTexts = pageTexts.list;
 /** Filters that are folded away. */
 const MORE = ["app", "domain", "tag", "campaign", "createdFrom", "createdTo"];
 const FILTERS = ["search", "state", "sort", ...MORE];
@@ -22,7 +23,7 @@ const seen = { tag: new Set(), campaign: new Set() };
 const cache = { applications: null };
 
 /** Loads the applications once, and again after a failure. */
-function knownApplications() {
+export function knownApplications() {
   cache.applications ??= applications().catch((error) => {
     cache.applications = null;
     throw error;
@@ -49,7 +50,7 @@ export async function filterTexts() {
     .filter(([name]) => name !== "sort")
     .map(([name, value]) => {
       const label =
-        name === "search" ? listTexts.search : (texts.clickFields[name] ?? listTexts.state);
+        name === "search" ? listTexts.search : (texts.clickFields[name] ?? texts.links.state);
       const text =
         name === "app"
           ? apps.find(({ id }) => id === value)?.name
@@ -69,6 +70,9 @@ export function suggest(links) {
     if (campaign?.name) seen.campaign.add(campaign.name);
   }
 }
+
+/** Tags of the links that were seen. */
+export const knownTags = () => [...seen.tag].sort();
 
 /**
  * A tag or campaign as it is written in links, whatever its case was when it was typed.

@@ -7,15 +7,18 @@ import { announce } from "../shared/announcement.js";
 import { get, withQuery } from "../shared/api.js";
 import { copy } from "../shared/clipboard.js";
 import { curl, sameByAPI } from "../shared/command.js";
-import { anchor, button, html, table } from "../shared/element.js";
+import { anchor, button, find, html, table } from "../shared/element.js";
 import { field, input, select, values } from "../shared/fields.js";
-import { formatCount, timeElement } from "../shared/formats.js";
-import { addressButton, destinationOf, stateBadge } from "../shared/link-parts.js";
+import { formatCount } from "../shared/formats.js";
+import { pageTexts } from "../shared/page-texts.js";
 import { emptyNotice, load } from "../shared/pane.js";
 import { formatText, texts } from "../shared/texts.js";
-import { bulkForm } from "./bulk.js";
+import { bulkBar } from "./bulk.js";
 import { deleteLink } from "./deletion.js";
 import { asWritten, filters, filterTexts, moreFilters, suggest } from "./list-filters.js";
+import { linkRow } from "./list-row.js";
+import { clearSelection, keepSelection, selected } from "./selection.js";
+import "./styles.js";
 
 /**
  * The page while it is shown.
@@ -25,10 +28,16 @@ import { asWritten, filters, filterTexts, moreFilters, suggest } from "./list-fi
  * @property {boolean} writes  whether the key may change links
  * @property {HTMLElement} section  where the list is
  * @property {Link[]} rows
- * @property {() => void} reload
+ * @property {() => Promise<void>} reload
+ * @property {() => void} extend  selects the rows from the last one that was ticked
  */
 
-const listTexts = texts.links;
+const listTexts = pageTexts.list;
+/** How each column is sorted by an order. */
+const ORDERS = /** @type {Record<string, Record<string, string>>} */ ({
+  4: { "-clicks": "descending" },
+  5: { "": "descending", createdAt: "ascending" },
+});
 /** Milliseconds without typing after which the list is filtered. */
 const PAUSE = 250;
 /** Pages that a search may leave empty before it is shown as one that goes on. */
@@ -38,16 +47,16 @@ const EMPTY_PAGES = 10;
 export function show(main, session) {
   const writes = may(session, "links");
   if (writes) {
-    main.firstElementChild?.append(anchor(hash(["new"]), listTexts.create, { class: "button" }));
+    main.firstElementChild?.append(anchor(hash(["new"]), texts.links.create, { class: "button" }));
   }
   const section = html.section({ "aria-label": texts.pages.links });
   const command = html.div();
-  const reload = () => {
-    load(section, () => content(page));
+  const reload = async () => {
     command.replaceChildren(sameByAPI(curl("GET", target())));
+    await load(section, () => content(page));
   };
   /** @type {ListPage} */
-  const page = { session, writes, section, rows: [], reload };
+  const page = { session, writes, section, rows: [], reload, extend: () => {} };
   const search = filterForm(page);
   main.append(search, section, command);
   if (currentAddress().query.get("focus") === "search") {
@@ -91,7 +100,7 @@ function filterForm({ session, reload }) {
       input("search", query.get("search") ?? "", { type: "search", maxlength: 2048 }),
     ),
     field(
-      listTexts.state,
+      texts.links.state,
       select(
         "state",
         [["", listTexts.anyState], ...Object.entries(texts.states)],
@@ -133,141 +142,161 @@ async function content(page) {
   page.rows = links.filter((link) => !isDeleted(link));
   suggest(links);
   const { query } = currentAddress();
-  const { writes } = page;
-  const isFiltered = Object.keys(filters()).some((name) => name !== "sort");
-  const marked = html.div({ class: "marked", hidden: true });
+  const { sort, ...conditions } = filters();
+  keepSelection(conditions);
   if (!links.length && !cursor) {
-    return isFiltered || query.get("cursor") ? nothingFound() : noLinks(writes);
+    return Object.keys(conditions).length > 0 || query.get("cursor")
+      ? nothingFound()
+      : noLinks(page.writes);
   }
-  const mark = () => showBulk(page, marked, all, total);
-  const all = html.input({
+  const selection = page.writes
+    ? selectionParts(page, conditions, totalIsLowerBound ? undefined : total)
+    : null;
+  return [
+    links.length > 0 && linkTable(page, total, totalIsLowerBound, selection),
+    links.length === 0 && emptyNotice(listTexts.goesOn, listTexts.goesOnDetail),
+    html.nav(
+      { class: "pages", "aria-label": texts.links.pages },
+      query.get("cursor") && anchor(hashWith({ cursor: null }), listTexts.firstPage),
+      cursor && anchor(hashWith({ cursor }), links.length ? listTexts.nextPage : listTexts.goOn),
+    ),
+    selection?.bar,
+  ];
+}
+
+/**
+ * @param {ListPage} page
+ * @param {number | undefined} total
+ * @param {boolean | undefined} isLowerBound
+ * @param {ReturnType<typeof selectionParts> | null} selection
+ */
+function linkTable(page, total, isLowerBound, selection) {
+  const list = table(
+    total === undefined
+      ? listTexts.caption
+      : formatText(isLowerBound ? listTexts.atLeast : listTexts.total, formatCount(total)),
+    [
+      selection ? html.div({ class: "who-row" }, selection.head, listTexts.link) : listTexts.link,
+      listTexts.title,
+      listTexts.destination,
+      texts.links.state,
+      sortHead(page, texts.links.clicks, "-clicks", ""),
+      sortHead(page, texts.links.created, "", "createdAt"),
+      html.span({ class: "unseen" }, texts.links.actions),
+    ],
+    page.rows.map((link, index) => linkRow(link, selection && selection.boxes[index])),
+    "list cards links",
+  );
+  for (const [column, orders] of Object.entries(ORDERS)) {
+    const order = orders[currentAddress().query.get("sort") ?? ""];
+    if (order) list.querySelectorAll("th")[Number(column)].setAttribute("aria-sort", order);
+  }
+  return list;
+}
+
+/**
+ * The head of a column by which the list can be sorted.
+ *
+ * @param {ListPage} page
+ * @param {string} text
+ * @param {string} first  the order that a press sets
+ * @param {string} other  that another press sets
+ */
+function sortHead(page, text, first, other) {
+  const sort = currentAddress().query.get("sort") ?? "";
+  const isFirst = sort === first;
+  const arrow = isFirst ? "↓" : sort === other && other ? "↑" : "";
+  const name = `sort-by-${first}`;
+  const press = async () => {
+    const next = isFirst ? other : first;
+    refine({ sort: next, cursor: null });
+    const choice = /** @type {HTMLSelectElement | null} */ (find("select[name=sort]"));
+    if (choice) choice.value = next;
+    await page.reload();
+    find(`[name="${name}"]`)?.focus();
+  };
+  return button([text, html.span({ "aria-hidden": true }, ` ${arrow}`)], press, {
+    class: "plain sort",
+    name,
+  });
+}
+
+/**
+ * The boxes of the rows, the one for all of them, and the bar for what is selected.
+ *
+ * @param {ListPage} page
+ * @param {Record<string, string>} conditions
+ * @param {number} [total]
+ */
+function selectionParts(page, conditions, total) {
+  /** The row that was ticked last: a range begins there. */
+  let last = -1;
+  const names = page.rows.map(({ domain, slug }) => `${domain}/${slug}`);
+  /**
+   * @param {number} index
+   * @param {boolean} isSelected
+   */
+  const set = (index, isSelected) => {
+    // From all that match, one is taken away: those of this page remain.
+    if (selected.isAll && !isSelected) {
+      clearSelection();
+      for (const name of names) selected.names.add(name);
+    }
+    if (isSelected) selected.names.add(names[index]);
+    else selected.names.delete(names[index]);
+  };
+  /**
+   * @param {number} index
+   * @param {boolean} isRange  whether all rows from the last one on are meant
+   */
+  const mark = (index, isRange) => {
+    const from = isRange && last >= 0 ? last : index;
+    const isSelected = boxes[index].checked;
+    for (let at = Math.min(from, index); at <= Math.max(from, index); at += 1) set(at, isSelected);
+    last = index;
+    showBoxes();
+    show();
+  };
+  const boxes = page.rows.map(({ slug }, index) =>
+    html.input({
+      type: "checkbox",
+      class: "mark",
+      value: names[index],
+      "aria-label": formatText(listTexts.select, slug),
+      click: (event) => mark(index, event.shiftKey),
+    }),
+  );
+  const head = html.input({
     type: "checkbox",
     class: "mark",
     "aria-label": listTexts.selectAll,
     title: listTexts.selectAll,
     change: () => {
-      for (const box of boxes(page)) box.checked = all.checked;
-      mark();
+      const isSelected = head.checked;
+      if (!isSelected && selected.isAll) clearSelection();
+      else for (const index of names.keys()) set(index, isSelected);
+      showBoxes();
+      show();
     },
   });
-  return [
-    marked,
-    links.length > 0 &&
-      table(
-        total === undefined
-          ? listTexts.caption
-          : formatText(totalIsLowerBound ? listTexts.atLeast : listTexts.total, formatCount(total)),
-        [
-          writes ? [all, " ", listTexts.link] : listTexts.link,
-          listTexts.destination,
-          listTexts.state,
-          listTexts.clicks,
-          listTexts.created,
-          listTexts.actions,
-        ],
-        page.rows.map((link) => cells(page, link, mark)),
-        "list cards",
-      ),
-    links.length === 0 && emptyNotice(listTexts.goesOn, listTexts.goesOnDetail),
-    html.nav(
-      { class: "pages", "aria-label": listTexts.pages },
-      query.get("cursor") && anchor(hashWith({ cursor: null }), listTexts.firstPage),
-      cursor && anchor(hashWith({ cursor }), links.length ? listTexts.nextPage : listTexts.goOn),
-    ),
-  ];
-}
-
-/**
- * @param {ListPage} page
- * @param {Link} link
- * @param {() => void} mark  after its box was ticked
- */
-function cells({ writes, reload }, link, mark) {
-  return [
-    html.div(
-      writes &&
-        html.input({
-          type: "checkbox",
-          class: "mark",
-          value: `${link.domain}/${link.slug}`,
-          "aria-label": formatText(listTexts.select, link.slug),
-          change: mark,
-        }),
-      " ",
-      anchor(linkHash(link), link.title ?? link.slug, { class: "row-link" }),
-      " ",
-      addressButton(link),
-      link.tags.length > 0 &&
-        html.div(
-          link.tags.map((tag) =>
-            html.a({ class: "tag", href: hashWith({ tag, cursor: null }) }, tag),
-          ),
-        ),
-    ),
-    html.span({ class: "destination" }, destinationOf(link)),
-    stateBadge(link.state),
-    html.span({ class: "number" }, formatCount(link.clicks)),
-    timeElement(link.createdAt),
-    html.div(
-      { class: "row-buttons" },
-      writes &&
-        html.a(
-          { href: linkHash(link, "edit"), "aria-label": formatText(listTexts.editOf, link.slug) },
-          texts.edit,
-        ),
-      writes &&
-        button(texts.delete, () => deleteLink(link, reload), {
-          "aria-label": formatText(listTexts.deleteOf, link.slug),
-        }),
-    ),
-  ];
-}
-
-/**
- * Those of the rows.
- *
- * @param {ListPage} page
- */
-const boxes = ({ section }) =>
-  /** @type {HTMLInputElement[]} */ ([...section.querySelectorAll("tbody input.mark")]);
-
-/**
- * The form for what is selected.
- *
- * @param {ListPage} page
- * @param {HTMLElement} container
- * @param {HTMLInputElement} head  the box for the whole page
- * @param {number | undefined} total
- */
-function showBulk(page, container, head, total) {
-  const all = boxes(page);
-  const names = all.filter((box) => box.checked).map((box) => box.value);
-  head.checked = names.length > 0 && names.length === all.length;
-  head.indeterminate = names.length > 0 && !head.checked;
-  container.hidden = !names.length;
-  if (!names.length) return;
-  const { sort, ...conditions } = filters();
-  const counted = formatText(texts.bulk.count, formatCount(names.length));
-  const status = html.strong({ role: "status" }, counted);
-  const everything = html.input({
-    type: "checkbox",
-    change: () => {
-      status.textContent = everything.checked ? texts.bulk.whole : counted;
-    },
-  });
-  container.replaceChildren(
-    html.section(
-      { class: "panel", "aria-label": texts.bulk.label },
-      status,
-      Object.keys(conditions).length > 0 &&
-        html.label(
-          { class: "choice" },
-          everything,
-          total === undefined ? texts.bulk.all : formatText(texts.bulk.allOf, formatCount(total)),
-        ),
-      bulkForm(() => (everything.checked ? conditions : { links: names }), page.reload),
-    ),
-  );
+  const showBoxes = () => {
+    boxes.forEach((box, index) => {
+      box.checked = selected.isAll || selected.names.has(names[index]);
+    });
+    const ticked = boxes.filter(({ checked }) => checked).length;
+    head.checked = ticked > 0 && ticked === boxes.length;
+    head.indeterminate = ticked > 0 && !head.checked;
+  };
+  const { bar, show } = bulkBar({ conditions, total, showBoxes, reload: page.reload });
+  page.extend = () => {
+    const row = boxes.findIndex((box) => box.closest("tr")?.contains(document.activeElement));
+    if (row < 0) return;
+    boxes[row].checked = true;
+    mark(row, true);
+  };
+  showBoxes();
+  show();
+  return { boxes, head, bar };
 }
 
 /** What is said where filters leave no link; each filter can be taken away. */
@@ -298,7 +327,7 @@ function noLinks(writes) {
   return emptyNotice(
     listTexts.none,
     listTexts.noneDetail,
-    writes && html.p(html.a({ class: "button", href: hash(["new"]) }, listTexts.create)),
+    writes && html.p(html.a({ class: "button", href: hash(["new"]) }, texts.links.create)),
     html.pre(
       { tabindex: 0 },
       html.code(curl("POST", "/api/v1/links", { urls: { web: "https://www.example.com/" } })),
@@ -352,6 +381,7 @@ function shortcuts(page, search) {
   const writing = [
     { key: "e", text: shortcutTexts.edit, run: withRow((link) => go(linkHash(link, "edit"))) },
     { key: "x", text: shortcutTexts.mark, run: mark },
+    { key: "X", text: listTexts.range, run: () => page.extend() },
     {
       key: "#",
       text: shortcutTexts.delete,

@@ -8,6 +8,7 @@ const PERCENT = { style: "percent", maximumFractionDigits: 0 };
 const CHANGE = { ...PERCENT, signDisplay: "exceptZero" };
 const MONTH = { month: "short", year: "numeric" };
 const MOMENT = { dateStyle: "medium", timeStyle: "short" };
+const DATE = { dateStyle: "medium" };
 const DAY = { month: "short", day: "numeric" };
 const HOUR = { weekday: "short", hour: "numeric" };
 const LOCAL = {
@@ -116,6 +117,14 @@ export function timeElement(time, otherwise = "–") {
     formatMoment(time),
   );
 }
+
+/**
+ * The date of a point in time, with its time of day in the title.
+ *
+ * @param {string} time
+ */
+export const dateElement = (time) =>
+  html.time({ datetime: time, title: formatMoment(time) }, format(DATE, new Date(time)));
 
 /**
  * Its date and hour: "2026-11-21 10".
