@@ -1,5 +1,5 @@
 // A link as the fields of its form, and the form as a body for the API.
-import { withScheme } from "../frame/address.js";
+import { hash, withScheme } from "../frame/address.js";
 import { fromLocalInput, localInput } from "../shared/formats.js";
 import { address, PLATFORMS } from "../shared/link-parts.js";
 
@@ -40,6 +40,35 @@ export function valuesOf(link) {
 }
 
 /**
+ * The address of the form for a copy of a link.
+ *
+ * @param {Name} link
+ */
+export const copyHash = ({ domain, slug }) => hash(["new"], { copy: `${domain}/${slug}` });
+
+/** What a copy takes over although the form has no field for it. */
+const FURTHER = ["queryParameters", "rules", "minimumVersion", "redirectStatus", "onExpired"];
+
+/**
+ * The members of a link that its form does not have, for a copy of it.
+ *
+ * @param {Link & Record<string, any>} link
+ * @returns {LinkBody}
+ */
+export function furtherMembers(link) {
+  const names = [...FURTHER, ...(link.ownSettings ?? [])];
+  return Object.fromEntries(
+    names.map((name) => [name, link[name]]).filter(([, value]) => hasContent(value)),
+  );
+}
+
+/** @param {unknown} value */
+const hasContent = (value) =>
+  value !== null &&
+  value !== undefined &&
+  (typeof value !== "object" || Object.keys(value).length > 0);
+
+/**
  * Tags of a text with commas, each once.
  *
  * @param {string} [text]
@@ -75,7 +104,10 @@ export function bodyOf(values) {
   if (Object.keys(urls).length) body.urls = urls;
   const groups = { campaign: CAMPAIGN, social: SOCIAL, routeParameters: parameters(values) };
   for (const [group, names] of Object.entries(groups)) {
-    const members = names.map((name) => [name, values[`${group}.${name}`]]);
+    const members = names.map((name) => {
+      const value = values[`${group}.${name}`];
+      return [name, name === "imageURL" ? withScheme(value?.trim()) : value];
+    });
     const given = members.filter(([, value]) => value);
     if (given.length) body[group] = Object.fromEntries(given);
   }
@@ -100,8 +132,8 @@ function urlsOf(values) {
   const urls = {};
   for (const platform of PLATFORMS) {
     const text = values[`urls.${platform}`]?.trim();
-    const link = platform === "web" ? withScheme(text) : text;
-    const fallback = values[`urls.${platform}.fallback`]?.trim();
+    const link = withScheme(text);
+    const fallback = withScheme(values[`urls.${platform}.fallback`]?.trim());
     if (link) urls[platform] = fallback ? { link, fallback } : link;
   }
   return urls;

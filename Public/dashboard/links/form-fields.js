@@ -2,7 +2,7 @@
 
 import { html, pair } from "../shared/element.js";
 import { field, input, select } from "../shared/fields.js";
-import { cardPreview, PLATFORMS } from "../shared/link-parts.js";
+import { PLATFORMS } from "../shared/link-parts.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { formatText, texts } from "../shared/texts.js";
 import { campaignTemplates } from "./campaign-templates.js";
@@ -32,25 +32,41 @@ const has = (values, prefix) =>
   Object.entries(values).some(([name, value]) => name.startsWith(prefix) && value !== "");
 
 /**
- * Application, domain and slug, which a link keeps for good.
+ * The choice of an application; where there is one only, it is not asked for.
  *
  * @param {Application[]} applications
  * @param {Values} values
  * @param {(app: string) => void} choose
- * @param {boolean} choosesSlug  whether the key may
  */
-export function nameFields(applications, values, choose, choosesSlug) {
+export function applicationField(applications, values, choose) {
+  if (applications.length < 2) {
+    return html.input({ type: "hidden", name: "app", value: values.app });
+  }
   const app = select(
     "app",
     applications.map(({ id, name }) => [id, name ? `${name} (${id})` : id]),
     values.app,
   );
   app.addEventListener("change", () => choose(app.value));
-  const domains = applications.find(({ id }) => id === values.app)?.domains ?? [];
+  return field(texts.fields.app, app);
+}
+
+/**
+ * Domain and slug, which a link keeps for good.
+ *
+ * @param {Application | undefined} application
+ * @param {Values} values
+ * @param {HTMLElement | null} check  of the slug; none for keys that may not choose one
+ */
+export function addressFields(application, values, check) {
+  const domains = application?.domains ?? [];
+  const slug = field(
+    texts.fields.slug,
+    input("slug", values.slug, { maxlength: 128, placeholder: formTexts.slugPlaceholder }),
+    formTexts.slugHint,
+  );
+  if (check) slug.append(check);
   return [
-    applications.length > 1
-      ? field(texts.fields.app, app)
-      : html.input({ type: "hidden", name: "app", value: values.app }),
     domains.length > 1 &&
       field(
         texts.fields.domain,
@@ -60,12 +76,7 @@ export function nameFields(applications, values, choose, choosesSlug) {
           values.domain,
         ),
       ),
-    choosesSlug &&
-      field(
-        texts.fields.slug,
-        input("slug", values.slug, { maxlength: 128, placeholder: formTexts.slugPlaceholder }),
-        formTexts.slugHint,
-      ),
+    check && slug,
   ];
 }
 
@@ -166,19 +177,15 @@ export function limitFields(values) {
 }
 
 /**
- * The card of a link in chats, with a preview.
+ * The card of a link in chats.
  *
  * @param {Values} values
- * @param {string} domain
- * @param {string} name  of the application
  */
-export function socialFields(values, domain, name) {
-  const preview = html.div();
-  const group = fold(
+export function socialFields(values) {
+  return fold(
     formTexts.card,
     has(values, "social."),
     html.p({ class: "soft" }, formTexts.cardHint),
-    preview,
     ...SOCIAL.map((part) =>
       field(
         texts.fields[`social.${part}`],
@@ -190,18 +197,6 @@ export function socialFields(values, domain, name) {
       ),
     ),
   );
-  const show = () => {
-    /** @param {string} part */
-    const value = (part) =>
-      /** @type {HTMLInputElement | null} */ (group.querySelector(`[name="social.${part}"]`))
-        ?.value;
-    preview.replaceChildren(
-      cardPreview(Object.fromEntries(SOCIAL.map((part) => [part, value(part)])), domain, name),
-    );
-  };
-  group.addEventListener("input", show);
-  show();
-  return group;
 }
 
 /** @param {boolean} hasMetadata  of the link that is edited */

@@ -1,28 +1,33 @@
 // Creates a link, or edits one. An edit sends only what was changed.
-import { currentAddress, go, hash, linkHash } from "../frame/address.js";
+import { currentAddress, go, hash, linkHash, withScheme } from "../frame/address.js";
 import { may, setting } from "../frame/session.js";
 import { announce } from "../shared/announcement.js";
-import { applications, call, Problem } from "../shared/api.js";
+import { applications as allApplications, call, Problem } from "../shared/api.js";
 import { copyButton } from "../shared/clipboard.js";
 import { curl, sameByAPI } from "../shared/command.js";
 import { anchor, button, find, html } from "../shared/element.js";
 import { field, input, values } from "../shared/fields.js";
 import { areMissing, clearErrors, withShownErrors } from "../shared/forms.js";
-import { linkPath } from "../shared/link-parts.js";
+import { linkPath, nameIn } from "../shared/link-parts.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { emptyNotice, fill, load, problemNotice } from "../shared/pane.js";
 import { formatText, texts } from "../shared/texts.js";
-import { bodyOf, patchOf, valuesOf } from "./form-body.js";
+import { bodyOf, furtherMembers, patchOf, valuesOf } from "./form-body.js";
+import { draftOf, dropDraft, keepDraft } from "./form-draft.js";
+import { inWords } from "./form-errors.js";
 import {
+  addressFields,
+  applicationField,
   campaignFields,
   limitFields,
-  nameFields,
   payloadFields,
   platformFields,
   routeFields,
   socialFields,
 } from "./form-fields.js";
-import { whoGoesWhere } from "./visitors.js";
+import { formPreview } from "./form-preview.js";
+import { slugCheck } from "./slug-check.js";
+import "./styles.js";
 
 const formTexts = pageTexts.form;
 /** The setting of the application that was chosen last. */
@@ -30,17 +35,34 @@ const LAST = "waymark-application";
 /** 412 Precondition Failed: the link has another entity tag by now. */
 const CHANGED = 412;
 
+/**
+ * What the form is about.
+ *
+ * @typedef {object} Subject
+ * @property {Session} session
+ * @property {Application[]} applications
+ * @property {Stored | null} stored  the link to edit; none for a new one
+ * @property {Link | null} source  the link that a new one is a copy of
+ * @property {Values | null} draft  what was typed before, and is shown instead
+ */
+
 /** @type {ShowPage} */
 export function show(main, session, [domain, slug]) {
   const section = html.section({ "aria-label": texts.form.destination });
   main.append(section);
   load(section, async () => {
-    const [apps, stored] = await Promise.all([
-      applications(),
-      domain ? call("GET", linkPath({ domain, slug })) : null,
+    const copied = domain ? null : currentAddress().query.get("copy");
+    const name = copied ? nameIn(copied) : { domain, slug };
+    const [applications, answer] = await Promise.all([
+      allApplications(),
+      name.domain ? call("GET", linkPath(name)) : null,
     ]);
-    return apps.length || stored
-      ? editor(session, apps, stored && { link: stored.content, etag: stored.etag })
+    const stored = answer && !copied ? { link: answer.content, etag: answer.etag } : null;
+    const source = answer && copied ? answer.content : null;
+    /** @type {Subject} */
+    const subject = { session, applications, stored, source, draft: null };
+    return applications.length || stored
+      ? withDraft(section, subject)
       : emptyNotice(
           formTexts.noApplication,
           formTexts.noApplicationDetail,
@@ -49,15 +71,50 @@ export function show(main, session, [domain, slug]) {
   });
 }
 
+/** @param {Subject} subject */
+function draftName({ stored, source }) {
+  const link = stored?.link ?? source;
+  return link ? `${source ? "copy of " : ""}${link.domain}/${link.slug}` : "new";
+}
+
+/**
+ * The form, and above it the offer to go on with what was typed before.
+ *
+ * @param {HTMLElement} section
+ * @param {Subject} subject
+ */
+function withDraft(section, subject) {
+  const draft = draftOf(draftName(subject), subject.session);
+  const content = editor(subject);
+  if (!draft) return content;
+  const offer = html.div(
+    { class: "notice", role: "status" },
+    html.strong(subject.stored ? formTexts.draftOfEdit : formTexts.draft),
+    html.p([draft["urls.web"] || draft.slug || draft.title, " "], formTexts.draftDetail),
+    html.div(
+      { class: "buttons" },
+      button(formTexts.goOnWithDraft, () => fill(section, editor({ ...subject, draft }))),
+      button(formTexts.dropDraft, () => {
+        dropDraft(draftName(subject));
+        offer.remove();
+        find('[name="urls.web"]')?.focus();
+      }),
+    ),
+  );
+  return [offer, content];
+}
+
 /**
  * What a new link begins with: what the address names, in the application that has the domain or
  * was chosen last.
  *
  * @param {Application[]} applications
+ * @param {Link | null} source
  * @returns {Values}
  */
-function beginning(applications) {
+function beginning(applications, source) {
   const [slug, domain] = ["slug", "domain"].map((name) => currentAddress().query.get(name) ?? "");
+  if (source) return { ...valuesOf(source), slug, domain: source.domain };
   const application =
     applications.find(({ domains }) => domains?.includes(domain)) ??
     applications.find(({ id }) => id === setting(LAST)) ??
@@ -65,16 +122,13 @@ function beginning(applications) {
   return { app: application?.id ?? "", slug, domain };
 }
 
-/**
- * @param {Session} session
- * @param {Application[]} applications
- * @param {Stored | null} stored  the link to edit; none for a new one
- */
-function editor(session, applications, stored) {
-  const first = stored ? valuesOf(stored.link) : beginning(applications);
-  const before = bodyOf(first);
-  const application = applications.find(({ id }) => id === first.app);
-  const host = stored?.link.domain ?? (first.domain || application?.domains?.[0] || location.host);
+/** @param {Subject} subject */
+function editor(subject) {
+  const { session, applications, source, draft } = subject;
+  let { stored } = subject;
+  const original = stored ? valuesOf(stored.link) : beginning(applications, source);
+  const first = { ...original, ...draft };
+  const before = bodyOf(original);
   const outcome = html.div();
   const command = html.div();
   // What depends on the application.
@@ -86,19 +140,51 @@ function editor(session, applications, stored) {
     placeholder: "https://www.example.com/",
   });
   const submit = html.button(stored ? texts.save : texts.form.submit);
+  const check = slugCheck((slug) => {
+    const control = /** @type {HTMLInputElement} */ (form.elements.namedItem("slug"));
+    control.value = slug;
+    control.focus();
+    typed();
+  });
+  const checksSlug = !stored && may(session, "links");
+  const preview = formPreview(applications, stored?.link ?? null);
 
+  /**
+   * What the form holds, with what a stored link has for good.
+   *
+   * @returns {Values}
+   */
+  const current = () => {
+    const held = values(form);
+    return { ...held, app: held.app ?? stored?.link.app ?? "" };
+  };
   /** The body of the request. */
   const body = () => {
-    const current = values(form);
-    const whole = bodyOf({ ...current, app: current.app ?? stored?.link.app });
-    const content = stored ? patchOf(before, whole) : whole;
+    const held = current();
+    const whole = bodyOf(held);
+    const content = stored
+      ? patchOf(before, whole)
+      : { ...(source && furtherMembers(source)), ...whole };
     // A patch merges the payload's members, so that a new one replaces the old one only after that
     // is gone.
-    if (current.metadata?.trim()) content.metadata = parsedPayload(current.metadata);
-    else if (current.dropMetadata) content.metadata = null;
+    if (held.metadata?.trim()) content.metadata = parsedPayload(held.metadata);
+    else if (held.dropMetadata) content.metadata = null;
     return content;
   };
-  const showCommand = () => {
+  /** What follows the fields. */
+  const showAll = () => {
+    const held = current();
+    const whole = bodyOf(held);
+    const leads = ["urls", "route", "routeParameters"];
+    preview.show(
+      held,
+      stored !== null &&
+        leads.every((name) => JSON.stringify(whole[name]) === JSON.stringify(before[name])),
+    );
+    if (checksSlug) {
+      const app = applications.find(({ id }) => id === held.app);
+      check.look({ ...held, domain: held.domain || app?.domains?.[0] || location.host });
+    }
     try {
       command.replaceChildren(
         sameByAPI(
@@ -111,33 +197,20 @@ function editor(session, applications, stored) {
       // The payload is not complete yet.
     }
   };
+  const typed = () => {
+    keepDraft(draftName(subject), session, values(form));
+    showAll();
+  };
   /**
    * Shows the fields that depend on the application.
    *
-   * @param {Values} current
+   * @param {Values} held
    */
-  const choose = (current) => {
-    route.replaceChildren(
-      routeFields(
-        applications.find(({ id }) => id === current.app),
-        current,
-      ) ?? "",
-    );
-    if (!stored) {
-      fill(
-        names,
-        nameFields(
-          applications,
-          current,
-          (app) => {
-            choose({ ...values(form), domain: "", app });
-            find("select[name=app]")?.focus();
-          },
-          may(session, "links"),
-        ),
-      );
-    }
-    showCommand();
+  const choose = (held) => {
+    const application = applications.find(({ id }) => id === held.app);
+    route.replaceChildren(routeFields(application, held) ?? "");
+    if (!stored) fill(names, addressFields(application, held, checksSlug ? check.element : null));
+    showAll();
   };
   /** @param {SubmitEvent} event */
   const send = async (event) => {
@@ -150,8 +223,9 @@ function editor(session, applications, stored) {
       const { content } = stored
         ? await call("PATCH", linkPath(stored.link), { body: body(), etag: stored.etag })
         : await call("POST", "/api/v1/links", { body: body() });
+      dropDraft(draftName(subject));
       setting(LAST, content.app);
-      announce(stored ? formTexts.saved : formatText(texts.form.created, content.smartlink));
+      announce(stored ? formTexts.saved : await copied(content));
       if (may(session, "read")) go(linkHash(content));
       else outcome.replaceChildren(created(content));
     } catch (error) {
@@ -171,6 +245,7 @@ function editor(session, applications, stored) {
       return;
     }
     if (error.kind === "slug-taken") error.errors = [{ field: "slug", problem: formTexts.taken }];
+    error.errors = error.errors.map(inWords);
     const rest = error.status === CHANGED ? error : withShownErrors(form, error);
     outcome.replaceChildren(problemNotice(rest));
   };
@@ -196,8 +271,35 @@ function editor(session, applications, stored) {
     );
   };
 
+  /** @type {HTMLFormElement} */
   const form = html.form(
-    { novalidate: true, submit: send, input: showCommand },
+    {
+      novalidate: true,
+      submit: send,
+      input: typed,
+      change: (event) => {
+        if (/^urls\.|imageURL$/.test(event.target.name)) {
+          event.target.value = withScheme(event.target.value.trim());
+        }
+        typed();
+      },
+      keydown: (event) => {
+        if ((event.ctrlKey || event.metaKey) && event.key === "Enter") {
+          event.preventDefault();
+          form.requestSubmit();
+        }
+      },
+    },
+    source &&
+      html.p(
+        { class: "soft" },
+        formatText(
+          source.hasMetadata ? formTexts.copyOfSecret : formTexts.copyOf,
+          `${source.domain}/${source.slug}`,
+        ),
+      ),
+    !stored &&
+      applicationField(applications, first, (app) => choose({ ...values(form), domain: "", app })),
     field(texts.form.destination, destination, formTexts.destinationHint),
     route,
     names,
@@ -216,7 +318,7 @@ function editor(session, applications, stored) {
     platformFields(first),
     campaignFields(first),
     limitFields(first),
-    socialFields(first, host, application?.name ?? first.app),
+    socialFields(first),
     payloadFields(stored?.link.hasMetadata ?? false),
     first["urls.web.fallback"] &&
       html.input({ type: "hidden", name: "urls.web.fallback", value: first["urls.web.fallback"] }),
@@ -227,25 +329,30 @@ function editor(session, applications, stored) {
       may(session, "read") &&
         anchor(stored ? linkHash(stored.link) : hash(["links"]), texts.cancel, {
           class: "button quiet",
+          click: () => dropDraft(draftName(subject)),
         }),
     ),
   );
   choose(first);
-  const where = html.aside();
-  if (stored) {
-    const { link } = stored;
-    load(where, () => whoGoesWhere(link.smartlink, link.rules));
-  } else if (may(session, "read")) {
-    where.append(
-      html.h2(pageTexts.explain.whoGoesWhere),
-      html.p({ class: "soft" }, formTexts.explainedLater),
-    );
-  }
   // The focus moves once the fields are in the page.
   setTimeout(() => {
     if (form.isConnected) destination.focus();
   });
-  return [html.div({ class: "columns wide" }, form, where), command];
+  return [html.div({ class: "columns wide" }, form, preview.element), command];
+}
+
+/**
+ * Copies the address of a new link, and says what was done.
+ *
+ * @param {Link} link
+ */
+async function copied({ smartlink }) {
+  try {
+    await navigator.clipboard.writeText(smartlink);
+    return formatText(formTexts.createdCopied, smartlink);
+  } catch {
+    return formatText(texts.form.created, smartlink);
+  }
 }
 
 /**

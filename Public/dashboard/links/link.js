@@ -26,6 +26,7 @@ import { emptyNotice, load, problemNotice } from "../shared/pane.js";
 import { formatText, texts } from "../shared/texts.js";
 import { deleteLink } from "./deletion.js";
 import { showExplain } from "./explain.js";
+import { copyHash } from "./form-body.js";
 import { codeSection } from "./qr-code.js";
 import { rulesTable } from "./rules.js";
 
@@ -145,6 +146,7 @@ function linkHead(session, { link, etag }, reload) {
         linkTexts.open,
       ),
       writes && html.a({ class: "button quiet", href: linkHash(link, "edit") }, texts.edit),
+      writes && anchor(copyHash(link), linkTexts.duplicate, { class: "button quiet" }),
       writes &&
         button(link.disabled ? linkTexts.enable : linkTexts.disable, toggle, { id: "toggle" }),
       writes && button(linkTexts.rename, () => rename(link, etag)),

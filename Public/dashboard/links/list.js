@@ -15,6 +15,7 @@ import { emptyNotice, load } from "../shared/pane.js";
 import { formatText, texts } from "../shared/texts.js";
 import { bulkBar } from "./bulk.js";
 import { deleteLink } from "./deletion.js";
+import { copyHash } from "./form-body.js";
 import { asWritten, filters, filterTexts, moreFilters, suggest } from "./list-filters.js";
 import { linkRow } from "./list-row.js";
 import { clearSelection, keepSelection, selected } from "./selection.js";
@@ -380,6 +381,7 @@ function shortcuts(page, search) {
   ];
   const writing = [
     { key: "e", text: shortcutTexts.edit, run: withRow((link) => go(linkHash(link, "edit"))) },
+    { key: "d", text: pageTexts.link.duplicate, run: withRow((link) => go(copyHash(link))) },
     { key: "x", text: shortcutTexts.mark, run: mark },
     { key: "X", text: listTexts.range, run: () => page.extend() },
     {

@@ -6,6 +6,7 @@ import { linkPath } from "../shared/link-parts.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { formatText } from "../shared/texts.js";
 import { shareOf } from "./rules.js";
+import "./styles.js";
 
 /** Names and User-Agents. */
 export const VISITORS = Object.entries(pageTexts.visitors);
@@ -24,7 +25,7 @@ export async function explain(url, headers, at = null) {
 }
 
 /**
- * A table: a visitor, what happens, and where it leads.
+ * A table: visitors, what happens, and where it leads. Those that fare alike share a row.
  *
  * @param {string} url
  * @param {Rule[]} [rules]  of the link, if it is known
@@ -38,26 +39,40 @@ export async function whoGoesWhere(url, rules) {
     candidates.some(({ source }) => source.startsWith("link.rules")),
   );
   if (!rules && decided?.link) rules = (await get(linkPath(decided.link))).rules;
+  /** @type {Map<string, {visitors: string[], answer: Explanation, share?: number}>} */
+  const groups = new Map();
+  VISITORS.forEach(([visitor], index) => {
+    const answer = answers[index];
+    const share = shareOf(answer, rules);
+    const key = JSON.stringify([answer.outcome, leadsTo(answer), share]);
+    const group = groups.get(key) ?? { visitors: [], answer, share };
+    group.visitors.push(visitor);
+    groups.set(key, group);
+  });
+  const people = answers.filter(({ visitor }) => !visitor.bot).length;
+  /** @param {string[]} visitors */
+  const names = (visitors) => {
+    if (visitors.length === VISITORS.length) return pageTexts.rules.everyone;
+    return visitors.length === people
+      ? explainTexts.allPeople
+      : visitors.map((visitor) => html.div(visitor));
+  };
   return table(
     explainTexts.whoGoesWhere,
     [explainTexts.visitor, explainTexts.outcome, explainTexts.destination],
-    VISITORS.map(([name], index) => {
-      const answer = answers[index];
-      const share = shareOf(answer, rules);
-      return [
-        name,
-        pageTexts.outcomes[answer.outcome] ?? answer.outcome,
-        html.span(
-          { class: "destination" },
-          leadsTo(answer),
-          share && [
-            " ",
-            html.span({ class: "state" }, formatText(pageTexts.rules.share, formatPercent(share))),
-          ],
-        ),
-      ];
-    }),
-    "cards",
+    [...groups.values()].map(({ visitors, answer, share }) => [
+      html.div(names(visitors)),
+      pageTexts.outcomes[answer.outcome] ?? answer.outcome,
+      html.span(
+        { class: "destination" },
+        leadsTo(answer),
+        share && [
+          " ",
+          html.span({ class: "state" }, formatText(pageTexts.rules.share, formatPercent(share))),
+        ],
+      ),
+    ]),
+    "cards titled",
   );
 }
 
