@@ -620,6 +620,36 @@ def check_form(browser):
     expect([copy["rules"], copy["title"], copy["queryParameters"]] == [rules, "Formed", {"ref": "poster"}], f"a copy has what the form lacks: {copy}")
 
 
+def check_many(browser):
+    """A pasted list is checked line by line, created at once, and keeps what could not be created."""
+    show(browser, "#/new")
+    browser.run("[...document.querySelectorAll('main a')].find((one) => one.textContent === 'From a list').click()")
+    browser.wait(lambda: "many=1" in browser.url and settled(browser) and focus(browser) == "list", "the form for a list")
+    fill_in(browser, "app", "shop")
+    fill_in(browser, "tags", "pasted")
+    fill_in(browser, "list", "\n".join([
+        "https://www.example.com/one", "www.example.com/two pasted-two A second one", "https://www.example.com/three\tpasted-three\tThe third, by tabs",
+        "", "not an address", "www.example.com/four spring/sale", "www.example.com/five pasted-two", "www.example.com/six, what?"]))
+    browser.run("document.querySelector('main form').requestSubmit()")
+    browser.wait(lambda: "Ready: 3. To be mended: 4." in text(browser), "checking the list")
+    rows = browser.run("return [...document.querySelectorAll('.pasted tbody tr')].map((row) => row.children[0].textContent + ' ' + row.children[1].textContent)")
+    for row, expected in zip(rows, ["1 Ready", "2 Ready", "3 Ready", "5 Enter an address", "6 Taken by “Spring sale”", "7 The slug of line 2 too.", "8 A slug has no such characters: use “what”."]):
+        expect(row.startswith(expected), f"the check of a line: {row}")
+    if AXE:
+        browser.run(AXE + "; window.axe = axe")
+        check_axe(browser, "links from a list")
+    click_text(browser, "Create 3 links")
+    browser.wait(lambda: "Created 3 links" in text(browser, ".announcement"), "creating the links")
+    links = call("GET", "/api/v1/links?tag=pasted")["links"]
+    expect(sorted(link["urls"]["web"] for link in links) == [f"https://www.example.com/{name}" for name in ["one", "three", "two"]], "the links are created")
+    expect({"A second one", "The third, by tabs"} <= {link["title"] for link in links}, "titles are those of the lines")
+    left = browser.run("return document.querySelector('[name=list]').value")
+    expect(left.startswith("not an address") and "pasted-three" not in left, f"what could not be created stays: {left}")
+    click_text(browser, "Copy all addresses")
+    browser.wait(lambda: "Copied" in text(browser, ".announcement"), "copying the addresses")
+    expect("pasted-two\n" in browser.run_async("return await navigator.clipboard.readText()"), "all addresses are copied")
+
+
 def check_templates(browser):
     """A campaign that was saved once fills the next link in."""
     show(browser, "#/new")
@@ -1220,7 +1250,7 @@ def main():
         check_keyboard(browser)
         check_layout(browser, {
             "webhooks": "#/webhooks", "webhook": make_webhook(browser, hook),
-            "overview": "#/overview", "overview-filtered": "#/overview?period=day&platform=iphone&compare=year", "links": "#/links", "nothing-found": "#/links?search=nothing&state=expired&sort=-clicks", "new": "#/new", "link": here,
+            "overview": "#/overview", "overview-filtered": "#/overview?period=day&platform=iphone&compare=year", "links": "#/links", "nothing-found": "#/links?search=nothing&state=expired&sort=-clicks", "new": "#/new", "many": "#/new?many=1", "link": here,
             "link-compared": here + "?period=day&by=bot&compare=previous", "edit": here + "/edit", "keys": "#/keys",
             "applications": "#/applications", "application": "#/applications/shop", "application-json": "#/applications/shop?view=json", "new-application": "#/new-application",
             "import": "#/import", "explain": "#/explain", "domains": "#/domains", "system": "#/system", "unknown": "#/nothing"})
@@ -1241,6 +1271,7 @@ def main():
         check_card(browser)
         check_explain(browser)
         check_form(browser)
+        check_many(browser)
         check_templates(browser)
         check_palette(browser)
         check_help(browser)

@@ -46,6 +46,9 @@ export function valuesOf(link) {
  */
 export const copyHash = ({ domain, slug }) => hash(["new"], { copy: `${domain}/${slug}` });
 
+/** The address of the form for a pasted list. */
+export const manyHash = () => hash(["new"], { many: "1" });
+
 /** What a copy takes over although the form has no field for it. */
 const FURTHER = ["queryParameters", "rules", "minimumVersion", "redirectStatus", "onExpired"];
 

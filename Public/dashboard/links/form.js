@@ -12,7 +12,7 @@ import { linkPath, nameIn } from "../shared/link-parts.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { emptyNotice, fill, load, problemNotice } from "../shared/pane.js";
 import { formatText, texts } from "../shared/texts.js";
-import { bodyOf, furtherMembers, patchOf, valuesOf } from "./form-body.js";
+import { bodyOf, furtherMembers, manyHash, patchOf, valuesOf } from "./form-body.js";
 import { draftOf, dropDraft, keepDraft } from "./form-draft.js";
 import { inWords } from "./form-errors.js";
 import {
@@ -26,10 +26,12 @@ import {
   socialFields,
 } from "./form-fields.js";
 import { formPreview } from "./form-preview.js";
+import { showMany } from "./many.js";
 import { slugCheck } from "./slug-check.js";
 import "./styles.js";
 
 const formTexts = pageTexts.form;
+const manyTexts = pageTexts.many;
 /** The setting of the application that was chosen last. */
 const LAST = "waymark-application";
 /** 412 Precondition Failed: the link has another entity tag by now. */
@@ -48,6 +50,11 @@ const CHANGED = 412;
 
 /** @type {ShowPage} */
 export function show(main, session, [domain, slug]) {
+  const isNew = !domain && may(session, "links");
+  if (isNew && currentAddress().query.get("many")) return showMany(main, session);
+  if (isNew) {
+    main.firstElementChild?.append(anchor(manyHash(), manyTexts.open, { class: "button quiet" }));
+  }
   const section = html.section({ "aria-label": texts.form.destination });
   main.append(section);
   load(section, async () => {
@@ -69,6 +76,7 @@ export function show(main, session, [domain, slug]) {
           anchor(hash(["applications"]), texts.pages.applications, { class: "button" }),
         );
   });
+  return undefined;
 }
 
 /** @param {Subject} subject */

@@ -15,7 +15,7 @@ import { emptyNotice, load } from "../shared/pane.js";
 import { formatText, texts } from "../shared/texts.js";
 import { bulkBar } from "./bulk.js";
 import { deleteLink } from "./deletion.js";
-import { copyHash } from "./form-body.js";
+import { copyHash, manyHash } from "./form-body.js";
 import { asWritten, filters, filterTexts, moreFilters, suggest } from "./list-filters.js";
 import { linkRow } from "./list-row.js";
 import { clearSelection, keepSelection, selected } from "./selection.js";
@@ -48,7 +48,13 @@ const EMPTY_PAGES = 10;
 export function show(main, session) {
   const writes = may(session, "links");
   if (writes) {
-    main.firstElementChild?.append(anchor(hash(["new"]), texts.links.create, { class: "button" }));
+    main.firstElementChild?.append(
+      html.div(
+        { class: "buttons" },
+        anchor(manyHash(), pageTexts.many.open, { class: "button quiet" }),
+        anchor(hash(["new"]), texts.links.create, { class: "button" }),
+      ),
+    );
   }
   const section = html.section({ "aria-label": texts.pages.links });
   const command = html.div();
