@@ -738,6 +738,7 @@ def check_list(browser):
     call("POST", "/api/v1/links:batch", [
         {"app": "shop", "slug": f"listed/number-{at}", "title": f"A link for the list, number {at}", "tags": ["listed"],
          "urls": {"web": f"https://www.example.com/a-long-path-of-a-page/which-goes-on/{at}"}} for at in range(60)])
+    browser.cdp("Emulation.setDeviceMetricsOverride", width=1280, height=900, deviceScaleFactor=1, mobile=False)
     show(browser, "#/links?tag=listed")
     lines = browser.run("""const rows = [...document.querySelectorAll('tbody tr')].map((row) => row.getBoundingClientRect());
         return [rows.filter(({ height }) => height > 42).length, Math.floor((900 - rows[0].top) / rows[0].height)];""")
@@ -974,6 +975,7 @@ def check_controls(browser, scope, app, who):
 def check_filters(browser):
     """Filters are chosen from lists, and what is typed finds a tag whatever its case."""
     show(browser, "#/links?search=spring&app=shop")
+    browser.run("document.querySelector('details.whole').open = true")
     browser.wait(lambda: browser.run("return !!document.querySelector('#known-tag option')"), "the suggested tags")
     options = browser.run("return [...document.querySelector('[name=app]').options].map((one) => one.textContent)")
     expect("Trailhead" in options and "Bare" in options, f"applications by their names: {options}")
@@ -983,6 +985,35 @@ def check_filters(browser):
     expect("No link matches all of these filters" in text(browser), "the message names filters")
     for chip in ["Search: spring", "Application: Trailhead", "Tag: none-such"]:
         expect(chip in text(browser, ".chips"), f"the message names {chip}")
+
+
+def check_views(browser):
+    """A filter is added by its name and removed by its chip, and a view is kept under a name."""
+    show(browser, "#/links?sort=createdAt")
+    browser.run("document.querySelector('[name=add-filter]').focus()")
+    browser.wait(lambda: "Tag: spring" in browser.run("return [...document.querySelectorAll('#known-filters option')].map((one) => one.value)"), "suggested filters")
+    fill_in(browser, "add-filter", "Tag: spring")
+    browser.wait(lambda: "tag=spring" in browser.url and settled(browser) and "Tag: spring" in text(browser, ".chips"), "adding a suggested filter")
+    expect(focus(browser) == "add-filter", f"the field keeps the focus: {focus(browser)}")
+    browser.press("state: active", "Enter")
+    browser.wait(lambda: "state=active" in browser.url and settled(browser) and "State: Active" in text(browser, ".chips"), "adding a typed filter")
+    browser.run("[...document.querySelectorAll('.chips a')].find((one) => one.textContent.startsWith('State')).click()")
+    browser.wait(lambda: "state=" not in browser.url and "tag=spring" in browser.url and settled(browser), "removing a filter")
+    fill_in(browser, "view", "save")
+    browser.wait(lambda: browser.run("return document.querySelector('dialog input') === document.activeElement"), "asking for a name")
+    browser.press("Oldest of spring", "Enter")
+    browser.wait(lambda: not browser.run("return document.querySelector('dialog')"), "saving the view")
+    chosen = "const view = document.querySelector('[name=view]'); return view.selectedOptions[0].textContent"
+    expect(browser.run(chosen) == "Oldest of spring", "the view that is shown is chosen")
+    show(browser, "#/links")
+    expect(browser.run(chosen) == "All links", "the list without filters is no view")
+    fill_in(browser, "view", "view Oldest of spring")
+    browser.wait(lambda: "tag=spring" in browser.url and "sort=createdAt" in browser.url and settled(browser), "opening the view")
+    if AXE:
+        browser.run(AXE + "; window.axe = axe")
+        check_axe(browser, "links, filtered")
+    fill_in(browser, "view", "delete")
+    expect(browser.run("return localStorage.getItem('waymark-views')") == "{}", "the view is deleted")
 
 
 def check_rules(browser):
@@ -1283,6 +1314,7 @@ def main():
         check_origins(browser, 15)
         check_scopes(browser)
         check_filters(browser)
+        check_views(browser)
         check_rules(browser)
         check_attention(browser)
         check_frame(browser)

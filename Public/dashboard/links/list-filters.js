@@ -19,8 +19,12 @@ const FILTERS = ["search", "state", "sort", ...MORE];
  */
 const seen = { tag: new Set(), campaign: new Set() };
 /** @typedef {keyof typeof seen} Suggested */
-/** @type {{applications: Promise<Application[]> | null}} */
-const cache = { applications: null };
+/**
+ * Applications, and whether the further filters are unfolded.
+ *
+ * @type {{applications: Promise<Application[]> | null, isOpen: boolean}}
+ */
+const cache = { applications: null, isOpen: false };
 
 /** Loads the applications once, and again after a failure. */
 export function knownApplications() {
@@ -43,20 +47,44 @@ export function filters() {
   );
 }
 
+/** @param {string} name */
+export const filterLabel = (name) =>
+  name === "search" ? listTexts.search : (texts.clickFields[name] ?? texts.links.state);
+
 /** What is set, in words, by filter. */
 export async function filterTexts() {
-  const apps = await knownApplications();
-  return Object.entries(filters())
-    .filter(([name]) => name !== "sort")
-    .map(([name, value]) => {
-      const label =
-        name === "search" ? listTexts.search : (texts.clickFields[name] ?? texts.links.state);
-      const text =
-        name === "app"
-          ? apps.find(({ id }) => id === value)?.name
-          : name === "state" && texts.states[value];
-      return { name, text: `${label}: ${text || value}` };
-    });
+  const { sort, ...set } = filters();
+  const apps = set.app ? await knownApplications().catch(() => []) : [];
+  return Object.entries(set).map(([name, value]) => {
+    const text =
+      name === "app"
+        ? apps.find(({ id }) => id === value)?.name
+        : name === "state" && texts.states[value];
+    return { name, text: `${filterLabel(name)}: ${text || value}` };
+  });
+}
+
+/**
+ * Filters that are known to find something, by their texts.
+ *
+ * @param {Session} session
+ */
+export async function knownFilters(session) {
+  const apps = await knownApplications().catch(() => []);
+  await suggestNewest();
+  /** @type {Record<string, string[][]>} */
+  const values = {
+    tag: [...seen.tag].map((tag) => [tag, tag]),
+    campaign: [...seen.campaign].map((campaign) => [campaign, campaign]),
+    app: session.app ? [] : apps.map(({ id, name }) => [id, name ?? id]),
+    domain: [...new Set(apps.flatMap(({ domains }) => domains ?? []))].map((one) => [one, one]),
+    state: Object.entries(texts.states),
+  };
+  return new Map(
+    Object.entries(values).flatMap(([name, options]) =>
+      options.map(([value, text]) => [`${filterLabel(name)}: ${text}`, { name, value }]),
+    ),
+  );
 }
 
 /**
@@ -69,6 +97,12 @@ export function suggest(links) {
     for (const tag of tags) seen.tag.add(tag);
     if (campaign?.name) seen.campaign.add(campaign.name);
   }
+}
+
+/** Adds those of the newest links. Without them the fields work all the same. */
+async function suggestNewest() {
+  const { links } = await get("/api/v1/links?limit=200").catch(() => ({ links: [] }));
+  suggest(links);
 }
 
 /** Tags of the links that were seen. */
@@ -95,8 +129,9 @@ export function moreFilters(session) {
   const fold = html.details(
     {
       class: "whole",
-      open: MORE.some(value),
+      open: cache.isOpen,
       toggle: () => {
+        cache.isOpen = fold.open;
         if (fold.open) show();
       },
     },
@@ -137,9 +172,7 @@ export function moreFilters(session) {
       day("createdFrom"),
       day("createdTo"),
     ]);
-    // Suggestions are a convenience: without them the fields work all the same.
-    const { links } = await get("/api/v1/links?limit=200").catch(() => ({ links: [] }));
-    suggest(links);
+    await suggestNewest();
     for (const name of /** @type {Suggested[]} */ (["tag", "campaign"])) {
       const options = [...seen[name]].sort().map((value) => html.option({ value }));
       container.querySelector(`#known-${name}`)?.replaceChildren(...options);

@@ -11,13 +11,15 @@ import { anchor, button, find, html, table } from "../shared/element.js";
 import { field, input, select, values } from "../shared/fields.js";
 import { formatCount } from "../shared/formats.js";
 import { pageTexts } from "../shared/page-texts.js";
-import { emptyNotice, load } from "../shared/pane.js";
+import { emptyNotice, fill, load } from "../shared/pane.js";
 import { formatText, texts } from "../shared/texts.js";
 import { bulkBar } from "./bulk.js";
 import { deleteLink } from "./deletion.js";
 import { copyHash, manyHash } from "./form-body.js";
-import { asWritten, filters, filterTexts, moreFilters, suggest } from "./list-filters.js";
+import { filterAdder, filterChips } from "./list-chips.js";
+import { asWritten, filters, moreFilters, suggest } from "./list-filters.js";
 import { linkRow } from "./list-row.js";
+import { viewChoice } from "./list-views.js";
 import { clearSelection, keepSelection, selected } from "./selection.js";
 import "./styles.js";
 
@@ -58,14 +60,18 @@ export function show(main, session) {
   }
   const section = html.section({ "aria-label": texts.pages.links });
   const command = html.div();
+  const chips = html.div({ class: "chips" });
+  const views = viewChoice();
   const reload = async () => {
+    views.show();
+    filterChips().then((content) => fill(chips, content));
     command.replaceChildren(sameByAPI(curl("GET", target())));
     await load(section, () => content(page));
   };
   /** @type {ListPage} */
   const page = { session, writes, section, rows: [], reload, extend: () => {} };
-  const search = filterForm(page);
-  main.append(search, section, command);
+  const search = filterForm(page, views.element);
+  main.append(search, chips, section, command);
   if (currentAddress().query.get("focus") === "search") {
     refine({ focus: null });
     search.querySelector("input")?.focus();
@@ -79,8 +85,11 @@ function target(cursor = currentAddress().query.get("cursor")) {
   return withQuery("/api/v1/links", { ...filters(), cursor, count: "true" });
 }
 
-/** @param {ListPage} page */
-function filterForm({ session, reload }) {
+/**
+ * @param {ListPage} page
+ * @param {HTMLElement} views
+ */
+function filterForm({ session, reload }, views) {
   const { query } = currentAddress();
   let timer = 0;
   const apply = () => {
@@ -125,6 +134,8 @@ function filterForm({ session, reload }) {
         query.get("sort") ?? "",
       ),
     ),
+    filterAdder(session),
+    views,
     moreFilters(session),
   );
   return form;
@@ -306,26 +317,13 @@ function selectionParts(page, conditions, total) {
   return { boxes, head, bar };
 }
 
-/** What is said where filters leave no link; each filter can be taken away. */
-async function nothingFound() {
-  const set = await filterTexts();
-  const chips = set.map(({ name, text }) =>
-    html.a(
-      {
-        class: "tag",
-        href: hashWith({ [name]: null, cursor: null }),
-        "aria-label": formatText(texts.clicks.withoutFilter, text),
-      },
-      text,
-      " ×",
-    ),
-  );
-  const searches = set.some(({ name }) => name === "search");
+/** What is said where filters leave no link. */
+function nothingFound() {
+  const { sort, ...set } = filters();
   return emptyNotice(
-    set.length > 1 ? listTexts.nothingFoundAll : listTexts.nothingFound,
-    searches ? listTexts.nothingFoundDetail : listTexts.nothingFilteredDetail,
-    html.p({ class: "chips" }, chips),
-    html.a({ class: "button", href: hash(["links"]) }, listTexts.allLinks),
+    Object.keys(set).length > 1 ? listTexts.nothingFoundAll : listTexts.nothingFound,
+    set.search ? listTexts.nothingFoundDetail : listTexts.nothingFilteredDetail,
+    html.a({ class: "button", href: hash(["links"]) }, listTexts.showAll),
   );
 }
 
