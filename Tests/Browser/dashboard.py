@@ -783,6 +783,7 @@ def check_list(browser):
     show(browser, "#/links")
     expect(browser.run("return document.querySelector('.bulk').hidden"), "other filters end the selection")
     if AXE:
+        show(browser, "#/links?tag=spring")
         browser.run("document.querySelector('tbody .mark').click()")
         browser.run(AXE + "; window.axe = axe")
         check_axe(browser, "links, selected")
@@ -1031,6 +1032,56 @@ def check_rules(browser):
     show(browser, f"#/explain?url={SERVICE}/ruled")
     browser.wait(lambda: browser.run("return !!document.querySelector('main table tbody')"), "the test of a link")
     expect(re.search("[37]0% of visitors, at random", text(browser, "main table")), "the test of a link marks chance")
+
+
+def check_rule_editor(browser):
+    """Rules are made, changed and put in another order as fields, and what has no field stays."""
+    path = "/api/v1/links/127.0.0.1/ruling"
+    call("POST", "/api/v1/links", {
+        "app": "shop", "slug": "ruling", "urls": {"web": "https://www.example.com/"},
+        "rules": [{"when": {"percentage": 30}, "to": "https://www.example.com/b"},
+                  {"when": {"country": "DE", "device": "phone"}, "to": {"web": "https://www.example.com/de"}}]})
+    show(browser, "#/links/127.0.0.1/ruling/edit")
+    cards = "return [...document.querySelectorAll('.rule-card')].map((card) => card.querySelector('strong').textContent + card.textContent)"
+    expect(len(browser.run(cards)) == 2 and "Germany" in browser.run(cards)[1] and "Device: Phone" in browser.run(cards)[1], "each rule has a card")
+    browser.run("const share = document.querySelector('.rule-card input[type=number]'); share.value = '40'; share.dispatchEvent(new Event('input', { bubbles: true }))")
+    click_text(browser, "Add a rule")
+    expect(browser.run("return document.activeElement.closest('.rule-card') === document.querySelectorAll('.rule-card')[2]"), "a new rule has the focus")
+    browser.press("www.example.com/android", "Tab")
+    browser.run("document.querySelectorAll('.rule-card')[2].querySelector('[value=android]').click()")
+    up = "document.querySelectorAll('.rule-card')[arguments[0]].querySelector('.up')"
+    browser.run(f"{up}.focus()", 2)
+    browser.press("Enter")
+    expect(browser.run(f"return document.activeElement === {up}", 1) and "Rule 2 of 3" in text(browser, ".announcement"), "a rule moves up, and the focus with it")
+    browser.run("document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowUp', altKey: true, bubbles: true }))")
+    expect(browser.run("return !!document.querySelector('.rule-card [value=android]:checked') && document.activeElement.closest('.rule-card') === document.querySelector('.rule-card')"),
+           "Alt and an arrow move a rule")
+    browser.run("""const data = new DataTransfer();
+        const cards = document.querySelectorAll('.rule-card');
+        cards[2].querySelector('.handle').dispatchEvent(new DragEvent('dragstart', { bubbles: true, dataTransfer: data }));
+        cards[1].dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));""")
+    expected = [
+        {"to": "https://www.example.com/android", "when": {"platform": "android"}},
+        {"when": {"country": "DE", "device": "phone"}, "to": {"web": "https://www.example.com/de"}},
+        {"when": {"percentage": 40}, "to": "https://www.example.com/b"}]
+    if AXE:
+        browser.run(AXE + "; window.axe = axe")
+        check_axe(browser, "rules")
+    browser.run("[...document.querySelectorAll('[role=tab]')].at(-1).click()")
+    written = browser.run("return document.querySelector('[name=rules]').value")
+    expect(json.loads(written) == expected, f"the second tab has the rules as JSON: {written}")
+    fill_in(browser, "rules", "[{]")
+    browser.press("ArrowLeft")
+    expect(browser.run("return document.activeElement.textContent") == "JSON", "what can't be read stays in its tab")
+    browser.run("document.querySelector('main form').requestSubmit()")
+    browser.wait(lambda: "not a JSON list of rules" in text(browser, ".rule-json"), "the message about the text")
+    fill_in(browser, "rules", json.dumps([{**expected[0], "to": "nothing"}, *expected[1:]]))
+    browser.run("document.querySelector('main form').requestSubmit()")
+    browser.wait(lambda: "Rule 1, Leads to" in text(browser, "main form [role=alert]"), "the error of a rule in words of the form")
+    fill_in(browser, "rules", json.dumps(expected))
+    browser.run("document.querySelector('main form').requestSubmit()")
+    browser.wait(lambda: browser.url.endswith("/ruling") and settled(browser), "saving the rules")
+    expect(call("GET", path)["rules"] == expected, f"the rules are saved: {call('GET', path)['rules']}")
 
 
 MANY = """const real = window.fetch;
@@ -1316,6 +1367,7 @@ def main():
         check_filters(browser)
         check_views(browser)
         check_rules(browser)
+        check_rule_editor(browser)
         check_attention(browser)
         check_frame(browser)
         check_numbers(browser)

@@ -23,6 +23,7 @@ export function valuesOf(link) {
     expiresAt: localInput(link.expiresAt),
     maxClicks: String(link.maxClicks ?? ""),
     redeemLimit: link.redeemLimit ? String(link.redeemLimit) : "",
+    rules: link.rules?.length ? JSON.stringify(link.rules, null, 2) : "",
   };
   for (const platform of PLATFORMS) {
     const destination = link.urls[platform];
@@ -50,7 +51,7 @@ export const copyHash = ({ domain, slug }) => hash(["new"], { copy: `${domain}/$
 export const manyHash = () => hash(["new"], { many: "1" });
 
 /** What a copy takes over although the form has no field for it. */
-const FURTHER = ["queryParameters", "rules", "minimumVersion", "redirectStatus", "onExpired"];
+const FURTHER = ["queryParameters", "minimumVersion", "redirectStatus", "onExpired"];
 
 /**
  * The members of a link that its form does not have, for a copy of it.
@@ -82,6 +83,23 @@ export function tagsOf(text = "") {
 }
 
 /**
+ * Rules that are written as JSON; null where the text is no list of rules.
+ *
+ * @param {string} [text]
+ * @returns {Rule[] | null}
+ */
+export function rulesIn(text = "") {
+  try {
+    const rules = JSON.parse(text.trim() || "[]");
+    const isList =
+      Array.isArray(rules) && rules.every((rule) => rule?.constructor === Object && "to" in rule);
+    return isList ? rules : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
  * A member for each field that is filled in.
  *
  * @param {Values} values
@@ -103,6 +121,8 @@ export function bodyOf(values) {
   }
   const tags = tagsOf(values.tags);
   if (tags.length) body.tags = tags;
+  const rules = rulesIn(values.rules);
+  if (rules?.length) body.rules = rules;
   const urls = urlsOf(values);
   if (Object.keys(urls).length) body.urls = urls;
   const groups = { campaign: CAMPAIGN, social: SOCIAL, routeParameters: parameters(values) };

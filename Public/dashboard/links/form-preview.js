@@ -19,6 +19,7 @@ export function formPreview(applications, link) {
   const address = html.p({ class: "address-preview" });
   const stored = html.div();
   const byFields = html.div();
+  const ruled = html.p({ class: "soft" }, formTexts.rulesFirst);
   const card = html.div();
   const picture = html.p({ class: "soft" }, formTexts.cardPicture);
   const code = link
@@ -36,7 +37,7 @@ export function formPreview(applications, link) {
     html.h2(pageTexts.explain.title),
     stored,
     byFields,
-    (link?.rules?.length ?? 0) > 0 && html.p({ class: "soft" }, formTexts.rulesFirst),
+    ruled,
     html.h2(formTexts.card),
     card,
     picture,
@@ -61,6 +62,7 @@ export function formPreview(applications, link) {
     const social = Object.fromEntries(SOCIAL.map((part) => [part, values[`social.${part}`]]));
     card.replaceChildren(cardPreview(social, domain, application?.name ?? values.app));
     picture.hidden = !social.imageURL;
+    ruled.hidden = isStored || !values.rules?.trim();
     stored.hidden = !isStored;
     byFields.hidden = isStored;
     if (isStored) return;

@@ -12,7 +12,7 @@ import { linkPath, nameIn } from "../shared/link-parts.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { emptyNotice, fill, load, problemNotice } from "../shared/pane.js";
 import { formatText, texts } from "../shared/texts.js";
-import { bodyOf, furtherMembers, manyHash, patchOf, valuesOf } from "./form-body.js";
+import { bodyOf, furtherMembers, manyHash, patchOf, rulesIn, valuesOf } from "./form-body.js";
 import { draftOf, dropDraft, keepDraft } from "./form-draft.js";
 import { inWords } from "./form-errors.js";
 import {
@@ -27,6 +27,7 @@ import {
 } from "./form-fields.js";
 import { formPreview } from "./form-preview.js";
 import { showMany } from "./many.js";
+import { rulesFields } from "./rules-editor.js";
 import { slugCheck } from "./slug-check.js";
 import "./styles.js";
 
@@ -175,6 +176,7 @@ function editor(subject) {
       : { ...(source && furtherMembers(source)), ...whole };
     // A patch merges the payload's members, so that a new one replaces the old one only after that
     // is gone.
+    if (!rulesIn(held.rules)) throw fieldProblem("rules", pageTexts.rules.invalid);
     if (held.metadata?.trim()) content.metadata = parsedPayload(held.metadata);
     else if (held.dropMetadata) content.metadata = null;
     return content;
@@ -183,7 +185,7 @@ function editor(subject) {
   const showAll = () => {
     const held = current();
     const whole = bodyOf(held);
-    const leads = ["urls", "route", "routeParameters"];
+    const leads = ["urls", "route", "routeParameters", "rules"];
     preview.show(
       held,
       stored !== null &&
@@ -325,6 +327,7 @@ function editor(subject) {
     field(texts.fields.note, html.textarea({ name: "note", rows: 2, maxlength: 2000 }, first.note)),
     platformFields(first),
     campaignFields(first),
+    rulesFields(first.rules ?? ""),
     limitFields(first),
     socialFields(first),
     payloadFields(stored?.link.hasMetadata ?? false),
@@ -376,15 +379,19 @@ function created({ smartlink }) {
   );
 }
 
+/**
+ * @param {string} field
+ * @param {string} problem
+ * @param {string} [detail]
+ */
+const fieldProblem = (field, problem, detail) =>
+  new Problem({ title: problem, detail, errors: [{ field, problem }] });
+
 /** @param {string} text */
 function parsedPayload(text) {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Problem({
-      title: formTexts.invalidJSON,
-      detail: String(error),
-      errors: [{ field: "metadata", problem: formTexts.invalidJSON }],
-    });
+    throw fieldProblem("metadata", formTexts.invalidJSON, String(error));
   }
 }

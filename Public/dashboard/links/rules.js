@@ -27,7 +27,7 @@ export function rulesTable(rules) {
  * @param {Record<string, any>} when
  * @returns {Content}
  */
-function conditions({ percentage, after, before, query, ...others }) {
+export function conditions({ percentage, after, before, query, ...others }) {
   const parts = Object.entries(others).map(([name, value]) =>
     html.div(`${texts.clickFields[name] ?? name}: `, values(name, value)),
   );
@@ -55,7 +55,7 @@ function values(name, value) {
  * @param {Rule["to"]} to
  * @returns {Content}
  */
-function destinations(to) {
+export function destinations(to) {
   if (typeof to === "string") return html.span({ class: "destination" }, to);
   return Object.entries(to).map(([platform, destination]) =>
     html.div({ class: "destination" }, `${texts.platforms[platform]}: ${address(destination)}`),
