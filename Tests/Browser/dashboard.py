@@ -516,6 +516,14 @@ def check_explain(browser):
     browser.run("document.querySelector('[name=url]').value = arguments[0]; document.querySelector('[name=second]').selectedIndex = 4;"
                 "document.querySelector('main form').requestSubmit()", SERVICE + "/spring/sale")
     browser.wait(lambda: text(browser).count("Recognized as") == 2 and "Destinations by visitor" in text(browser), "explaining to two visitors")
+    expect("iPhone, Phone, Safari" in text(browser), "visitors have the names of the reports")
+    send = "document.querySelector('[name=url]').value = arguments[0]; document.querySelector('main form').requestSubmit()"
+    browser.run(send, "no-host.example.com/x")
+    browser.wait(lambda: "No application serves this host." in text(browser) and settled(browser), "the reason of a URL that leads nowhere")
+    expect("url=https%3A%2F%2Fno-host" in browser.url and "Not found: –" not in text(browser), "a URL without a scheme gets one")
+    browser.run(send, "no URL")
+    browser.wait(lambda: browser.run("return document.querySelector('[name=url]').ariaInvalid") == "true", "the error of a URL")
+    expect(browser.run("return document.querySelectorAll('main [role=alert]').length") == 1, "an error is said once")
 
 
 def check_reference(browser):
@@ -671,6 +679,9 @@ def check_code(browser):
     show(browser, "#/links/127.0.0.1/spring%2Fsale")
     picture = "document.querySelector('details.code img')"
     browser.wait(lambda: browser.run(f"return {picture}?.naturalWidth > 0"), "the QR code")
+    expect(browser.run("return document.title") == "Spring sale – Waymark", "the tab has the title of the link")
+    browser.press("q")
+    expect(browser.run("return document.querySelector('details.code').open"), "q shows the code, which is open")
     change = "const input = document.querySelector('[name=dark]'); input.value = arguments[0]; input.dispatchEvent(new Event('change', { bubbles: true }))"
     browser.run(change, "#0b6e4f")
     browser.wait(lambda: browser.run(f"return {picture}.src.includes('0b6e4f') && {picture}.naturalWidth > 0"), "the code in another colour")

@@ -1,5 +1,5 @@
 // Where a URL leads visitors, and why: part of a link's page, and a page for any URL.
-import { currentAddress, refine } from "../frame/address.js";
+import { currentAddress, refine, withScheme } from "../frame/address.js";
 import { curl, sameByAPI } from "../shared/command.js";
 import { html, pair, table } from "../shared/element.js";
 import { field, input, select } from "../shared/fields.js";
@@ -8,6 +8,7 @@ import { sendForm } from "../shared/forms.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { load } from "../shared/pane.js";
 import { formatText } from "../shared/texts.js";
+import { valueName } from "../shared/value-names.js";
 import { explain, leadsTo, VISITORS, whoGoesWhere } from "./visitors.js";
 
 const explainTexts = pageTexts.explain;
@@ -25,12 +26,13 @@ export function show(main) {
     load(overview, () => whoGoesWhere(url.value));
   };
   const submitted = () => {
-    showOverview();
+    url.value = withScheme(url.value.trim());
+    overview.replaceChildren();
     return url.value;
   };
   main.append(
     html.p(explainTexts.about),
-    visitorForm(submitted, [field("URL", url)], true),
+    visitorForm(submitted, [field("URL", url)], showOverview),
     overview,
     sameByAPI(
       curl("POST", "/api/v1/explain", {
@@ -62,9 +64,9 @@ export function showExplain(section, link) {
 /**
  * @param {() => string} url  asked for when the form is sent
  * @param {Child[]} [first]  fields before those of the visitor
- * @param {boolean} [compares]  whether a second visitor can be chosen
+ * @param {() => void} [explained]  called after an answer; with it a second visitor can be chosen
  */
-function visitorForm(url, first = [], compares = false) {
+function visitorForm(url, first = [], explained = undefined) {
   const agent = html.textarea(
     {
       name: "headers.User-Agent",
@@ -97,6 +99,7 @@ function visitorForm(url, first = [], compares = false) {
           return explain(target, headers, fromLocalInput(values.at));
         }),
       );
+      explained?.();
       return html.div(
         { class: "panels" },
         answers.map((explanation) => html.section({ class: "panel" }, answer(explanation))),
@@ -105,7 +108,7 @@ function visitorForm(url, first = [], compares = false) {
     first,
     pair(
       field(explainTexts.visitor, sample),
-      compares &&
+      explained &&
         field(explainTexts.second, select("second", [["", explainTexts.nobody], ...samples])),
     ),
     field("User-Agent", agent),
@@ -122,41 +125,49 @@ function visitorForm(url, first = [], compares = false) {
 
 /** @param {Explanation} explanation */
 function answer(explanation) {
-  const { visitor } = explanation;
+  const { visitor, candidates, click } = explanation;
+  const leads = leadsTo(explanation);
   return [
     html.h3(
       pageTexts.outcomes[explanation.outcome] ?? explanation.outcome,
-      ": ",
-      html.span({ class: "destination" }, leadsTo(explanation)),
+      leads !== "–" && [": ", html.span({ class: "destination" }, leads)],
     ),
-    html.p(
-      formatText(
-        explainTexts.seenAs,
-        [visitor.platform, visitor.device, visitor.browser, visitor.bot].filter(Boolean).join(", "),
-      ),
-    ),
+    // Nothing was considered where no link is: the reason is all there is to say.
+    !candidates.length && html.p(sentence(click.why)),
+    html.p(formatText(explainTexts.seenAs, seenAs(visitor))),
     visitor.why.length > 0 && html.ul(visitor.why.map((why) => html.li(why))),
     ...association(explanation),
-    table(
-      explainTexts.candidates,
-      [explainTexts.source, explainTexts.destination, explainTexts.why],
-      explanation.candidates.map(({ source, url, taken, why }) => [
-        html.span({ class: "nowrap" }, taken ? html.strong("✓ ", source) : source),
-        url ?? "–",
-        why,
-      ]),
-      "cards",
-    ),
+    candidates.length > 0 &&
+      table(
+        explainTexts.candidates,
+        [explainTexts.source, explainTexts.destination, explainTexts.why],
+        candidates.map(({ source, url, taken, why }) => [
+          html.span({ class: "nowrap" }, taken ? html.strong("✓ ", source) : source),
+          url ?? "–",
+          why,
+        ]),
+        "cards",
+      ),
     html.p(
       { class: "soft" },
       formatText(explainTexts.response, explanation.response.status),
       " ",
-      explanation.click.counted ? explainTexts.counted : explainTexts.notCounted,
+      click.counted ? explainTexts.counted : explainTexts.notCounted,
       " ",
-      explanation.click.why,
+      click.why,
       ".",
     ),
   ];
+}
+
+/** @param {string} text */
+const sentence = (text) => `${text[0]?.toUpperCase() ?? ""}${text.slice(1)}.`;
+
+/** @param {Explanation["visitor"]} visitor */
+function seenAs({ platform, device, browser, bot }) {
+  const fields = Object.entries({ platform, device, browser, bot });
+  const names = fields.map(([name, value]) => value && valueName(name, value));
+  return names.filter(Boolean).join(", ");
 }
 
 /**

@@ -135,7 +135,9 @@ function linkHead(session, { link, etag }, reload) {
     }
   };
   const h1 = find("h1");
-  if (h1) h1.textContent = link.title ?? link.slug;
+  const title = link.title ?? link.slug;
+  if (h1) h1.textContent = title;
+  document.title = `${title} – Waymark`;
   return [
     html.p({ class: "big" }, addressButton(link), " ", stateBadge(link.state)),
     html.div(
@@ -312,7 +314,7 @@ function shortcuts(session, name, head) {
       key: "q",
       text: shortcutTexts.code,
       run: () => {
-        find("details.code summary")?.click();
+        find("details.code")?.setAttribute("open", "");
         find("details.code summary")?.focus();
       },
     },
