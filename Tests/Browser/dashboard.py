@@ -470,6 +470,21 @@ def check_import(browser):
     browser.run("[...document.querySelectorAll('main button')].find((one) => one.textContent === 'Import now').click()")
     browser.wait(lambda: "waymark links verify" in text(browser), "importing", 60)
     expect(call("GET", "/api/v1/links/127.0.0.1/imported")["title"] == "One, two", "the link is imported")
+    # A file that is dropped, with names of its own for its columns; the form begins with what was sent last.
+    show(browser, "#/import")
+    expect(browser.run("return document.querySelector('[type=file]').files[0]?.name") == "links.csv", "the file of the last import is kept")
+    browser.run("""const data = new DataTransfer();
+        data.items.add(new File([arguments[0]], 'other.csv'));
+        document.querySelector('main form').dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));""",
+                "Keyword,Target,Colour\nby-columns,https://www.example.com/columns,red\n")
+    browser.wait(lambda: "Colour" in text(browser, ".columns-of-file"), "the columns of the file")
+    chosen = browser.run("return [...document.querySelectorAll('[data-column]')].map((one) => one.value)")
+    expect(chosen == ["slug", "urls.web", "ignored"], f"columns are recognized: {chosen}")
+    if AXE:
+        browser.run(AXE + "; window.axe = axe")
+        check_axe(browser, "columns of an import")
+    browser.run("document.querySelector('main form').requestSubmit()")
+    browser.wait(lambda: "Finished, check only" in text(browser) and "by-columns" in text(browser), "checking columns with other names", 60)
 
 
 def check_conversions(browser):

@@ -10,6 +10,8 @@ import { pageTexts } from "../shared/page-texts.js";
 import { fill, load, problemNotice } from "../shared/pane.js";
 import { formatText, texts } from "../shared/texts.js";
 import { readHead, rowsOf } from "./csv-response.js";
+import { chosenColumns, columnChoices, sampleFile } from "./import-columns.js";
+import "./styles.js";
 
 const importTexts = pageTexts.imports;
 const OUTCOMES = ["created", "same", "clash", "refused"];
@@ -29,8 +31,15 @@ const LINES = 100;
  */
 const rehearsed = new Map();
 
+/**
+ * What the form held when it was sent last: another import begins with it, without its key.
+ *
+ * @type {{of: string, values: Record<string, string>, files: File[]} | null}
+ */
+let last = null;
+
 /** @type {ShowPage} */
-export function show(main, _, [id]) {
+export function show(main, session, [id]) {
   const section = html.section({ "aria-label": texts.pages.import });
   if (id) {
     main.append(
@@ -50,13 +59,15 @@ export function show(main, _, [id]) {
       ].join(" \\\n  "),
     ),
   );
-  load(section, form);
+  if (last?.of !== session.name) last = null;
+  load(section, () => form(session));
 }
 
 /** @param {string} id */
 const target = (id) => path`/api/v1/imports/${id}`;
 
-async function form() {
+/** @param {Session} session */
+async function form(session) {
   const [apps, { imports }] = await Promise.all([applications(), get("/api/v1/imports")]);
   const source = select("source", Object.entries(pageTexts.sources));
   const note = html.p({ class: "soft", "aria-live": "polite" });
@@ -76,52 +87,85 @@ async function form() {
       importTexts.urlHint,
     ),
   );
-  const show = () => {
-    credentials.hidden = !APIS.includes(source.value);
-    note.textContent = pageTexts.notes[source.value] ?? "";
+  /** @param {string} name */
+  const lastValue = (name) => last?.values[name] ?? "";
+  const columns = html.div();
+  const mapField = field(
+    importTexts.map,
+    html.textarea(
+      {
+        name: "map",
+        rows: 2,
+        spellcheck: "false",
+        class: "code",
+        placeholder: "Target=urls.web",
+      },
+      lastValue("map"),
+    ),
+    importTexts.mapHint,
+  );
+  const fileField = field(importTexts.file, file, importTexts.fileHint);
+  const show = async () => {
+    const hasAPI = APIS.includes(source.value);
+    credentials.hidden = !hasAPI;
+    const hint = fileField.querySelector("small");
+    if (hint) hint.textContent = hasAPI ? importTexts.fileHint : importTexts.fileOnlyHint;
+    const isCSV = source.value === "csv";
+    fill(note, [pageTexts.notes[source.value], isCSV && " ", isCSV && sampleFile()]);
+    const chosen = file.files?.[0];
+    // Files of a known service have known columns.
+    const choices = isCSV && chosen ? await columnChoices(chosen) : null;
+    fill(columns, choices);
+    mapField.hidden = choices !== null;
   };
   source.addEventListener("change", show);
+  file.addEventListener("change", show);
+  if (last) source.value = last.values.source;
+  if (last?.files.length) file.files = listOf(last.files);
   show();
+  const importForm = sendForm(
+    importTexts.dryRun,
+    async (values) => {
+      const files = [...(file.files ?? [])];
+      last = { of: session.name, values: { ...values, "credentials.apiKey": "" }, files };
+      const map = mapField.hidden ? chosenColumns(columns) : linesIn(values.map);
+      /** @param {boolean} dryRun */
+      const send = (dryRun) => start(values, map, files, dryRun);
+      const { id } = await send(true);
+      rehearsed.clear();
+      rehearsed.set(id, () => send(false));
+      go(hash(["import", id]));
+    },
+    field(importTexts.source, source),
+    note,
+    fileField,
+    columns,
+    credentials,
+    pair(
+      apps.length > 1 &&
+        field(
+          texts.fields.app,
+          select(
+            "app",
+            apps.map(({ id, name }) => [id, name ? `${name} (${id})` : id]),
+            lastValue("app"),
+          ),
+        ),
+      field(texts.fields.domain, input("domain", lastValue("domain")), importTexts.domainHint),
+      field(importTexts.timeZone, input("timeZone", lastValue("timeZone") || "UTC")),
+    ),
+    mapField,
+  );
+  importForm.addEventListener("dragover", (event) => event.preventDefault());
+  importForm.addEventListener("drop", (event) => {
+    if (!event.dataTransfer?.files.length) return;
+    event.preventDefault();
+    file.files = event.dataTransfer.files;
+    show();
+  });
   return [
     html.p(importTexts.about),
-    sendForm(
-      importTexts.dryRun,
-      async (values) => {
-        /** @param {boolean} dryRun */
-        const send = (dryRun) => start(values, [...(file.files ?? [])], dryRun);
-        const { id } = await send(true);
-        rehearsed.clear();
-        rehearsed.set(id, () => send(false));
-        go(hash(["import", id]));
-      },
-      field(importTexts.source, source),
-      note,
-      field(importTexts.file, file, importTexts.fileHint),
-      credentials,
-      pair(
-        apps.length > 1 &&
-          field(
-            texts.fields.app,
-            select(
-              "app",
-              apps.map(({ id }) => [id, id]),
-            ),
-          ),
-        field(texts.fields.domain, input("domain"), importTexts.domainHint),
-        field(importTexts.timeZone, input("timeZone", "UTC")),
-      ),
-      field(
-        importTexts.map,
-        html.textarea({
-          name: "map",
-          rows: 2,
-          spellcheck: "false",
-          class: "code",
-          placeholder: "Target=urls.web",
-        }),
-        importTexts.mapHint,
-      ),
-    ),
+    importForm,
     imports.length > 0 &&
       table(
         importTexts.earlier,
@@ -138,18 +182,33 @@ async function form() {
 }
 
 /**
+ * Files as an input takes them.
+ *
+ * @param {File[]} files
+ */
+function listOf(files) {
+  const list = new DataTransfer();
+  for (const file of files) list.items.add(file);
+  return list.files;
+}
+
+/** @param {string} text */
+const linesIn = (text) =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+/**
  * Sends an import: its files, or the key with which the server reads the source.
  *
  * @param {Record<string, string>} values
+ * @param {string[]} map  COLUMN=FIELD
  * @param {File[]} files
  * @param {boolean} dryRun
  * @returns {Promise<Import>}
  */
-async function start(values, files, dryRun) {
-  const map = values.map
-    .split("\n")
-    .map((line) => line.trim())
-    .filter(Boolean);
+async function start(values, map, files, dryRun) {
   const { source, app, domain, timeZone } = values;
   if (files.length) {
     const body = new FormData();
