@@ -12,9 +12,9 @@ import { linkPath, nameIn } from "../shared/link-parts.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { emptyNotice, fill, load, problemNotice } from "../shared/pane.js";
 import { formatText, texts } from "../shared/texts.js";
-import { bodyOf, furtherMembers, manyHash, patchOf, rulesIn, valuesOf } from "./form-body.js";
-import { draftOf, dropDraft, keepDraft } from "./form-draft.js";
-import { inWords } from "./form-errors.js";
+import { bodyOf, furtherMembers, manyHash, patchOf, rulesIn, valuesOf } from "./form/body.js";
+import { draftOf, dropDraft, keepDraft } from "./form/draft.js";
+import { inWords } from "./form/errors.js";
 import {
   addressFields,
   applicationField,
@@ -24,11 +24,11 @@ import {
   platformFields,
   routeFields,
   socialFields,
-} from "./form-fields.js";
-import { formPreview } from "./form-preview.js";
-import { showMany } from "./many.js";
-import { rulesFields } from "./rules-editor.js";
-import { slugCheck } from "./slug-check.js";
+} from "./form/fields.js";
+import { formPreview } from "./form/preview.js";
+import { showMany } from "./form/many.js";
+import { rulesFields } from "./form/rules-editor.js";
+import { slugCheck } from "./form/slug-check.js";
 import "./styles.js";
 
 const formTexts = pageTexts.form;

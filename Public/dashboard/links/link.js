@@ -26,7 +26,7 @@ import { emptyNotice, load, problemNotice } from "../shared/pane.js";
 import { formatText, texts } from "../shared/texts.js";
 import { deleteLink } from "./deletion.js";
 import { showExplain } from "./explain.js";
-import { copyHash } from "./form-body.js";
+import { copyHash } from "./form/body.js";
 import { codeSection } from "./qr-code.js";
 import { rulesTable } from "./rules.js";
 

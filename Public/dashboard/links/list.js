@@ -13,14 +13,14 @@ import { formatCount } from "../shared/formats.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { emptyNotice, fill, load } from "../shared/pane.js";
 import { formatText, texts } from "../shared/texts.js";
-import { bulkBar } from "./bulk.js";
+import { bulkBar } from "./list/bulk.js";
 import { deleteLink } from "./deletion.js";
-import { copyHash, manyHash } from "./form-body.js";
-import { filterAdder, filterChips } from "./list-chips.js";
-import { asWritten, filters, moreFilters, suggest } from "./list-filters.js";
-import { linkRow } from "./list-row.js";
-import { viewChoice } from "./list-views.js";
-import { clearSelection, keepSelection, selected } from "./selection.js";
+import { copyHash, manyHash } from "./form/body.js";
+import { filterAdder, filterChips } from "./list/chips.js";
+import { asWritten, filters, moreFilters, suggest } from "./list/filters.js";
+import { linkRow } from "./list/row.js";
+import { viewChoice } from "./list/views.js";
+import { clearSelection, keepSelection, selected } from "./list/selection.js";
 import "./styles.js";
 
 /**

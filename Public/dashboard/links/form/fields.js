@@ -1,12 +1,12 @@
 // The fields of a link's form.
 
-import { html, pair } from "../shared/element.js";
-import { field, input, select } from "../shared/fields.js";
-import { PLATFORMS } from "../shared/link-parts.js";
-import { pageTexts } from "../shared/page-texts.js";
-import { formatText, texts } from "../shared/texts.js";
+import { html, pair } from "../../shared/element.js";
+import { field, input, select } from "../../shared/fields.js";
+import { PLATFORMS } from "../../shared/link-parts.js";
+import { pageTexts } from "../../shared/page-texts.js";
+import { formatText, texts } from "../../shared/texts.js";
 import { campaignTemplates } from "./campaign-templates.js";
-import { CAMPAIGN, SOCIAL } from "./form-body.js";
+import { CAMPAIGN, SOCIAL } from "./body.js";
 
 const formTexts = pageTexts.form;
 /** Bytes of a payload. */

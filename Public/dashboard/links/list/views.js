@@ -1,13 +1,13 @@
 // Views of the list: its filters and order under a name, kept in this browser.
-import { go, hash } from "../frame/address.js";
-import { setting } from "../frame/session.js";
-import { openDialog } from "../shared/dialog.js";
-import { html } from "../shared/element.js";
-import { field, input } from "../shared/fields.js";
-import { sendForm } from "../shared/forms.js";
-import { pageTexts } from "../shared/page-texts.js";
-import { formatText } from "../shared/texts.js";
-import { filters } from "./list-filters.js";
+import { go, hash } from "../../frame/address.js";
+import { setting } from "../../frame/session.js";
+import { openDialog } from "../../shared/dialog.js";
+import { html } from "../../shared/element.js";
+import { field, input } from "../../shared/fields.js";
+import { sendForm } from "../../shared/forms.js";
+import { pageTexts } from "../../shared/page-texts.js";
+import { formatText } from "../../shared/texts.js";
+import { filters } from "./filters.js";
 
 const listTexts = pageTexts.list;
 const SETTING = "waymark-views";

@@ -1,16 +1,16 @@
 // The rules of a link as fields: one card for each, in their order. What has no field stays as it
 // is and can be changed in the second tab, as JSON.
-import { withScheme } from "../frame/address.js";
-import { announce } from "../shared/announcement.js";
-import { button, html, pair } from "../shared/element.js";
-import { field, input } from "../shared/fields.js";
-import { fromLocalInput, localInput } from "../shared/formats.js";
-import { PLATFORMS } from "../shared/link-parts.js";
-import { pageTexts } from "../shared/page-texts.js";
-import { formatText, texts } from "../shared/texts.js";
-import { valueName } from "../shared/value-names.js";
-import { rulesIn } from "./form-body.js";
-import { conditions, destinations } from "./rules.js";
+import { withScheme } from "../../frame/address.js";
+import { announce } from "../../shared/announcement.js";
+import { button, html, pair } from "../../shared/element.js";
+import { field, input } from "../../shared/fields.js";
+import { fromLocalInput, localInput } from "../../shared/formats.js";
+import { PLATFORMS } from "../../shared/link-parts.js";
+import { pageTexts } from "../../shared/page-texts.js";
+import { formatText, texts } from "../../shared/texts.js";
+import { valueName } from "../../shared/value-names.js";
+import { rulesIn } from "./body.js";
+import { conditions, destinations } from "../rules.js";
 import { tabs } from "./tabs.js";
 
 const ruleTexts = pageTexts.rules;

@@ -1,10 +1,10 @@
 // Campaigns (UTM) that are used again and again, kept in this browser.
 
-import { setting } from "../frame/session.js";
-import { button, html, pair } from "../shared/element.js";
-import { field, select } from "../shared/fields.js";
-import { pageTexts } from "../shared/page-texts.js";
-import { CAMPAIGN } from "./form-body.js";
+import { setting } from "../../frame/session.js";
+import { button, html, pair } from "../../shared/element.js";
+import { field, select } from "../../shared/fields.js";
+import { pageTexts } from "../../shared/page-texts.js";
+import { CAMPAIGN } from "./body.js";
 
 const formTexts = pageTexts.form;
 const SETTING = "waymark-campaigns";

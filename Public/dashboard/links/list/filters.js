@@ -1,12 +1,12 @@
 // The filters of the list of links: lists of applications and domains, suggestions of tags and
 // campaigns.
-import { currentAddress } from "../frame/address.js";
-import { applications, get } from "../shared/api.js";
-import { html } from "../shared/element.js";
-import { field, input, select } from "../shared/fields.js";
-import { pageTexts } from "../shared/page-texts.js";
-import { fill } from "../shared/pane.js";
-import { texts } from "../shared/texts.js";
+import { currentAddress } from "../../frame/address.js";
+import { applications, get } from "../../shared/api.js";
+import { html } from "../../shared/element.js";
+import { field, input, select } from "../../shared/fields.js";
+import { pageTexts } from "../../shared/page-texts.js";
+import { fill } from "../../shared/pane.js";
+import { texts } from "../../shared/texts.js";
 
 const listTexts = pageTexts.list;
 /** Filters that are folded away. */

@@ -1,5 +1,5 @@
 // Tabs: one panel of several is shown. Arrow keys go from one tab to the next.
-import { html } from "../shared/element.js";
+import { html } from "../../shared/element.js";
 
 /** Of all tabs so far: it makes their IDs unique. */
 let count = 0;

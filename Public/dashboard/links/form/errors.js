@@ -1,6 +1,6 @@
 // What the server says is wrong with a link, in the words of its form.
-import { pageTexts } from "../shared/page-texts.js";
-import { formatText, texts } from "../shared/texts.js";
+import { pageTexts } from "../../shared/page-texts.js";
+import { formatText, texts } from "../../shared/texts.js";
 
 /**
  * @param {FieldError} error

@@ -1,9 +1,9 @@
 // "Who goes where" as the fields of a form say it, before anything is stored.
-import { withScheme } from "../frame/address.js";
-import { html, table } from "../shared/element.js";
-import { address } from "../shared/link-parts.js";
-import { pageTexts } from "../shared/page-texts.js";
-import { formatText, texts } from "../shared/texts.js";
+import { withScheme } from "../../frame/address.js";
+import { html, table } from "../../shared/element.js";
+import { address } from "../../shared/link-parts.js";
+import { pageTexts } from "../../shared/page-texts.js";
+import { formatText, texts } from "../../shared/texts.js";
 
 const formTexts = pageTexts.form;
 /**

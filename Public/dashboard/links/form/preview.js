@@ -1,13 +1,13 @@
 // Beside the form of a link: its address, who goes where, its card and its QR code, as far as the
 // fields say.
-import { html } from "../shared/element.js";
-import { cardPreview, linkPath } from "../shared/link-parts.js";
-import { pageTexts } from "../shared/page-texts.js";
-import { load } from "../shared/pane.js";
-import { formatText } from "../shared/texts.js";
-import { fieldDestinations } from "./field-destinations.js";
-import { SOCIAL } from "./form-body.js";
-import { whoGoesWhere } from "./visitors.js";
+import { html } from "../../shared/element.js";
+import { cardPreview, linkPath } from "../../shared/link-parts.js";
+import { pageTexts } from "../../shared/page-texts.js";
+import { load } from "../../shared/pane.js";
+import { formatText } from "../../shared/texts.js";
+import { fieldDestinations } from "./destinations.js";
+import { SOCIAL } from "./body.js";
+import { whoGoesWhere } from "../visitors.js";
 
 const formTexts = pageTexts.form;
 

@@ -1,7 +1,7 @@
 // A link as the fields of its form, and the form as a body for the API.
-import { hash, withScheme } from "../frame/address.js";
-import { fromLocalInput, localInput } from "../shared/formats.js";
-import { address, PLATFORMS } from "../shared/link-parts.js";
+import { hash, withScheme } from "../../frame/address.js";
+import { fromLocalInput, localInput } from "../../shared/formats.js";
+import { address, PLATFORMS } from "../../shared/link-parts.js";
 
 export const CAMPAIGN = ["source", "medium", "name", "term", "content"];
 export const LABELS = /** @type {const} */ (["title", "note", "folder"]);

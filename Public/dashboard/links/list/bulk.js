@@ -1,17 +1,17 @@
 // Changes many links at once: those that are selected, or all that match the filters.
 
-import { deleteLater } from "../frame/undo.js";
-import { announce } from "../shared/announcement.js";
-import { call } from "../shared/api.js";
-import { confirm } from "../shared/dialog.js";
-import { button, html } from "../shared/element.js";
-import { field, input, select } from "../shared/fields.js";
-import { formatCount, formatMoment, fromLocalInput, pluralText } from "../shared/formats.js";
-import { sendForm } from "../shared/forms.js";
-import { pageTexts } from "../shared/page-texts.js";
-import { formatText } from "../shared/texts.js";
-import { tagsOf } from "./form-body.js";
-import { knownTags } from "./list-filters.js";
+import { deleteLater } from "../../frame/undo.js";
+import { announce } from "../../shared/announcement.js";
+import { call } from "../../shared/api.js";
+import { confirm } from "../../shared/dialog.js";
+import { button, html } from "../../shared/element.js";
+import { field, input, select } from "../../shared/fields.js";
+import { formatCount, formatMoment, fromLocalInput, pluralText } from "../../shared/formats.js";
+import { sendForm } from "../../shared/forms.js";
+import { pageTexts } from "../../shared/page-texts.js";
+import { formatText } from "../../shared/texts.js";
+import { tagsOf } from "../form/body.js";
+import { knownTags } from "./filters.js";
 import { clearSelection, selected, selectionBody } from "./selection.js";
 
 const bulkTexts = pageTexts.bulk;

@@ -1,9 +1,9 @@
 // Whether a slug is free, while it is typed, and one that could be taken instead.
-import { get, withQuery } from "../shared/api.js";
-import { button, html } from "../shared/element.js";
-import { pageTexts } from "../shared/page-texts.js";
-import { fill } from "../shared/pane.js";
-import { formatText } from "../shared/texts.js";
+import { get, withQuery } from "../../shared/api.js";
+import { button, html } from "../../shared/element.js";
+import { pageTexts } from "../../shared/page-texts.js";
+import { fill } from "../../shared/pane.js";
+import { formatText } from "../../shared/texts.js";
 
 const formTexts = pageTexts.form;
 /** Milliseconds without typing after which the server is asked. */

@@ -1,12 +1,12 @@
 // A row of the list of links.
-import { hashWith, linkHash } from "../frame/address.js";
-import { copy } from "../shared/clipboard.js";
-import { anchor, button, html } from "../shared/element.js";
-import { dateElement, formatCount, pluralText } from "../shared/formats.js";
-import { address, destinationOf, stateBadge } from "../shared/link-parts.js";
-import { pageTexts } from "../shared/page-texts.js";
-import { formatText, texts } from "../shared/texts.js";
-import { knownApplications } from "./list-filters.js";
+import { hashWith, linkHash } from "../../frame/address.js";
+import { copy } from "../../shared/clipboard.js";
+import { anchor, button, html } from "../../shared/element.js";
+import { dateElement, formatCount, pluralText } from "../../shared/formats.js";
+import { address, destinationOf, stateBadge } from "../../shared/link-parts.js";
+import { pageTexts } from "../../shared/page-texts.js";
+import { formatText, texts } from "../../shared/texts.js";
+import { knownApplications } from "./filters.js";
 
 const listTexts = pageTexts.list;
 

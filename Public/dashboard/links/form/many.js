@@ -1,22 +1,22 @@
 // Links from a pasted list: checked line by line, created at once, and what became of each.
-import { setting } from "../frame/session.js";
-import { hash } from "../frame/address.js";
-import { announce } from "../shared/announcement.js";
-import { applications as allApplications, call } from "../shared/api.js";
-import { copy } from "../shared/clipboard.js";
-import { curl, sameByAPI } from "../shared/command.js";
-import { anchor, button, find, html, pair, table } from "../shared/element.js";
-import { field, input, values } from "../shared/fields.js";
-import { pluralText } from "../shared/formats.js";
-import { sendForm } from "../shared/forms.js";
-import { addressButton } from "../shared/link-parts.js";
-import { pageTexts } from "../shared/page-texts.js";
-import { fill, load, problemNotice } from "../shared/pane.js";
-import { formatText, texts } from "../shared/texts.js";
-import { tagsOf } from "./form-body.js";
-import { draftOf, dropDraft, keepDraft } from "./form-draft.js";
-import { inWords } from "./form-errors.js";
-import { addressFields, applicationField } from "./form-fields.js";
+import { setting } from "../../frame/session.js";
+import { hash } from "../../frame/address.js";
+import { announce } from "../../shared/announcement.js";
+import { applications as allApplications, call } from "../../shared/api.js";
+import { copy } from "../../shared/clipboard.js";
+import { curl, sameByAPI } from "../../shared/command.js";
+import { anchor, button, find, html, pair, table } from "../../shared/element.js";
+import { field, input, values } from "../../shared/fields.js";
+import { pluralText } from "../../shared/formats.js";
+import { sendForm } from "../../shared/forms.js";
+import { addressButton } from "../../shared/link-parts.js";
+import { pageTexts } from "../../shared/page-texts.js";
+import { fill, load, problemNotice } from "../../shared/pane.js";
+import { formatText, texts } from "../../shared/texts.js";
+import { tagsOf } from "./body.js";
+import { draftOf, dropDraft, keepDraft } from "./draft.js";
+import { inWords } from "./errors.js";
+import { addressFields, applicationField } from "./fields.js";
 import { checkLines, linesOf } from "./list-lines.js";
 
 /** @typedef {import("./list-lines.js").Line} Line */

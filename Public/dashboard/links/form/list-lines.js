@@ -1,7 +1,7 @@
 // The lines of a pasted list as links, and what is wrong with each before anything is created.
-import { withScheme } from "../frame/address.js";
-import { pageTexts } from "../shared/page-texts.js";
-import { formatText } from "../shared/texts.js";
+import { withScheme } from "../../frame/address.js";
+import { pageTexts } from "../../shared/page-texts.js";
+import { formatText } from "../../shared/texts.js";
 import { linkAt, slugOf } from "./slug-check.js";
 
 const manyTexts = pageTexts.many;

@@ -1,10 +1,10 @@
 // The filters that are set, each with a way to remove it, and a field that adds one.
-import { go, hash, hashWith } from "../frame/address.js";
-import { html } from "../shared/element.js";
-import { field, input } from "../shared/fields.js";
-import { pageTexts } from "../shared/page-texts.js";
-import { formatText, texts } from "../shared/texts.js";
-import { asWritten, filterLabel, filterTexts, knownFilters } from "./list-filters.js";
+import { go, hash, hashWith } from "../../frame/address.js";
+import { html } from "../../shared/element.js";
+import { field, input } from "../../shared/fields.js";
+import { pageTexts } from "../../shared/page-texts.js";
+import { formatText, texts } from "../../shared/texts.js";
+import { asWritten, filterLabel, filterTexts, knownFilters } from "./filters.js";
 
 const listTexts = pageTexts.list;
 /** Filters that can be typed with their names. */
