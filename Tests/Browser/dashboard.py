@@ -484,7 +484,7 @@ def check_import(browser):
         browser.run(AXE + "; window.axe = axe")
         check_axe(browser, "columns of an import")
     browser.run("document.querySelector('main form').requestSubmit()")
-    browser.wait(lambda: "Finished, check only" in text(browser) and "by-columns" in text(browser), "checking columns with other names", 60)
+    browser.wait(lambda: "#/import/" in browser.url and "Finished, check only" in text(browser) and "by-columns" in text(browser), "checking columns with other names", 60)
 
 
 def check_conversions(browser):
@@ -631,8 +631,16 @@ def check_form(browser):
     show(browser, "#/new")
     expect("You have an unfinished link" not in text(browser), "nothing is left once the link exists")
 
+    show(browser, "#/links/127.0.0.1/formed/edit")
+    fill_in(browser, "note", "Not saved")
+    show(browser, "#/links")
+    show(browser, "#/links/127.0.0.1/formed/edit")
+    expect("You have changes that are not saved" in text(browser), "changes of a link are offered")
     rules = [{"when": {"country": "DE"}, "to": "https://www.example.com/de"}]
     call("PATCH", "/api/v1/links/127.0.0.1/formed", {"rules": rules, "title": "Formed", "queryParameters": {"ref": "poster"}})
+    show(browser, "#/links")
+    show(browser, "#/links/127.0.0.1/formed/edit")
+    expect("You have changes that are not saved" not in text(browser), "changes of an older version, which would undo newer ones, are not")
     show(browser, "#/links/127.0.0.1/formed")
     browser.run("[...document.querySelectorAll('main a')].find((one) => one.textContent === 'Duplicate').click()")
     browser.wait(lambda: "A copy of 127.0.0.1/formed" in text(browser), "the form of a copy")

@@ -80,10 +80,15 @@ export function show(main, session, [domain, slug]) {
   return undefined;
 }
 
-/** @param {Subject} subject */
+/**
+ * The name of the form's draft. That of a version which somebody has changed since would undo what
+ * they did.
+ *
+ * @param {Subject} subject
+ */
 function draftName({ stored, source }) {
-  const link = stored?.link ?? source;
-  return link ? `${source ? "copy of " : ""}${link.domain}/${link.slug}` : "new";
+  if (source) return `copy of ${source.domain}/${source.slug}`;
+  return stored ? `${stored.link.domain}/${stored.link.slug} ${stored.etag}` : "new";
 }
 
 /**

@@ -391,7 +391,12 @@ function shortcuts(page, search) {
     {
       key: "#",
       text: shortcutTexts.delete,
-      run: withRow((link) => deleteLink(link, page.reload)),
+      run: withRow((link) =>
+        deleteLink(link, () => {
+          selected.names.delete(`${link.domain}/${link.slug}`);
+          page.reload();
+        }),
+      ),
     },
   ];
   return page.writes ? [...reading, ...writing] : reading;

@@ -2,12 +2,12 @@
 import { setting } from "../../frame/session.js";
 import { hash } from "../../frame/address.js";
 import { announce } from "../../shared/announcement.js";
-import { applications as allApplications, call } from "../../shared/api.js";
+import { applications as allApplications, call, Problem } from "../../shared/api.js";
 import { copy } from "../../shared/clipboard.js";
 import { curl, sameByAPI } from "../../shared/command.js";
 import { anchor, button, find, html, pair, table } from "../../shared/element.js";
 import { field, input, values } from "../../shared/fields.js";
-import { pluralText } from "../../shared/formats.js";
+import { formatCount, pluralText } from "../../shared/formats.js";
 import { sendForm } from "../../shared/forms.js";
 import { addressButton } from "../../shared/link-parts.js";
 import { pageTexts } from "../../shared/page-texts.js";
@@ -70,10 +70,14 @@ function page(session, applications) {
     async ({ app, domain, tags, list: text }) => {
       outcome.replaceChildren();
       const lines = linesOf(text);
-      if (lines.length > MOST) throw new Error(formatText(manyTexts.tooMany, MOST));
+      if (lines.length > MOST) {
+        throw new Problem({ title: formatText(manyTexts.tooMany, formatCount(MOST)) });
+      }
       const application = applications.find(({ id }) => id === app);
       const host = domain || application?.domains?.[0] || location.host;
       await checkLines(lines, host);
+      // The list was changed meanwhile.
+      if (values(form).list !== text) return;
       const ready = lines.filter(({ problem }) => !problem);
       const bodies = ready.map(({ url, slug, title }) => ({
         app,
