@@ -790,6 +790,11 @@ def check_list(browser):
         expect(browser.run("return document.activeElement.closest('th')?.cellIndex") == column, "the head keeps the focus")
 
     show(browser, "#/links?tag=listed")
+    browser.run("window.made = []; const make = URL.createObjectURL; URL.createObjectURL = (blob) => { window.made.push(blob); URL.createObjectURL = make; return make(blob); }")
+    click_text(browser, "CSV of these links")
+    browser.wait(lambda: "Saved 60 links" in text(browser, ".announcement"), "saving the list")
+    rows = browser.run_async("return await window.made[0].text()").split("\r\n")
+    expect(len(rows) == 62 and rows[0] == "Link,Title,Tags,Destination,State,Clicks,Created" and '"A link for the list, number' in rows[1], f"the file has all pages: {rows[:2]}")
     tick = "document.querySelectorAll('tbody .mark')[arguments[0]].dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: arguments[1] }))"
     browser.run(tick, 1, False)
     browser.run(tick, 4, True)

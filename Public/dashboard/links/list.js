@@ -9,7 +9,7 @@ import { copy } from "../shared/clipboard.js";
 import { curl, sameByAPI } from "../shared/command.js";
 import { anchor, button, find, html, table } from "../shared/element.js";
 import { field, input, select, values } from "../shared/fields.js";
-import { formatCount } from "../shared/formats.js";
+import { formatCount, pluralText } from "../shared/formats.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { emptyNotice, fill, load } from "../shared/pane.js";
 import { formatText, texts } from "../shared/texts.js";
@@ -177,6 +177,7 @@ async function content(page) {
       { class: "pages", "aria-label": texts.links.pages },
       query.get("cursor") && anchor(hashWith({ cursor: null }), listTexts.firstPage),
       cursor && anchor(hashWith({ cursor }), links.length ? listTexts.nextPage : listTexts.goOn),
+      links.length > 0 && button(listTexts.csv, save, { class: "quiet small apart-end" }),
     ),
     selection?.bar,
   ];
@@ -210,6 +211,21 @@ function linkTable(page, total, isLowerBound, selection) {
     if (order) list.querySelectorAll("th")[Number(column)].setAttribute("aria-sort", order);
   }
   return list;
+}
+
+/** @param {{target: HTMLButtonElement}} event */
+async function save({ target: pressed }) {
+  pressed.disabled = true;
+  try {
+    const { saveList } = await import("./list/csv.js");
+    const { count, hasMore } = await saveList(filters());
+    const text = hasMore ? listTexts.savedFirst : listTexts.saved;
+    announce(formatText(text, pluralText(pageTexts.bulk.links, count)));
+  } catch (error) {
+    announce(error instanceof Error ? error.message : String(error));
+  } finally {
+    pressed.disabled = false;
+  }
 }
 
 /**
