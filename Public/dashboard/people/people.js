@@ -50,7 +50,7 @@ export function show(main, session) {
     places,
   );
   main.append(
-    creationPanel(peopleTexts.invite, form),
+    creationPanel(main, peopleTexts.invite, form),
     list,
     sameByAPI(
       curl("GET", "/api/v1/people"),

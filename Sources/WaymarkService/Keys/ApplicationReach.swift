@@ -1,5 +1,5 @@
 package import WaymarkLinks
-import WaymarkStores
+package import WaymarkStores
 
 /// The applications that a caller may do something with.
 package enum ApplicationReach: Sendable, Hashable {

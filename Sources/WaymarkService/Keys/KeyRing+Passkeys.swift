@@ -1,4 +1,5 @@
 import Synchronization
+package import WaymarkLinks
 package import WaymarkStores
 
 extension KeyRing {
