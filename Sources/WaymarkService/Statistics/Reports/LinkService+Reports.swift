@@ -151,11 +151,13 @@ extension LinkService {
         let asked =
             Int(query.seconds.lowerBound / ClickTotal.quarter)..<Int(query.seconds.upperBound / ClickTotal.quarter)
         let quarters = asked.clamped(to: day * ClickTotal.quartersOfDay..<(day + 1) * ClickTotal.quartersOfDay)
-        let step = max(1, Self.totalsPage / max(1, query.applications.count))
+        guard !quarters.isEmpty else { return true }
+        // Whole days at a time, because those of an application may be stored in one row.
+        let step = max(1, Self.totalsPage / quarters.count)
         var hasVisitors = true
-        for start in stride(from: quarters.lowerBound, to: quarters.upperBound, by: step) {
-            let part = start..<min(start + step, quarters.upperBound)
-            for row in try await store.clickTotals.totals(of: query.applications, quarters: part) {
+        for start in stride(from: 0, to: query.applications.count, by: step) {
+            let applications = Array(query.applications[start...].prefix(step))
+            for row in try await store.clickTotals.totals(of: applications, quarters: quarters) {
                 bytesRead += row.bytes.count
                 if try !counter.add(row, query) { hasVisitors = false }
             }
