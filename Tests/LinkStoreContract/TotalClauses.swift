@@ -109,6 +109,40 @@ extension LinkStoreContract {
             try expect(try await rows(0..<3_000_000), is: Array(all[2...]))
             try expect(try await totals.linkTotals(days: 0..<30_000, after: nil, limit: 100), is: Array(links[2...]))
         },
+        LinkStoreContract("reads and changes totals that were packed as if they were not") { store in
+            try await store.addApplication()
+            try await store.addApplication("app2")
+            let links = [
+                try await store.added(Sample.draft("a")),
+                try await store.added(Sample.draft("b", application: "app2", host: "two.example.com")),
+            ]
+            let totals = store.clickTotals
+            var history = ClickHistory(seed: 21)
+            let days = [20_000, 20_001, 20_002, 20_003, 20_001].map { day in
+                links.map { history.block($0, second: Int64(day) * 86_400 + 40_000, clicks: 30) }
+            }
+            func pack(before day: Int) async throws {
+                var last: PackedTotals.Key?
+                while let next = try await totals.packTotals(after: last, before: day) {
+                    try expect(next.day < day && next != last, is: true)
+                    last = next
+                }
+            }
+            for blocks in days[..<4] { try await store.clickRecords.append(blocks) }
+            for day in [20_000, 20_003, 20_003] {
+                try await pack(before: day)
+                try await store.expectTotalsEqualRecords(of: links, applications: ["shop", "app2"])
+            }
+            // Late clicks.
+            try await store.clickRecords.append(days[4])
+            try await store.expectTotalsEqualRecords(of: links, applications: ["shop", "app2"])
+            try await pack(before: 20_004)
+            try await totals.narrowTotals(of: Sample.application(), quarters: [20_002 * 96 + 44])
+            try await store.expectTotalsEqualRecords(of: links, applications: ["shop", "app2"])
+            while try await totals.dropTotals(before: 20_002, limit: 1) > 0 {}
+            let left = Set(try await store.allTotals(of: "shop").keys.map { $0 / 96 })
+            try expect(left, is: [20_002, 20_003])
+        },
         LinkStoreContract("keeps summaries until clicks are added to one of their days") { store in
             try await store.addApplication()
             let link = try await store.added(Sample.draft("a"))

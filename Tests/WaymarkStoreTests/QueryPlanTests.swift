@@ -4,6 +4,10 @@ import Testing
 
 /// With ten million links, what is not one walk along an index is too slow, and no test with few links would notice.
 @Suite struct QueryPlanTests {
+    private static let leaves = "sqlite_autoindex_search_leaf_1"
+    private static let packed =
+        "SEARCH click_total_day USING INDEX sqlite_autoindex_click_total_day_1 (application=? AND day"
+
     @Test(arguments: [
         (LinkRow.byID, "SEARCH link USING INTEGER PRIMARY KEY (rowid=?)"),
         (LinkRow.byAddress, "SEARCH link USING INDEX link_address (slug=? AND host=?)"),
@@ -20,9 +24,9 @@ import Testing
         (LinkRow.mostClicked, "SEARCH click_order USING COVERING INDEX click_order_clicks ((clicks,link)<(?,?))"),
         (LinkRow.neverClicked, "SEARCH link USING INTEGER PRIMARY KEY (rowid<?)"),
         (LinkRow.nextToExpire, "SEARCH link_expiry USING PRIMARY KEY ((expires_at,link)>(?,?))"),
-        (SearchRows.leaf, "SEARCH search_leaf USING PRIMARY KEY (segment=? AND part=? AND first<?)"),
-        (SearchRows.furtherLeaves, "SEARCH search_leaf USING PRIMARY KEY (segment=? AND part=? AND first>?)"),
-        (SearchRows.nextPart, "SEARCH search_leaf USING PRIMARY KEY ((segment,part)>(?,?))"),
+        (SearchRows.leaf, "SEARCH search_leaf USING INDEX \(leaves) (segment=? AND part=? AND first<?)"),
+        (SearchRows.furtherLeaves, "SEARCH search_leaf USING INDEX \(leaves) (segment=? AND part=? AND first>?)"),
+        (SearchRows.nextPart, "SEARCH search_leaf USING COVERING INDEX \(leaves) ((segment,part)>(?,?))"),
         (SearchRows.changedDescending, "SEARCH search_change USING PRIMARY KEY (link<?)"),
     ])
     func walksOneIndex(sql: String, first: String) async throws {
@@ -50,6 +54,15 @@ import Testing
         (TotalRows.ofPage, ["SEARCH click_total_link USING PRIMARY KEY (day=? AND page=?)"]),
         (TotalRows.ofDays, ["SEARCH click_total_link USING PRIMARY KEY ((day,page)>(?,?) AND day<?)"]),
         (TotalRows.ofApplication, ["SEARCH click_total USING PRIMARY KEY (application=? AND quarter>? AND quarter<?)"]),
+        (TotalRows.ofApplication, ["\(packed)>? AND day<?)"]),
+        (PackedRows.ofDay, ["\(packed)=?)"]),
+        (PackedRows.ofAll, ["\(packed)=?)"]),
+        (PackedRows.next, ["SEARCH click_total USING PRIMARY KEY (application=? AND quarter>? AND quarter<?)"]),
+        (
+            SummaryRows.part,
+            ["SEARCH click_summary USING INDEX sqlite_autoindex_click_summary_1 (span=? AND day=? AND part=?)"]
+        ),
+        (SummaryRows.states, ["SEARCH click_summary USING INDEX click_summary_state (span=? AND day>? AND day<?)"]),
         (TotalRows.linkIDs, ["SEARCH link USING COVERING INDEX link_application (application=? AND rowid>?)"]),
         (
             ClickRows.removalOfDays,

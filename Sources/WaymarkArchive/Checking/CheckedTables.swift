@@ -26,6 +26,8 @@ package struct CheckedTable: Sendable {
         CheckedTable("click_summary", "its state can be read; totals are not compared with it", .rebuildTotals),
         CheckedTable("click_total", "it equals a count of the records, as far as these are stored", .rebuildTotals),
         CheckedTable(
+            "click_total_day", "it equals a count of the records, as far as these are stored (SQLite)", .rebuildTotals),
+        CheckedTable(
             "click_total_link", "it equals a count of the records, as far as these are stored", .rebuildTotals),
         CheckedTable("click_total_start", "there is at most one", .rebuildTotals),
         CheckedTable("conversion", "the day is possible, the count is positive, the sum is a decimal"),

@@ -75,13 +75,11 @@ extension WriteSession {
         case .link(let archived): try add(archived)
         case .clicks(let block): try append([block])
         case .total(let total):
-            try database.run(
-                """
-                INSERT INTO click_total (application, quarter, bytes)
-                SELECT number, ?2, ?3 FROM application WHERE name = ?1
-                ON CONFLICT DO UPDATE SET bytes = excluded.bytes
-                """, [total.key.application.text, total.key.quarter, total.bytes.blob])
-            try dropSummaries(of: [Timestamp(seconds: Int64(total.key.quarter) * ClickTotal.quarter).day])
+            guard let number = try application(total.key.application)?.number else { return }
+            let day = TotalsChange.Key(application: number, quarter: total.key.quarter).ofDay
+            try unpackTotals(of: day)
+            try database.run(TotalRows.writing, [number, total.key.quarter, total.bytes.blob])
+            try dropSummaries(of: [day.day])
         case .linkTotals(let row):
             try database.run(TotalRows.writingLinks, [row.key.day, row.key.page, row.bytes.blob])
             try dropSummaries(of: [row.key.day])

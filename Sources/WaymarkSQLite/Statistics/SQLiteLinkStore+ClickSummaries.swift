@@ -72,6 +72,7 @@ extension SQLiteLinkStore {
             }
             guard let number else { return }
             for quarter in quarters {
+                try session.unpackTotals(of: TotalsChange.Key(application: number, quarter: quarter).ofDay)
                 let stored = try database.row(TotalRows.reading, [number, quarter]) { try $0.bytes(0) }
                 guard let stored, let narrowed = try ApplicationTotal.narrowed(stored) else { continue }
                 try database.run(TotalRows.writing, [number, quarter, narrowed.blob])

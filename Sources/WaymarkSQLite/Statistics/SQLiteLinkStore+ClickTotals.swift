@@ -9,11 +9,13 @@ extension SQLiteLinkStore: ClickTotalStore {
         of applications: [ApplicationID], quarters: Range<Int>
     ) async throws(StoreError) -> [ApplicationTotal] {
         try await readListing(as: .clickTotals) { database in
+            let days = ClickTotal.day(ofQuarter: quarters.lowerBound)...ClickTotal.day(ofQuarter: quarters.upperBound)
             var rows: [ApplicationTotal] = []
             for application in applications {
-                rows += try database.rows(
-                    TotalRows.ofApplication, [application.text, quarters.lowerBound, quarters.upperBound]
-                ) { ApplicationTotal(quarter: Int(try $0.number(0)), bytes: try $0.bytes(1)) }
+                rows += try database.totals(
+                    TotalRows.ofApplication,
+                    [application.text, quarters.lowerBound, quarters.upperBound, days.lowerBound, days.upperBound],
+                    within: quarters)
             }
             return rows
         }
@@ -123,9 +125,12 @@ extension WriteSession {
     /// Adds to the stored totals.
     func add(_ change: TotalsChange) throws {
         guard !change.isEmpty else { return }
+        let totals = try change.totals(domain: { try database.hostName($0) })
+        // Before the statements below, which it runs too.
+        for day in Set(totals.map(\.key.ofDay)) { try unpackTotals(of: day) }
         let reading = try RawStatement(TotalRows.reading, database)
         let writing = try RawStatement(TotalRows.writing, database)
-        for (key, total) in try change.totals(domain: { try database.hostName($0) }) {
+        for (key, total) in totals {
             reading.bind(1, key.application)
             reading.bind(2, Int64(key.quarter))
             writing.bind(1, key.application)
@@ -153,6 +158,8 @@ extension WriteSession {
             try database.run(
                 TotalRows.removal, [application, day * ClickTotal.quartersOfDay, limit - dropped])
             dropped += database.changesCount
+            try database.run(PackedRows.removalOfDays, [application, day, limit - dropped])
+            dropped += database.changesCount
             try database.run("DELETE FROM conversion WHERE application = ? AND day < ?", [application, day])
         }
         guard dropped < limit else { return dropped }
@@ -171,9 +178,13 @@ extension WriteSession {
 
 /// Statements for totals of clicks.
 enum TotalRows {
+    /// Rows, and packed ones of days. One statement, because rows may be packed meanwhile.
     static let ofApplication = """
-        SELECT quarter, bytes FROM click_total
-        WHERE application = (SELECT number FROM application WHERE name = ?) AND quarter >= ? AND quarter < ?
+        SELECT quarter, bytes, 0 FROM click_total
+        WHERE application = (SELECT number FROM application WHERE name = ?1) AND quarter >= ?2 AND quarter < ?3
+        UNION ALL
+        SELECT day, bytes, 1 FROM click_total_day
+        WHERE application = (SELECT number FROM application WHERE name = ?1) AND day >= ?4 AND day <= ?5
         """
     /// CROSS JOIN keeps SQLite from reordering: the blocks are in the order of their table.
     static let recordedBlocks = """

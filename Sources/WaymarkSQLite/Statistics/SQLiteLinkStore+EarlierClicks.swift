@@ -71,8 +71,8 @@ extension WriteSession {
         let quarters = day * ClickTotal.quartersOfDay..<(day + 1) * ClickTotal.quartersOfDay
         for application in try database.rows("SELECT number FROM application", [], { try $0.number(0) }) {
             try database.run(
-                "DELETE FROM click_total WHERE application = ? AND quarter >= ? AND quarter < ?",
-                [application, quarters.lowerBound, quarters.upperBound])
+                PackedRows.removalOfRows, [application, quarters.lowerBound, quarters.upperBound])
+            try database.run(PackedRows.removal, [application, day])
         }
         try database.run("DELETE FROM click_total_link WHERE day = ?", [day])
         try add(change)

@@ -446,5 +446,6 @@ enum Schema {
         """,
         longLinks,
         people,
+        packedTotals,
     ]
 }

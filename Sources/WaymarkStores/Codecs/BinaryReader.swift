@@ -29,8 +29,11 @@ struct BinaryReader {
         number().map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }
     }
 
-    mutating func run() -> ArraySlice<UInt8>? {
-        guard let length = number(), length <= UInt64(rest.count) else { return nil }
+    mutating func run() -> ArraySlice<UInt8>? { number().flatMap { run(length: $0) } }
+
+    /// A run whose length was read before.
+    mutating func run(length: UInt64) -> ArraySlice<UInt8>? {
+        guard length <= UInt64(rest.count) else { return nil }
         let run = rest.prefix(Int(length))
         rest = rest.dropFirst(Int(length))
         return run
@@ -42,8 +45,6 @@ struct BinaryReader {
 
     /// A text whose length was read before.
     mutating func text(length: UInt64) -> String? {
-        guard length <= UInt64(rest.count) else { return nil }
-        defer { rest = rest.dropFirst(Int(length)) }
-        return String(validating: rest.prefix(Int(length)), as: UTF8.self)
+        run(length: length).flatMap { String(validating: $0, as: UTF8.self) }
     }
 }

@@ -142,7 +142,7 @@ extension SQLArchive {
     }
 
     package func storedTotals(of day: Int) throws(StoreError) -> DayTotals {
-        var totals = DayTotals()
+        var totals = try storedLinkTotals(of: day)
         // By application, which is how SQLite finds them.
         let applications = SQLStatement(
             """
@@ -153,6 +153,12 @@ extension SQLArchive {
             (TotalsChange.Key(application: try row.number(0), quarter: Int(try row.number(1))), try row.bytes(2))
         }
         for (key, bytes) in rows { totals.applications[key] = bytes }
+        return totals
+    }
+
+    /// `storedTotals` without those of applications.
+    package func storedLinkTotals(of day: Int) throws(StoreError) -> DayTotals {
+        var totals = DayTotals()
         let links = SQLStatement("SELECT page, bytes FROM click_total_link WHERE day = $1", .number(day))
         for (page, bytes) in try self.rows(links, { (try $0.number(0), try $0.bytes(1)) }) {
             totals.links[TotalsChange.PageKey(day: day, page: page)] = bytes

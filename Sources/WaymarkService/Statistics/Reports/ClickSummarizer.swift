@@ -2,7 +2,7 @@ import WaymarkBytes
 package import WaymarkLinks
 package import WaymarkStores
 
-/// Makes the summaries of clicks on past days, the latest first.
+/// Makes the summaries of clicks on past days, the latest first, and then packs their totals.
 ///
 /// All servers of a database may run it: the one that began a summary last completes it.
 package struct ClickSummarizer: Sendable {
@@ -59,6 +59,11 @@ package struct ClickSummarizer: Sendable {
                 let key = ClickSummaryKey(span: span, day: day)
                 try await make(key) { token async throws(StoreError) in try await merge(parts, into: key, token) }
             }
+        }
+        // Clicks unpack the totals of their day, and late ones mostly are of the last day.
+        var packed: PackedTotals.Key?
+        while hasTime(), let next = try await store.packTotals(after: packed, before: days.upperBound - 1) {
+            packed = next
         }
         return made
     }

@@ -124,6 +124,11 @@ package struct ClickTotal: Sendable, Equatable {
         }
     }
 
+    /// The day (UTC), counted since 1970.
+    package static func day(ofQuarter quarter: Int) -> Int {
+        quarter / quartersOfDay - (quarter % quartersOfDay < 0 ? 1 : 0)
+    }
+
     /// The quarter of an hour, counted since 1970.
     package static func quarter(ofSecond second: Int64) -> Int {
         Int(second / quarter - (second % quarter < 0 ? 1 : 0))

@@ -54,6 +54,21 @@ package protocol ClickTotalStore: ClickSummaryStore {
     ///
     /// - Returns: The number of rows deleted, at most `limit`.
     func dropTotals(before day: Int, limit: Int) async throws(StoreError) -> Int
+
+    /// Stores the rows of one application and day in less space; they read and change as before.
+    ///
+    /// - Parameters:
+    ///   - last: What the call before returned.
+    ///   - day: Later days, and this one, stay as they are.
+    /// - Returns: Which day was looked at; nil if there is no further one.
+    func packTotals(after last: PackedTotals.Key?, before day: Int) async throws(StoreError) -> PackedTotals.Key?
+}
+
+extension ClickTotalStore {
+    /// For stores whose rows take little more space than their bytes.
+    package func packTotals(
+        after last: PackedTotals.Key?, before day: Int
+    ) async throws(StoreError) -> PackedTotals.Key? { nil }
 }
 
 /// A block of records with what is known of its link, or of the number of its long links.
