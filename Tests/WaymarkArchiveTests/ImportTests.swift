@@ -38,6 +38,25 @@ import WaymarkStores
         #expect(try fixtures.check("two").problems.isEmpty)
     }
 
+    @Test func refusesALinkWhoseSlugIsAnAliasOfAnother() async throws {
+        try await fixtures.fill("one")
+        let next = try StoreFixtures.entries(fixtures.export("one"))
+        let archive = try SQLiteArchive(path: fixtures.path("two"), mode: .alone)
+        defer { archive.close() }
+        let slug = try StoreFixtures.slug("twice")
+        var hasAlias = false
+        #expect(throws: StoreError.corrupt("go.example.com/twice is the slug of a link and the alias of another")) {
+            try StoreImport(into: archive, keys: .none, source: "export 0123").run {
+                let entry = try next()
+                guard case .link(var archived)? = entry else { return entry }
+                if hasAlias { archived.link.slug = slug } else { archived.link.content.aliases = [LinkAlias(slug)] }
+                hasAlias = true
+                return .link(archived)
+            } progress: { _ in
+            }
+        }
+    }
+
     @Test(arguments: [0, 1, 499, 500, 501, 1_100, 1_199])
     func goesOnWithClicksWhereItWasInterrupted(after blocks: Int) async throws {
         try await fixtures.fill("one", clicks: 1_200)

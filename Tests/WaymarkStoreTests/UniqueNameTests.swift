@@ -9,14 +9,8 @@ import WaymarkTestSupport
 
 /// Slugs and aliases against other programs.
 @Suite struct SQLiteUniqueNameTests {
-    private static let copy = """
-        INSERT INTO link (application, host, slug, version, has_metadata, redeem_limit, redeemed, reserved, created_at,
-            updated_at, content)
-        SELECT application, host, 'old', 1, 0, 0, 0, 0, 0, 0, content FROM link WHERE slug = 'other'
-        """
-
     @Test(arguments: [
-        copy, "UPDATE link SET slug = 'old' WHERE slug = 'other'",
+        "UPDATE link SET slug = 'old' WHERE slug = 'other'",
         "INSERT INTO link_alias SELECT 'other', host, id FROM link WHERE slug = 'new'",
         "UPDATE link_alias SET slug = 'other'",
     ])

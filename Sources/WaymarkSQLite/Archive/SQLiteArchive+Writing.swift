@@ -105,6 +105,11 @@ extension WriteSession {
         guard let application = try application(link.application) else {
             throw StoreError.corrupt("the link \(link.domain.text)/\(link.slug.text) has no application")
         }
+        let host = try number(of: link.domain)
+        if try isAlias(link.slug, host: host) {
+            throw StoreError.corrupt(
+                "\(link.domain.text)/\(link.slug.text) is the slug of a link and the alias of another")
+        }
         try database.run(
             """
             INSERT INTO link (id, application, host, slug, version, has_metadata, redeem_limit, redeemed, max_clicks,
@@ -112,7 +117,7 @@ extension WriteSession {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                link.id.rawValue, application.number, try number(of: link.domain), link.slug.text, link.version,
+                link.id.rawValue, application.number, host, link.slug.text, link.version,
                 archived.metadata != nil, link.content.redeemLimit, link.redeemed, link.content.maxClicks,
                 link.reservedClicks, link.freeClicks, link.createdAt.rawValue, link.updatedAt.rawValue,
                 LinkContentCodec.encode(link.content).blob, archived.identity.blob,

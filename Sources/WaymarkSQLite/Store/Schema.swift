@@ -447,5 +447,6 @@ enum Schema {
         longLinks,
         people,
         packedTotals,
+        slugsWithoutTrigger,
     ]
 }
