@@ -119,11 +119,11 @@ extension Database {
             links.bind(2, last)
             try links.forEachRow { row in
                 // Without links that can't be read, as listings are.
-                guard let slug = try? Slug(row.text(1)),
+                guard let id = try? LinkID(rawValue: row.number(0)), let slug = try? Slug(row.text(1)),
                     let content = try? LinkContentCodec.decodeIndexed(row.bytes(2)),
                     let clicks = try? row.optionalBytes(3).map({ try ClickCountPage.count($0) }) ?? 0
                 else { return }
-                builder.add(LinkID(rawValue: row.number(0)), slug, content, clicks: clicks)
+                builder.add(id, slug, content, clicks: clicks)
             }
             work.indexed = last
         case .changes:
@@ -209,7 +209,7 @@ extension WriteSession {
         for leaf in leaves {
             insertion.bind(3, leaf.first)
             insertion.bind(4, leaf.bytes)
-            _ = try insertion.run()
+            try insertion.run()
         }
     }
 

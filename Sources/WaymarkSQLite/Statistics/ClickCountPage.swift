@@ -114,7 +114,7 @@ extension WriteSession {
             """, database)
         writing.bind(1, number)
         writing.bind(2, page.counts)
-        _ = try writing.run()
+        try writing.run()
     }
 
     private func storedClicks(_ number: Int64) throws -> [UInt8]? {

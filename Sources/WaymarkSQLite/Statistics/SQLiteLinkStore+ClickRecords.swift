@@ -111,7 +111,7 @@ extension WriteSession {
             insertion.bind(2, block.key.link.rawValue)
             insertion.bind(3, block.key.number)
             insertion.bind(4, block.bytes)
-            if try insertion.run() { try added(block, application, host) }
+            if try insertion.run() > 0 { try added(block, application, host) }
         }
     }
 

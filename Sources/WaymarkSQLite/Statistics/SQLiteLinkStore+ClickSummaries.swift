@@ -132,7 +132,7 @@ extension WriteSession {
             for key in ClickSummaryKey.all(of: day) {
                 removal.bind(1, Int64(key.span))
                 removal.bind(2, Int64(key.day))
-                _ = try removal.run()
+                try removal.run()
             }
         }
     }

@@ -136,7 +136,7 @@ extension WriteSession {
             writing.bind(1, key.application)
             writing.bind(2, Int64(key.quarter))
             writing.bind(3, try total.added(to: try reading.bytes()))
-            _ = try writing.run()
+            try writing.run()
         }
         let readingLinks = try RawStatement(TotalRows.readingLinks, database)
         let writingLinks = try RawStatement(TotalRows.writingLinks, database)
@@ -146,7 +146,7 @@ extension WriteSession {
             writingLinks.bind(1, Int64(key.day))
             writingLinks.bind(2, key.page)
             writingLinks.bind(3, try totals.added(to: try readingLinks.bytes()))
-            _ = try writingLinks.run()
+            try writingLinks.run()
         }
         try dropSummaries(of: change.days)
     }

@@ -190,6 +190,11 @@ extension Row {
         return [UInt8](data)
     }
 
+    func optionalBytes(_ column: Int) throws(StoreError) -> [UInt8]? {
+        let value: DatabaseValue = self[column]
+        return value.isNull ? nil : try bytes(column)
+    }
+
     static var damaged: StoreError { .corrupt("a row of the database is damaged") }
 }
 

@@ -33,7 +33,17 @@ extension WriteSession: SQLTransaction {
     func run(_ statements: [SQLStatement]) throws -> [Int] {
         // A statement may change an endpoint.
         knownSubscriptions = nil
-        return try statements.map { try database.run($0) }
+        // Most are the same few, with other values.
+        var known: [(text: String, statement: RawStatement, places: [Int])] = []
+        return try statements.map { statement in
+            if let same = known.first(where: { $0.text == statement.text }) {
+                return try same.statement.run(statement.values, at: same.places)
+            }
+            let new = try RawStatement(statement.text, database)
+            let places = statement.placesByFirstUse
+            known.append((statement.text, new, places))
+            return try new.run(statement.values, at: places)
+        }
     }
 
     func storedApplications() throws -> [StoredApplication] { try database.applications() }
@@ -57,38 +67,40 @@ extension SQLiteArchive: SQLArchive {
 
 extension Database {
     func rows<Value>(_ statement: SQLStatement, _ decode: (any SQLRow) throws -> Value) throws -> [Value] {
-        try rows(statement.text, statement.arguments) { try decode($0) }
+        let raw = try RawStatement(statement.text, self)
+        raw.bind(statement.values, at: statement.placesByFirstUse)
+        var values: [Value] = []
+        try raw.forEachRow { values.append(try decode($0)) }
+        return values
     }
 
     func run(_ statement: SQLStatement) throws -> Int {
-        try run(statement.text, statement.arguments)
-        return changesCount
+        try RawStatement(statement.text, self).run(statement.values, at: statement.placesByFirstUse)
     }
 }
 
-extension SQLStatement {
-    /// In the order in which the text first names their places, because SQLite numbers `$1`, `$2` and so on by that.
-    /// Not by name: SQLite compares a name with each that the statement has.
-    fileprivate var arguments: StatementArguments {
-        StatementArguments(placesByFirstUse.map { values[$0 - 1].databaseValue })
-    }
-}
-
-extension SQLValue {
-    fileprivate var databaseValue: DatabaseValue {
-        switch self {
-        case .number(let number): number?.databaseValue ?? .null
-        case .text(let text), .unicode(let text): text?.databaseValue ?? .null
-        case .bytes(let bytes): bytes.blob
+extension RawStatement {
+    /// - Parameter places: those of the values, in the order in which the text first names them, because SQLite numbers `$1`, `$2`
+    ///   and so on by that. Not by name: SQLite compares a name with each that the statement has.
+    fileprivate func bind(_ values: [SQLValue], at places: [Int]) {
+        for (index, place) in zip(Int32(1)..., places) {
+            switch values[place - 1] {
+            case .number(let number): bind(index, number)
+            case .text(let text), .unicode(let text): bind(index, Self.upToNull(text))
+            case .bytes(let bytes): bind(index, bytes)
+            }
         }
     }
-}
 
-extension Row: SQLRow {
-    func optionalUnicode(_ column: Int) throws(StoreError) -> String? { try optionalText(column) }
+    /// As GRDB binds the texts of other statements, with which these are compared.
+    private static func upToNull(_ text: String?) -> String? {
+        guard let text, let end = text.utf8.firstIndex(of: 0) else { return text }
+        return String(text[..<end])
+    }
 
-    func optionalBytes(_ column: Int) throws(StoreError) -> [UInt8]? {
-        let value: DatabaseValue = self[column]
-        return value.isNull ? nil : try bytes(column)
+    /// - Returns: How many rows it changed.
+    fileprivate func run(_ values: [SQLValue], at places: [Int]) throws -> Int {
+        bind(values, at: places)
+        return try run()
     }
 }

@@ -25,8 +25,9 @@ struct RawStatement {
 
     /// Runs it with the bound values, which stay bound.
     ///
-    /// - Returns: Whether it changed a row.
-    func run() throws -> Bool {
+    /// - Returns: How many rows it changed.
+    @discardableResult
+    func run() throws -> Int {
         // unsafe, here and below, because this is C; GRDB keeps the statement and the connection alive.
         let code = unsafe sqlite3_step(statement.sqliteStatement)
         // An error's message exists only until the statement is reset.
@@ -35,7 +36,7 @@ struct RawStatement {
         guard code == SQLITE_DONE else {
             throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: sql)
         }
-        return unsafe sqlite3_changes(database.sqliteConnection) > 0
+        return unsafe Int(sqlite3_changes(database.sqliteConnection))
     }
 
     /// Whether there is a row.
@@ -103,12 +104,19 @@ struct RawStatement {
         }
     }
 
-    func bind(_ index: Int32, _ text: String) {
-        unsafe sqlite3_bind_text(statement.sqliteStatement, index, text, Int32(text.utf8.count), Self.copied)
+    func bind(_ index: Int32, _ text: String?) {
+        if let text {
+            unsafe sqlite3_bind_text(statement.sqliteStatement, index, text, Int32(text.utf8.count), Self.copied)
+        } else {
+            unsafe sqlite3_bind_null(statement.sqliteStatement, index)
+        }
     }
 
     func bind(_ index: Int32, _ bytes: [UInt8]?) {
-        if let bytes {
+        if let bytes, bytes.isEmpty {
+            // Without an address, as that of no bytes may be, it would be NULL.
+            unsafe sqlite3_bind_zeroblob(statement.sqliteStatement, index, 0)
+        } else if let bytes {
             unsafe sqlite3_bind_blob(statement.sqliteStatement, index, bytes, Int32(bytes.count), Self.copied)
         } else {
             unsafe sqlite3_bind_null(statement.sqliteStatement, index)
@@ -122,29 +130,35 @@ struct RawStatement {
 /// The current row of a `RawStatement`: valid until its next step.
 ///
 /// Safety: SQLite's pointers are read before the counts, as it requires, and stay valid until the next step.
-struct RawRow {
+struct RawRow: SQLRow {
     fileprivate let statement: Statement
 
-    func number(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(statement.sqliteStatement, column) }
+    func optionalNumber(_ column: Int) throws(StoreError) -> Int64? {
+        guard try holds(SQLITE_INTEGER, column) else { return nil }
+        return unsafe sqlite3_column_int64(statement.sqliteStatement, Int32(column))
+    }
 
-    func bytes(_ column: Int32) throws(StoreError) -> [UInt8] {
-        guard unsafe sqlite3_column_type(statement.sqliteStatement, column) == SQLITE_BLOB else { throw Row.damaged }
-        let start = unsafe sqlite3_column_blob(statement.sqliteStatement, column)
-        let count = unsafe Int(sqlite3_column_bytes(statement.sqliteStatement, column))
+    func optionalText(_ column: Int) throws(StoreError) -> String? {
+        guard try holds(SQLITE_TEXT, column) else { return nil }
+        let start = unsafe sqlite3_column_text(statement.sqliteStatement, Int32(column))
+        guard let start = unsafe start else { throw Row.damaged }
+        let count = unsafe Int(sqlite3_column_bytes(statement.sqliteStatement, Int32(column)))
+        return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    func optionalUnicode(_ column: Int) throws(StoreError) -> String? { try optionalText(column) }
+
+    func optionalBytes(_ column: Int) throws(StoreError) -> [UInt8]? {
+        guard try holds(SQLITE_BLOB, column) else { return nil }
+        let start = unsafe sqlite3_column_blob(statement.sqliteStatement, Int32(column))
+        let count = unsafe Int(sqlite3_column_bytes(statement.sqliteStatement, Int32(column)))
         return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// Nil for NULL.
-    func optionalBytes(_ column: Int32) throws(StoreError) -> [UInt8]? {
-        if unsafe sqlite3_column_type(statement.sqliteStatement, column) == SQLITE_NULL { return nil }
-        return try bytes(column)
-    }
-
-    func text(_ column: Int32) throws(StoreError) -> String {
-        guard unsafe sqlite3_column_type(statement.sqliteStatement, column) == SQLITE_TEXT,
-            let start = unsafe sqlite3_column_text(statement.sqliteStatement, column)
-        else { throw Row.damaged }
-        let count = unsafe Int(sqlite3_column_bytes(statement.sqliteStatement, column))
-        return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    /// Whether the column has a value, which must be of the type.
+    private func holds(_ type: Int32, _ column: Int) throws(StoreError) -> Bool {
+        let found = unsafe sqlite3_column_type(statement.sqliteStatement, Int32(column))
+        guard found == type || found == SQLITE_NULL else { throw Row.damaged }
+        return found == type
     }
 }

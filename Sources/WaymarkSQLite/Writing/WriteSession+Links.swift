@@ -170,7 +170,7 @@ struct LinkInsertion {
         statement.bind(7, link.createdAt.rawValue)
         statement.bind(8, content)
         statement.bind(9, link.identity)
-        guard try statement.run() else { return nil }
+        guard try statement.run() > 0 else { return nil }
         return LinkID(rawValue: database.lastInsertedRowID)
     }
 }

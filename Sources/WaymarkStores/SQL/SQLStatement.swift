@@ -19,24 +19,18 @@ package struct SQLStatement: Sendable {
     /// The numbers of the places, each where the text first names it.
     package var placesByFirstUse: [Int] {
         var places: [Int] = []
+        places.reserveCapacity(values.count)
         var isKnown = [Bool](repeating: false, count: values.count + 1)
-        /// The digits that were read behind a `$`.
-        var place: Int?
-        func end() {
-            if let number = place, number > 0, number < isKnown.count, !isKnown[number] {
+        var rest = Array(text.utf8)[...]
+        while let start = rest.firstIndex(of: UInt8(ascii: "$")) {
+            let digits = rest[(start + 1)...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            let number = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+            if number > 0, number < isKnown.count, !isKnown[number] {
                 isKnown[number] = true
                 places.append(number)
             }
-            place = nil
+            rest = rest[digits.endIndex...]
         }
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "$"): place = 0
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): place = place.map { $0 * 10 + Int(byte - UInt8(ascii: "0")) }
-            default: if place != nil { end() }
-            }
-        }
-        end()
         return places
     }
 
