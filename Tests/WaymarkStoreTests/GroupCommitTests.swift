@@ -72,6 +72,10 @@ import WaymarkTestSupport
 
     @Test func takesBackAFailingWriteAndOnlyThat() async throws {
         try await SampleLinks.addApplication(to: store)
+        let webhook = Webhook(
+            id: "wh_1", application: nil, url: "https://example.com/", name: nil, events: ["link.created"],
+            secrets: [Webhook.Secret(stored: Array(0..<32))], createdAt: SampleLinks.now)
+        _ = try await store.webhooks.insert(webhook, limit: 1)
         let results = try await gathered(
             (0..<30).map { number in
                 { [store] in
@@ -91,6 +95,8 @@ import WaymarkTestSupport
         #expect(slugs == Set((0..<30).filter { $0 % 3 != 0 }.map { "s\($0)" }))
         // What is counted for a whole transaction leaves the failed ones out too.
         #expect(try await store.use(of: #require(ApplicationID("shop"))).links == 20)
+        let reported = try await store.webhooks.outbox(limit: 100).compactMap(\.event.link?.slug.text)
+        #expect(reported.count == 20 && Set(reported) == slugs)
         await store.close()
     }
 

@@ -8,18 +8,28 @@ extension WriteSession {
         _ type: EventType, _ link: Link, at now: Timestamp, _ attributes: @autoclosure () -> [OutboxEvent.Attribute]
     ) throws {
         guard try subscriptions().includes(type, of: link.application) else { return }
-        try add(OutboxEvent(type, link, at: now, attributes()))
+        add(OutboxEvent(type, link, at: now, attributes()))
     }
 
     func publish(_ events: [OutboxEvent]) throws {
-        for event in events where try subscriptions().includes(event.type, of: event.application) { try add(event) }
+        for event in events where try subscriptions().includes(event.type, of: event.application) { add(event) }
     }
 
-    func add(_ event: OutboxEvent) throws {
-        let insertion = try eventInsertion ?? RawStatement("INSERT INTO outbox (event) VALUES (?1)", database)
-        eventInsertion = insertion
-        insertion.bind(1, event.encoded)
-        _ = try insertion.run()
+    func add(_ event: OutboxEvent) { pendingEvents.append(event.encoded) }
+
+    /// Before the commit. Several rows in a statement, because SQLite reads and writes the last number for each statement, which
+    /// costs more than a row.
+    func writePendingEvents() throws {
+        var rest = pendingEvents[...]
+        while !rest.isEmpty {
+            let count = rest.count < Self.eventsAtOnce ? 1 : Self.eventsAtOnce
+            let rows = (1...count).map { "(?\($0))" }.joined(separator: ", ")
+            let insertion = try RawStatement("INSERT INTO outbox (event) VALUES " + rows, database)
+            for (index, event) in zip(Int32(1)..., rest.prefix(count)) { insertion.bind(index, event) }
+            try insertion.run()
+            rest = rest.dropFirst(count)
+        }
+        pendingEvents = []
     }
 
     /// Read once per transaction. Most databases have no endpoint: then it is one lookup in an empty table.

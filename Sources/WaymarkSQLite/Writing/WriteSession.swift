@@ -25,7 +25,9 @@ final class WriteSession {
     private var knownInsertion: LinkInsertion?
     /// Whether any link has an alias; nil until it is looked up. True stays true.
     var hasAliases: Bool?
-    var eventInsertion: RawStatement?
+    /// Events for the outbox, as stored; written once per transaction.
+    var pendingEvents: [[UInt8]] = []
+    static let eventsAtOnce = 8
     /// The subscriptions of webhooks, as read in this transaction.
     var knownSubscriptions: EventSubscriptions?
     /// Changes of `application_use`, written once per transaction instead of once per link.
@@ -39,13 +41,14 @@ final class WriteSession {
     /// Runs one write in a savepoint: if it throws, only its own changes are undone.
     func isolate<Value>(_ body: () throws -> Value) throws -> Value {
         try database.run("SAVEPOINT write")
-        let changes = useChanges
+        let (changes, events) = (useChanges, pendingEvents.count)
         do {
             let value = try body()
             try database.run("RELEASE write")
             return value
         } catch {
             useChanges = changes
+            pendingEvents.removeLast(pendingEvents.count - events)
             forget()
             if database.isInsideTransaction {
                 try database.run("ROLLBACK TO write")
@@ -55,14 +58,20 @@ final class WriteSession {
         }
     }
 
-    /// Before the commit: writes the pending counts.
+    /// Before the commit: writes the pending counts and events.
     func finish() throws {
+        try writePendingEvents()
         for (use, change) in useChanges.all where change != 0 {
-            try database.run(
+            let counting = try RawStatement(
                 """
-                INSERT INTO application_use (application, kind, name, links) VALUES (?, ?, ?, ?)
+                INSERT INTO application_use (application, kind, name, links) VALUES (?1, ?2, ?3, ?4)
                 ON CONFLICT DO UPDATE SET links = links + excluded.links
-                """, [use.application, use.kind.rawValue, use.name, change])
+                """, database)
+            counting.bind(1, use.application)
+            counting.bind(2, Int64(use.kind.rawValue))
+            counting.bind(3, use.name)
+            counting.bind(4, Int64(change))
+            try counting.run()
             if change < 0 {
                 try database.run(
                     "DELETE FROM application_use WHERE application = ? AND kind = ? AND name = ? AND links <= 0",
