@@ -79,7 +79,7 @@ package final class HTTPConnection {
             }
             let response = try reader.take(received)
             received = reader.leftover
-            if response?["Connection"]?.lowercased().contains("close") == true { isReusable = false }
+            if response.map(Self.isLast) == true { isReusable = false }
             return response
         } catch {
             isReusable = false
@@ -90,6 +90,13 @@ package final class HTTPConnection {
             guard error != .incomplete || reader.hasBegun else { throw .connection(.broken, host: host) }
             throw .unreadable(error, host: host)
         }
+    }
+
+    /// Whether `Connection` has the option `close` (RFC 9112 section 9.6).
+    private static func isLast(_ response: HTTPResponse) -> Bool {
+        guard let options = response["Connection"]?.lowercased().utf8 else { return false }
+        return options.split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+            .contains { $0.elementsEqual("close".utf8) }
     }
 
     /// Sends a body once the server wants it; each piece has the whole time limit. Returns a response that comes instead.

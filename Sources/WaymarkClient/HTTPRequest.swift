@@ -57,6 +57,7 @@ package struct HTTPRequest: Sendable {
 
     /// Without control characters: a key out of a file may end with a line break, which would begin another field.
     private static func line(_ value: String) -> String {
-        String(String.UnicodeScalarView(value.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
+        guard value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return value }
+        return String(String.UnicodeScalarView(value.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
     }
 }

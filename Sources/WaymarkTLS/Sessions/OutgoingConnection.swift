@@ -180,18 +180,20 @@ package final class OutgoingConnection {
     ///
     /// - Parameter limit: maximum number of bytes, at least 1.
     package func receive(atMost limit: Int = 65_536) throws(Failure) -> [UInt8] {
-        var buffer = [UInt8](repeating: 0, count: limit)
         while true {
             OpenSSLError.clear()
-            var count = 0
-            // unsafe because C writes into the array, whose size is passed.
-            let result = unsafe buffer.withUnsafeMutableBytes { buffer in
-                guard let session = unsafe session else {
-                    return unsafe BIO_read_ex(socket, buffer.baseAddress, buffer.count, &count)
+            var result: Int32 = 0
+            // Not zeroed before, which would take longer than all else. unsafe because C writes into the array's memory, whose size is
+            // passed, and says how much of it it has written.
+            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+                if let session = unsafe session {
+                    unsafe result = SSL_read_ex(session, buffer.baseAddress, buffer.count, &count)
+                } else {
+                    unsafe result = BIO_read_ex(socket, buffer.baseAddress, buffer.count, &count)
                 }
-                return unsafe SSL_read_ex(session, buffer.baseAddress, buffer.count, &count)
+                if result != 1 { count = 0 }
             }
-            if result == 1 { return Array(buffer[..<count]) }
+            if result == 1 { return bytes }
             if try !mayGoOn(result) { return [] }
         }
     }
