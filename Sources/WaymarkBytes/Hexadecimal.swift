@@ -10,7 +10,13 @@ package enum Hexadecimal {
     /// Two digits a byte, in lower case.
     @inlinable
     package static func digits(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-        bytes.flatMap { [digit($0 >> 4), digit($0 & 15)] }
+        var digits: [UInt8] = []
+        digits.reserveCapacity(2 * bytes.underestimatedCount)
+        for byte in bytes {
+            digits.append(digit(byte >> 4))
+            digits.append(digit(byte & 15))
+        }
+        return digits
     }
 
     /// Two digits a byte, in lower case.
