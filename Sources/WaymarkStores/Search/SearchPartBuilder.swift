@@ -29,7 +29,9 @@ package struct SearchPartBuilder {
         links.insert(offset)
         list.removeAll()
         content.addWords(of: slug, to: &list)
-        for index in 0..<list.count { add(list[index].prefix(SearchSegment.wordLimit), [UInt16(offset)]) }
+        for index in 0..<list.count {
+            add(list[index].prefix(SearchSegment.wordLimit), CollectionOfOne(UInt16(offset)))
+        }
     }
 
     /// Adds a leaf of another part of this segment.
@@ -49,7 +51,7 @@ package struct SearchPartBuilder {
         }
     }
 
-    private mutating func add(_ word: ArraySlice<UInt8>, _ offsets: [UInt16]) {
+    private mutating func add(_ word: ArraySlice<UInt8>, _ offsets: some Collection<UInt16>) {
         var key: UInt64 = 0
         for index in 0..<8 {
             let place = word.startIndex + index
