@@ -195,7 +195,7 @@ let package = Package(
                 "WaymarkLinks", "WaymarkStores", "WaymarkSQLite", "WaymarkArchive", "WaymarkImports",
                 "WaymarkAssociation", "WaymarkAPI",
                 "WaymarkJSON",
-                "WaymarkMetrics", "WaymarkACME",
+                "WaymarkMetrics", "WaymarkACME", "WaymarkSignIn",
                 .target(name: "CWaymarkMaxMind", condition: .when(traits: ["CountryFile"])),
                 .target(name: "WaymarkPostgres", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),

@@ -117,8 +117,26 @@ struct SettingSample: Sendable, CustomTestStringConvertible {
             shownText: [["id": "b"]],
             wrong: ["a", ["a"], [["key": JSONValue(key)]], [["id": "a b", "key": JSONValue(key)]]]),
         SettingSample(
-            "dashboard", ["plainNetworks": ["192.168.1.0/24", "::1"]],
-            wrong: [[], ["plainNetworks": "10.0.0.0/8"], ["plainNetworks": ["10.0.0.1/8"]], ["networks": []]]),
+            "dashboard", ["plainNetworks": ["192.168.1.0/24", "::1"], "keySignIn": false],
+            wrong: [[], ["keySignIn": "no"], ["plainNetworks": "10.0.0.0/8"], ["plainNetworks": ["10.0.0.1/8"]], ["networks": []]]),
+        SettingSample(
+            "oidc",
+            [
+                "issuer": "https://id.example.com", "clientID": "waymark", "clientSecretFile": "/run/oidc",
+                "name": "Example", "createPeople": true,
+                "roles": [
+                    "claim": "realm_access.roles",
+                    "map": ["admins": ["admin"], "shop": ["viewer", ["role": "editor", "app": "shop"]]],
+                ],
+            ],
+            wrong: [
+                [], ["issuer": "https://id.example.com"], ["issuer": "id.example.com", "clientID": "w"],
+                ["issuer": "https://id.example.com?x", "clientID": "w"],
+                ["issuer": "https://id.example.com", "clientID": "w", "createPeople": true],
+                ["issuer": "https://id.example.com", "clientID": "w", "roles": ["claim": "r", "map": ["a": "owner"]]],
+                ["issuer": "https://id.example.com", "clientID": "w", "roles": ["claim": "r", "map": "admin"]],
+            ]),
+        SettingSample("proxySignIn", ["header": "X-User"], wrong: [[], ["header": "X User"], ["field": "X-User"], "X-User"]),
         SettingSample(
             "limits", limits, wrong: [[1], "10", ["conections": 1], ["headerSeconds": 0], ["connections": "10"]]),
         SettingSample("accessLog", 20, wrong: [1, "on", [:]]),

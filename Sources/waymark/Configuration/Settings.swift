@@ -105,6 +105,9 @@ struct Settings: Sendable {
         "dashboard", .object(DashboardSetting(), DashboardSetting.members), default: DashboardSetting(), "see there",
         reload: .needsRestart, page: "../reference/dashboard.md#signing-in",
         "Networks whose browsers may sign in over plain HTTP, and whether API keys sign in")
+    let oidc = Setting(
+        "oidc", OpenIDSetting.type, reload: .needsRestart, page: "../reference/people.md#accounts-of-a-provider",
+        "Provider of OpenID Connect whose accounts sign people in")
     let proxySignIn = Setting(
         "proxySignIn", ProxySignInSetting.type, reload: .needsRestart, page: "../reference/people.md#behind-a-proxy",
         "Header field in which trusted proxies name the person who signs in")

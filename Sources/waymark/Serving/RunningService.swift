@@ -88,6 +88,8 @@ actor RunningService {
         options.publicFolder = configuration.publicFolder
         options.hasAdminListener = configuration.adminListen != nil
         options.plainNetworks = PeerNetworks(configuration.dashboard.plainNetworks)
+        options.provider = try configuration.oidc?.provider(
+            allowing: configuration.webhooks.allowedNetworks, now: { WallClock.milliseconds() / 1_000 })
         options.keySignIn = configuration.dashboard.keySignIn
         options.proxySignInField = configuration.proxySignIn?.header
         options.callerLimits = configuration.callerLimits
