@@ -118,7 +118,10 @@ struct SettingSample: Sendable, CustomTestStringConvertible {
             wrong: ["a", ["a"], [["key": JSONValue(key)]], [["id": "a b", "key": JSONValue(key)]]]),
         SettingSample(
             "dashboard", ["plainNetworks": ["192.168.1.0/24", "::1"], "keySignIn": false],
-            wrong: [[], ["keySignIn": "no"], ["plainNetworks": "10.0.0.0/8"], ["plainNetworks": ["10.0.0.1/8"]], ["networks": []]]),
+            wrong: [
+                [], ["keySignIn": "no"], ["plainNetworks": "10.0.0.0/8"], ["plainNetworks": ["10.0.0.1/8"]],
+                ["networks": []],
+            ]),
         SettingSample(
             "oidc",
             [
@@ -136,7 +139,8 @@ struct SettingSample: Sendable, CustomTestStringConvertible {
                 ["issuer": "https://id.example.com", "clientID": "w", "roles": ["claim": "r", "map": ["a": "owner"]]],
                 ["issuer": "https://id.example.com", "clientID": "w", "roles": ["claim": "r", "map": "admin"]],
             ]),
-        SettingSample("proxySignIn", ["header": "X-User"], wrong: [[], ["header": "X User"], ["field": "X-User"], "X-User"]),
+        SettingSample(
+            "proxySignIn", ["header": "X-User"], wrong: [[], ["header": "X User"], ["field": "X-User"], "X-User"]),
         SettingSample(
             "limits", limits, wrong: [[1], "10", ["conections": 1], ["headerSeconds": 0], ["connections": "10"]]),
         SettingSample("accessLog", 20, wrong: [1, "on", [:]]),

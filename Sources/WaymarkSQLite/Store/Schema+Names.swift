@@ -49,7 +49,7 @@ extension Schema {
         """
 
     // 23: whether the slug of a new link is an alias is looked up by the program, which knows that most databases have no alias. For
-    // a statement with a trigger SQLite copies each page before it changes it: a sixteenth of a creation. Programs that don't
+    // a statement with a trigger SQLite copies each page before it changes it: a fourteenth of a creation. Programs that don't
     // look it up refuse this schema.
     static let slugsWithoutTrigger = "DROP TRIGGER link_slug_added;"
 }

@@ -70,7 +70,8 @@ struct OpenIDSetting: Sendable, Equatable {
                 let text = String(data: data, encoding: .utf8)?.trimmingCharacters(in: .newlines), !text.isEmpty
             else {
                 throw CommandFailure.usage(
-                    "\(file.name): \"\(file.path)\" can't be read, is empty, or has more than \(Self.secretBytes) bytes")
+                    "\(file.name): \"\(file.path)\" can't be read, is empty, or has more than \(Self.secretBytes) bytes"
+                )
             }
             secret = text
         }
