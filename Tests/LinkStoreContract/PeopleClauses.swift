@@ -12,7 +12,7 @@ extension LinkStoreContract {
                 Membership(application: nil, role: .viewer),
                 Membership(application: try Sample.application(), role: .editor),
             ]
-            let bo = Person(id: "p0", name: "Bo \u{0} \u{1F600}", isDisabled: true, createdAt: Sample.after(1))
+            let bo = Person(id: "p0", name: "Bo \u{1F600}", isDisabled: true, createdAt: Sample.after(1))
             try expect(try await store.people.insert(bo, inviting: nil), is: true)
             try expect(try await store.people.insert(ana, inviting: nil), is: true)
             try expect(try await store.people.people(), is: [ana, bo])

@@ -86,6 +86,7 @@ import WaymarkLinks
         total[.field(.platform)].add(ClickCount(bots: 2), of: nil)
         total[.field(.referrerHost)].add(ClickCount(people: 3), of: "")
         total[.domain].add(ClickCount(people: 7, bots: 2), of: "go.example.com")
+        for field in ClickField.ofRules { total[.field(field)].add(total.count, of: nil) }
         total.visitors.add([VisitorSketch.Item(visitor: 1), VisitorSketch.Item(visitor: 99 << 20)])
         return total
     }

@@ -108,7 +108,7 @@ async function rows(choices, session, actions) {
     people.map((person) => [
       html.div(
         html.strong(person.name),
-        person.disabled && html.span({ class: "badge" }, texts.states.disabled),
+        person.disabled && [" ", html.span({ class: "state disabled" }, texts.states.disabled)],
         person.email && html.div({ class: "soft" }, person.email),
       ),
       person.memberships.length

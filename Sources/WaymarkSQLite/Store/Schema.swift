@@ -420,8 +420,7 @@ enum Schema {
             UNIQUE (run, piece)
         ) STRICT;
         """,
-        // 15: summaries of applications that hold more values than are kept now, or none because there were too many; they
-        // are made again.
+        // 15: summaries that hold more values than are kept now, or none because there were too many, are made again.
         "DELETE FROM click_summary WHERE span = 0;",
         // 16: up to which day older click records are counted into totals. Since when each change of a link has an entry in
         // its history, if there are links whose last change has none.
@@ -438,8 +437,7 @@ enum Schema {
         // 17: clicks that use up nothing of max_clicks.
         "ALTER TABLE link ADD COLUMN free_clicks INTEGER NOT NULL DEFAULT 0;",
         slugRules,
-        // 19: installations on Android, from install events and claims by Play's referrer, each once; and how many of the
-        // install events are of Android.
+        // 19: installations on Android, by install events and Play's referrer, each once; install events of Android.
         """
         ALTER TABLE link_activity ADD COLUMN android_install_events INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE link_activity ADD COLUMN android_installs INTEGER NOT NULL DEFAULT 0;

@@ -50,7 +50,7 @@ package final class KeyRing: Sendable {
     /// it acts through goes on, and no membership of the person has changed.
     package func isValid(_ caller: KeyIdentity) -> Bool {
         let (table, now) = (table.current, dependencies.now())
-        if let session = caller.sessionID, table.key(id: session).map({ $0.hasExpired(at: now) }) ?? true { return false }
+        if let session = caller.sessionID, table.key(id: session)?.hasExpired(at: now) ?? true { return false }
         if caller.id == KeyIdentity.environmentID { return true }
         let present: KeyIdentity?
         if let key = table.key(id: caller.id) {

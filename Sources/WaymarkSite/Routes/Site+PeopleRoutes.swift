@@ -28,7 +28,8 @@ extension Site {
             .get, "/api/v1/people/{id}", .admin, adminOnly: true, PersonReadingHandler.answer,
             APIOperation("getPerson", .people, "Read a person", [.json(200, "Person", "The person."), 404])),
         .api(
-            .patch, "/api/v1/people/{id}", .admin, body: .mergePatch, adminOnly: true, limit: .create, PersonPatchHandler.answer,
+            .patch, "/api/v1/people/{id}", .admin, body: .mergePatch, adminOnly: true, limit: .create,
+            PersonPatchHandler.answer,
             APIOperation(
                 "patchPerson", .people, "Change a person",
                 """
@@ -45,7 +46,8 @@ extension Site {
                 "The person's sessions, invitations and keys are rejected from the response on.",
                 [.empty(204, "The person is gone."), 404, 409])),
         .api(
-            .post, "/api/v1/people:invite", .admin, body: .json, adminOnly: true, limit: .create, InvitationHandler.answer,
+            .post, "/api/v1/people:invite", .admin, body: .json, adminOnly: true, limit: .create,
+            InvitationHandler.answer,
             APIOperation(
                 "invitePerson", .people, "Invite a person",
                 """

@@ -47,7 +47,8 @@ package struct LinkFilter: Sendable, Equatable {
     /// How many of the conditions are set.
     package var conditions: Int {
         let isSet = [
-            application != nil, applications != nil, domain != nil, tag != nil, campaign != nil, state != nil, createdFrom != nil,
+            application != nil, applications != nil, domain != nil, tag != nil, campaign != nil, state != nil,
+            createdFrom != nil,
             createdTo != nil, query != nil, search != nil,
         ]
         return isSet.count { $0 }

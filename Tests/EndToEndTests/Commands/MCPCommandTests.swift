@@ -28,8 +28,8 @@ extension EndToEnd {
             #"{"jsonrpc":"2.0","id":9,"method":"ping"}"#,
         ]
 
-        @Test(arguments: CommandTests.Location.allCases)
-        func speaksOverStandardInputAndOutput(location: CommandTests.Location) throws {
+        @Test(arguments: CommandLocation.allCases)
+        func speaksOverStandardInputAndOutput(location: CommandLocation) throws {
             let installation = try Installation()
             let input = Self.messages.joined(separator: "\n")
             var arguments = ["mcp"]

@@ -77,7 +77,8 @@ import WaymarkStores
             Issue.record("\(outcome)")
             return
         }
-        #expect(try await service.metadata(link.domain, link.slug, for: .one(link.application))?.metadata == [0x7B, 0x7D])
+        #expect(
+            try await service.metadata(link.domain, link.slug, for: .one(link.application))?.metadata == [0x7B, 0x7D])
     }
 
     @Test func aSlugOnSeveralDomainsIsOneForWhoReachesOnlyOneOfThem() async throws {

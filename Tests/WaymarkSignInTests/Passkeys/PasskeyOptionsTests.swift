@@ -63,10 +63,10 @@ import WaymarkJSON
         for purpose in purposes {
             let challenge = own.challenge(for: purpose, now: now)
             #expect(challenge != own.challenge(for: purpose, now: now))
-            for age in [0, 1, PasskeyChallenges.lifetime, -PasskeyChallenges.lifetime] {
+            for age in [0, 1, PasskeyChallenges.lifetime, -60_000] {
                 #expect(try PasskeyChallenges(key: key).time(of: challenge, for: purpose, now: now + age) == now)
             }
-            for age in [PasskeyChallenges.lifetime + 1, -PasskeyChallenges.lifetime - 1] {
+            for age in [PasskeyChallenges.lifetime + 1, -60_001] {
                 #expect(throws: PasskeyRefusal.challenge) { try own.time(of: challenge, for: purpose, now: now + age) }
             }
             #expect(throws: PasskeyRefusal.challenge) { try other.time(of: challenge, for: purpose, now: now) }

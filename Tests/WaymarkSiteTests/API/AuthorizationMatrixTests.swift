@@ -63,12 +63,21 @@ import WaymarkStores
                 return
             }
             let session = [("Cookie", "waymark=\(secret.text)")] + Self.marks
+            var known: [String: Belongings] = [:]
             for route in Site.routes {
                 guard case .api(let scopes, let body, _) = route.access, route.path.text != "/api/v1/clicks/live" else {
                     continue
                 }
                 for application in Self.applications {
-                    let own = try await belongings(of: application, fixture)
+                    let own: Belongings
+                    if let same = known[application] {
+                        own = same
+                    } else {
+                        own = try await belongings(of: application, fixture)
+                        known[application] = own
+                    }
+                    // The call may take away what others name.
+                    if route.method == .delete || route.path.text.hasSuffix(":rename") { known[application] = nil }
                     let name = "\(route.method.name) \(route.path.text) \(application)"
                     let answer = try await fixture.call(
                         route.method.name, path(route, own), body == .none ? nil : self.body(route, own), key: nil,
@@ -91,7 +100,6 @@ import WaymarkStores
         }
     }
 
-    /// Made for each call, because some calls delete it.
     private func belongings(of application: String, _ fixture: SiteFixture) async throws -> Belongings {
         let link = try await fixture.create(#"{"app": "\#(application)", "urls": {"web": "https://a.example/"}}"#)
         let webhook = try await fixture.call(
@@ -104,7 +112,8 @@ import WaymarkStores
             #"{"name": "Bea", "memberships": [{"app": "\#(application)", "role": "viewer"}]}"#)
         let own = Belongings(
             application: application, domain: try #require(link["domain"]?.string),
-            slug: try #require(link["slug"]?.string), webhook: try #require(webhook.json["id"]?.string, "\(webhook.text)"),
+            slug: try #require(link["slug"]?.string),
+            webhook: try #require(webhook.json["id"]?.string, "\(webhook.text)"),
             key: try #require(key.json["id"]?.string), person: try #require(person.json["id"]?.string))
         return own
     }
@@ -112,10 +121,13 @@ import WaymarkStores
     private func path(_ route: SiteRoute, _ own: Belongings) -> String {
         let path = route.path.text
         let id =
-            path.hasPrefix("/api/v1/apps") ? own.application
-            : path.hasPrefix("/api/v1/keys") ? own.key
-            : path.hasPrefix("/api/v1/people") ? own.person
-            : path.hasPrefix("/api/v1/webhooks") ? own.webhook : "0123456789ab"
+            path.hasPrefix("/api/v1/apps")
+            ? own.application
+            : path.hasPrefix("/api/v1/keys")
+                ? own.key
+                : path.hasPrefix("/api/v1/people")
+                    ? own.person
+                    : path.hasPrefix("/api/v1/webhooks") ? own.webhook : "0123456789ab"
         return path.replacing("{domain}", with: own.domain).replacing("{slug}", with: own.slug)
             .replacing("{id}", with: id)
     }
@@ -132,6 +144,7 @@ import WaymarkStores
         case "/api/v1/people":
             #"{"name": "Cem", "memberships": [{"app": "\#(own.application)", "role": "viewer"}]}"#
         case "/api/v1/people:invite": #"{"name": "Cem", "app": "\#(own.application)", "role": "viewer"}"#
+        case "/api/v1/links/{domain}/{slug}:rename": #"{"slug": "\#(own.slug)-2"}"#
         case "/api/v1/association/lint": #"{"application": "\#(own.application)", "kind": "apple"}"#
         default: "{}"
         }

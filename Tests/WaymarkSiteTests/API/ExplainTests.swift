@@ -24,7 +24,10 @@ import WaymarkJSON
                 {"url": "\(smartlink)", "ip": "192.0.2.1", "at": "2026-11-21T10:00:00Z",
                  "headers": {"User-Agent": "\(Agent.iphone)", "Accept-Language": "en-GB,en;q=0.9"}}
                 """)
-            #expect(names(answer) == ["link", "visitor", "association", "outcome", "candidates", "response", "click"])
+            #expect(
+                names(answer) == [
+                    "link", "visitor", "association", "outcome", "rule", "candidates", "response", "click",
+                ])
             #expect(answer["link"]?["domain"]?.string == "go.example.com")
             #expect(answer["link"]?["slug"] == link["slug"])
             #expect(answer["link"]?["state"]?.string == "active")

@@ -267,12 +267,12 @@ import WaymarkStores
         }
     }
 
-    @Test(arguments: ["gone", "%00", "caf%C3%A9", "session-x"])
+    @Test(arguments: ["gone", "caf%C3%A9", "session-x"])
     func knowsNobodyByAnotherID(id: String) async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             for (method, body) in [("GET", nil), ("PATCH", "{}"), ("DELETE", nil)] as [(String, String?)] {
                 let answer = try await fixture.call(method, "/api/v1/people/\(id)", body)
-                #expect(answer.status == 404 || answer.status == 400, "\(method) \(answer.text)")
+                #expect(answer.status == 404, "\(method) \(answer.text)")
             }
         }
     }

@@ -228,7 +228,9 @@ package final class LiveClicks: Sendable {
 
     /// Empty if nobody watches here.
     private var watchMessages: [String] {
-        let subjects = state.withLock { Set($0.watchers.values.flatMap { LiveClicksMessage.Subject.all(in: $0.reach) }) }
+        let subjects = state.withLock {
+            Set($0.watchers.values.flatMap { LiveClicksMessage.Subject.all(in: $0.reach) })
+        }
         return subjects.isEmpty ? [] : [LiveClicksMessage.watch(subjects.prefix(Self.elsewhereLimit))]
     }
 

@@ -55,7 +55,8 @@ extension Problem {
 /// `GET /api/v1/apps`: all applications that the key has access to, sorted by ID.
 enum ApplicationListHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        let applications = site.service.applications.directory.current.applications.filter { call.reach.contains($0.id) }
+        let directory = site.service.applications.directory.current
+        let applications = directory.applications.filter { call.reach.contains($0.id) }
         return .json(
             .ok,
             JSONWriter.text { writer in

@@ -95,11 +95,13 @@ extension OpenIDSetting.Roles {
                 let object = try SettingObject(value, source, members: ["claim", "map"])
                 let source = source.member("map")
                 guard let map = object["map"]?.object else {
-                    throw source.failure("give an object of roles by values of the claim")
+                    throw source.refusal(object["map"] ?? .null, allowed: "an object of roles by values of the claim")
                 }
                 var roles: [String: [Membership]] = [:]
-                for (name, value) in map.members {
-                    roles[name] = try (value.array ?? [value]).map { try membership($0, source.member(name)) }
+                for member in map.members {
+                    roles[member.name] = try (member.value.array ?? [member.value]).map {
+                        try membership($0, source.member(member.name))
+                    }
                 }
                 return OpenIDSetting.Roles(claim: try object.required("claim", .word), map: roles)
             },
