@@ -44,14 +44,15 @@ import WaymarkStores
         let archive = try SQLiteArchive(path: fixtures.path("two"), mode: .alone)
         defer { archive.close() }
         let slug = try StoreFixtures.slug("twice")
-        var domain: HostName?
+        // The first link is on another domain.
+        let alias = LinkAlias(slug, on: try StoreFixtures.host())
+        var hasAlias = false
         #expect(throws: StoreError.corrupt("go.example.com/twice is the slug of a link and the alias of another")) {
             try StoreImport(into: archive, keys: .none, source: "export 0123").run {
                 let entry = try next()
                 guard case .link(var archived)? = entry else { return entry }
-                if domain == nil { archived.link.content.aliases = [LinkAlias(slug)] }
-                if domain == archived.link.domain { archived.link.slug = slug }
-                domain = domain ?? archived.link.domain
+                if hasAlias { archived.link.slug = slug } else { archived.link.content.aliases = [alias] }
+                hasAlias = true
                 return .link(archived)
             } progress: { _ in
             }

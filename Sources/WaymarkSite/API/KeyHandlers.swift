@@ -16,9 +16,9 @@ enum KeyCreationHandler {
         {
             return .rateLimited(retryAfter: seconds)
         }
+        guard call.reach.contains(request.application) else { throw Self.beyondReach }
         switch try await site.service.makeKey(request, by: call.key) {
-        case .forbidden:
-            throw Problem(.scopeMissing, "A key can only make keys that reach no further than itself.")
+        case .forbidden: throw Self.beyondReach
         case .unknownApplication:
             throw Problem(invalid: [FieldProblem(field: "app", problem: "is not a known application")])
         case .taken:
@@ -30,6 +30,9 @@ enum KeyCreationHandler {
             return .json(.created, KeyResponse(key, text: text).json, fields: location)
         }
     }
+
+    private static let beyondReach = Problem(
+        .scopeMissing, "A key can only make keys that reach no further than itself.")
 
     private static func newKey(
         _ document: JSONDocument, _ call: Call, _ site: Site

@@ -144,8 +144,10 @@ import WaymarkStores
         case "/api/v1/people":
             #"{"name": "Cem", "memberships": [{"app": "\#(own.application)", "role": "viewer"}]}"#
         case "/api/v1/people:invite": #"{"name": "Cem", "app": "\#(own.application)", "role": "viewer"}"#
+        case "/api/v1/apps/{id}" where route.method == .put:
+            #"{"domains": ["\#(own.domain)"], "baseURL": "https://\#(own.domain)"}"#
         case "/api/v1/links/{domain}/{slug}:rename": #"{"slug": "\#(own.slug)-2"}"#
-        case "/api/v1/association/lint": #"{"application": "\#(own.application)", "kind": "apple"}"#
+        case "/api/v1/association/lint": #"{"application": "\#(own.application)", "kind": "assetlinks.json"}"#
         default: "{}"
         }
     }

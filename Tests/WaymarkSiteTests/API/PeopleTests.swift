@@ -147,6 +147,7 @@ import WaymarkStores
                 #"""
                 {"name": "Ana", "memberships": [{"app": "shop", "role": "viewer"}, {"app": "news", "role": "admin"}]}
                 """#)
+            fixture.clock.advance(seconds: 1)
             // An application that is not named is the only one that the caller administers.
             let invited = try await fixture.call("POST", "/api/v1/people:invite", #"{"role": "admin"}"#, key: key)
             #expect(invited.json["person"]?["memberships"]?.array?.first?["app"] == "shop", "\(invited.text)")

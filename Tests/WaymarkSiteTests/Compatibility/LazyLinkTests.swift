@@ -157,8 +157,7 @@ import WaymarkServer
     }
 
     @Test func limitsWhatIsMadeAndNotWhatIsKnown() async throws {
-        var options = SiteFixture.options()
-        options.callerLimits.exemptsLoopback = false
+        var options = SiteFixture.limitedOptions()
         options.callerLimits[.create] = RateLimit(perMinute: 1, burst: 2)
         try await SiteFixture.run(.inProcess, applications: [SiteFixture.hokoShop], options: options) { fixture in
             var statuses: [Int] = []
