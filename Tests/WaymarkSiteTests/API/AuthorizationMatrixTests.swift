@@ -92,7 +92,8 @@ import WaymarkStores
                         #expect(answer.text.contains(marker) == may, "\(name): \(answer.text)")
                     } else if isBound(route) {
                         // Precondition, shape and state come after the right to know.
-                        let isRefused = answer.status == 403 || answer.status == 404 || namesApplication(answer)
+                        let isUnknown = answer.status == 404 && answer.json["type"] != "urn:waymark:problem:resource-unknown"
+                        let isRefused = answer.status == 403 || isUnknown || namesApplication(answer)
                         #expect(isRefused == !may, "\(name): \(answer.status) \(answer.text)")
                     }
                 }

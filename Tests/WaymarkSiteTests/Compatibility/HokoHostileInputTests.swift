@@ -168,8 +168,7 @@ import WaymarkServer
     }
 
     @Test func limitsCallers() async throws {
-        var options = SiteFixture.options()
-        options.callerLimits.exemptsLoopback = false
+        var options = SiteFixture.limitedOptions()
         for kind in [CallerLimits.Kind.create, .resolve, .event, .failedAuthentication] {
             options.callerLimits[kind] = RateLimit(perMinute: 1, burst: 1)
         }

@@ -128,8 +128,7 @@ import WaymarkServer
     }
 
     @Test func asksTheStoreWithinTheLimitOnly() async throws {
-        var options = SiteFixture.options()
-        options.callerLimits.exemptsLoopback = false
+        var options = SiteFixture.limitedOptions()
         options.callerLimits[.create] = RateLimit(perMinute: 1, burst: 1)
         let store = try FaultyStore(seed: 1)
         try await SiteFixture.run(

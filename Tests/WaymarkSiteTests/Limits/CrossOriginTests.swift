@@ -92,8 +92,7 @@ import WaymarkServer
 
     @Test(arguments: TransportKind.allCases)
     func grantsEveryAnswerToTheOriginsOfTheKeysApplication(transportKind: TransportKind) async throws {
-        var options = SiteFixture.options()
-        options.callerLimits.exemptsLoopback = false
+        var options = SiteFixture.limitedOptions()
         options.callerLimits[.resolve] = RateLimit(perMinute: 1, burst: 4)
         options.callerLimits[.failedAuthentication] = RateLimit(perMinute: 1, burst: 1)
         try await SiteFixture.run(transportKind, applications: Self.applications, options: options) { fixture in

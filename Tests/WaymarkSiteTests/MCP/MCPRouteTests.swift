@@ -208,8 +208,7 @@ import WaymarkServer
     }
 
     @Test func limitsCallersAsTheAPIDoes() async throws {
-        var options = SiteFixture.options()
-        options.callerLimits.exemptsLoopback = false
+        var options = SiteFixture.limitedOptions()
         options.callerLimits[.statistics] = RateLimit(perMinute: 1, burst: 1)
         options.callerLimits[.failedAuthentication] = RateLimit(perMinute: 1, burst: 1)
         try await SiteFixture.run(.inProcess, options: options) { fixture in
