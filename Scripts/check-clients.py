@@ -51,6 +51,10 @@ def webhook():
     return seen["create_webhook"].id
 
 
+def person():
+    return seen["create_person"].id
+
+
 def arrived(kind):
     end = time.monotonic() + 20
     while kind not in Receiver.received and time.monotonic() < end:
@@ -122,6 +126,17 @@ CALLS = [
     ("create_key", {}, "KeyBody", {"name": "back end", "scopes": ["links"]}, 201),
     ("list_keys", {}, None, None, 200),
     ("delete_key", {"id": lambda: seen["create_key"].id}, None, None, 204),
+    ("create_person", {}, "PersonBody", {"name": "Ana", "email": "ana@example.com",
+                                         "memberships": [{"app": "shop", "role": "editor"}, {"app": None, "role": "viewer"}]}, 201),
+    ("list_people", {}, None, None, 200),
+    ("get_person", {"id": person}, None, None, 200),
+    ("patch_person", {"id": person}, "PersonPatch", {"email": None, "disabled": True}, 200),
+    ("invite_person", {}, "InvitationBody", {"role": "viewer", "name": "Bo"}, 201),
+    ("delete_person", {"id": person}, None, None, 204),
+    ("passkey_sign_in_options", {}, None, None, 200),
+    ("passkey_options", {}, "PasskeyOptionsBody", {}, 403),
+    ("register_passkey", {}, "PasskeyBody", {"credential": {"id": "AQID", "type": "public-key"}}, 403),
+    ("sign_in_by_provider", {}, None, None, 404), ("provider_callback", {}, None, None, 404),
     ("create_webhook", {}, "WebhookBody", {"url": "https://192.0.2.1/hook", "events": ["link.*"]}, 422),
     ("list_webhooks", {}, None, None, 200),
     ("get_webhook", {"id": webhook}, None, None, 200),
