@@ -67,14 +67,14 @@ extension ArchiveEntry {
             self = .activity(activity)
         case "total":
             guard let application = fields.text("app").flatMap({ ApplicationID($0) }),
-                let quarter = fields.number("quarter"), let bytes = fields.base64("bytes"),
-                (try? ClickTotal(encoded: bytes)) != nil
+                let quarter = fields.number("quarter"), ClickBlock.days.contains(ClickTotal.day(ofQuarter: quarter)),
+                let bytes = fields.base64("bytes"), (try? ClickTotal(encoded: bytes)) != nil
             else { return nil }
             self = .total(
                 ArchivedTotal(key: ArchivedTotal.Key(application: application, quarter: quarter), bytes: bytes))
         case "linkTotals":
-            guard let day = fields.number("day"), let page = fields.number("page"), let bytes = fields.base64("bytes"),
-                (try? LinkTotals(encoded: bytes)) != nil
+            guard let day = fields.number("day"), ClickBlock.days.contains(day), let page = fields.number("page"),
+                let bytes = fields.base64("bytes"), (try? LinkTotals(encoded: bytes)) != nil
             else { return nil }
             self = .linkTotals(
                 LinkTotalsRow(key: TotalsChange.PageKey(day: day, page: Int64(page)), bytes: bytes))

@@ -36,6 +36,13 @@ package struct ClickRule: Hashable, Sendable {
         var texts = ["", ClickField.rest]
         private var indexes: [String: UInt32] = [:]
 
+        /// Rules without a name are told apart whatever names others give theirs.
+        init() {
+            for number in 1...Rule.limit {
+                for text in ["\(number)", "app/\(number)"] { _ = index(of: text, limit: ClickRule.limit) }
+            }
+        }
+
         mutating func index(of text: String, limit: Int) -> UInt32 {
             if let known = indexes[text] { return known }
             guard texts.count < limit else { return 1 }

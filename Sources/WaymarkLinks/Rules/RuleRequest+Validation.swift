@@ -74,6 +74,8 @@ extension ProblemList {
         }
         if !scalars.isEmpty, scalars.allSatisfy({ $0.properties.numericType == .decimal }) {
             add(field, "must not be digits only: rules without a name are shown by their numbers")
+        } else if ["none", ClickField.rest].contains(name) || name.hasPrefix("app/") {
+            add(field, "must not be none or \(ClickField.rest), nor begin with app/: statistics use these")
         }
         if !others.insert(name).inserted { add(field, "is another one's too") }
     }

@@ -8,8 +8,9 @@ extension SQLiteLinkStore: ClickTotalStore {
     package func totals(
         of applications: [ApplicationID], quarters: Range<Int>
     ) async throws(StoreError) -> [ApplicationTotal] {
-        try await readListing(as: .clickTotals) { database in
-            let days = ClickTotal.day(ofQuarter: quarters.lowerBound)...ClickTotal.day(ofQuarter: quarters.upperBound)
+        guard let last = quarters.last else { return [] }
+        return try await readListing(as: .clickTotals) { database in
+            let days = ClickTotal.day(ofQuarter: quarters.lowerBound)...ClickTotal.day(ofQuarter: last)
             var rows: [ApplicationTotal] = []
             for application in applications {
                 rows += try database.totals(

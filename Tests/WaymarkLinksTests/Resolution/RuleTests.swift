@@ -257,7 +257,7 @@ import Testing
         arguments: [
             ("A", true), ("spring 2027", true), ("1/2", true), (String(repeating: "\u{1F342}", count: 64), true),
             (String(repeating: "x", count: 65), false), ("", false), ("2027", false), ("\u{663}", false),
-            ("a\nb", false),
+            ("a\nb", false), ("none", false), ("(rest)", false), ("app/1", false),
         ])
     func `names are short and more than a number`(name: String, isTaken: Bool) throws {
         var rule = draft("https://a.example/")

@@ -20,10 +20,10 @@ package struct ClickTotal: Sendable, Equatable {
             }
         }
 
-        /// Whether visitors can send any number of values. Campaigns come from links too.
-        var isChosenByVisitors: Bool {
+        /// Whether there may be any number of values: visitors send them, or links bring them along.
+        var isUnbounded: Bool {
             switch self {
-            case .field(.referrerHost), .field(.language), .field(.campaign): true
+            case .field(.referrerHost), .field(.language), .field(.campaign), .field(.rule), .field(.variant): true
             default: false
             }
         }
@@ -113,14 +113,14 @@ package struct ClickTotal: Sendable, Equatable {
     /// Leaves as many values as the limit allows of dimensions whose values visitors choose, and bounds the others.
     package mutating func narrow(to limit: Limit) {
         for dimension in Dimension.all {
-            values[dimension.index].narrow(to: dimension.isChosenByVisitors ? limit : .ofOthers)
+            values[dimension.index].narrow(to: dimension.isUnbounded ? limit : .ofOthers)
         }
     }
 
     /// Whether a dimension has more values than `Limit.ofQuarter` allows, as rows of earlier versions have.
     package var isWide: Bool {
         Dimension.all.contains {
-            values[$0.index].counts.count > ($0.isChosenByVisitors ? Limit.ofQuarter : .ofOthers).values
+            values[$0.index].counts.count > ($0.isUnbounded ? Limit.ofQuarter : .ofOthers).values
         }
     }
 
