@@ -92,7 +92,8 @@ import WaymarkStores
                         #expect(answer.text.contains(marker) == may, "\(name): \(answer.text)")
                     } else if isBound(route) {
                         // Precondition, shape and state come after the right to know.
-                        let isUnknown = answer.status == 404 && answer.json["type"] != "urn:waymark:problem:resource-unknown"
+                        let unknown = "urn:waymark:problem:resource-unknown"
+                        let isUnknown = answer.status == 404 && answer.json["type"]?.string != unknown
                         let isRefused = answer.status == 403 || isUnknown || namesApplication(answer)
                         #expect(isRefused == !may, "\(name): \(answer.status) \(answer.text)")
                     }
