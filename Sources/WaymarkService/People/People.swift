@@ -48,7 +48,7 @@ package struct People: Sendable {
         return (.done(person), invitation)
     }
 
-    /// Makes an invitation of a person who exists, in place of earlier ones, to add a passkey.
+    /// Makes an invitation for an existing person to add a passkey. It replaces an earlier one.
     package func invite(
         _ id: String, for reach: ApplicationReach
     ) async throws(StoreError) -> (outcome: PersonOutcome, invitation: Invitation?) {

@@ -55,6 +55,6 @@ package struct OpenIDCallback: Sendable {
     /// A word of RFC 6749 for logs; another text might be anything.
     static func errorCode(_ text: String) -> String {
         let isWord = (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { $0.isLowerLetter || $0 == 0x5F }
-        return isWord ? text : "that is no word of the standard"
+        return isWord ? text : "that the standard does not define"
     }
 }

@@ -27,8 +27,8 @@ struct Call: Sendable {
     /// Instead of `body`, for an import that came as a form.
     var upload: ImportCall?
 
-    /// The application that reports something; nil: any. People with several applications report nothing: what is reported is
-    /// counted once for each application, and these would not know of which.
+    /// The application that reports something; nil: any. People with several applications can't report: a report is counted once
+    /// for one application, and nothing says which.
     var owner: ApplicationID? {
         get throws(Problem) {
             if case .several = reach {

@@ -51,9 +51,9 @@ extension Site {
             APIOperation(
                 "invitePerson", .people, "Invite a person",
                 """
-                Makes a person and a link that works once within three days: whoever opens it adds a passkey, or an \
-                account of a provider, and is signed in. Opening it uses nothing up. With `person`: a further link for \
-                somebody who exists.
+                Makes a person and a link that works once, within three days. The person adds a passkey or an account of \
+                a provider on its page, and is signed in; opening the page uses nothing up. With `person`, makes a link \
+                for an existing person, which replaces an earlier one.
                 """,
                 body: "InvitationBody", [.json(201, "Invitation", "With the link, shown this once."), 404])),
     ]

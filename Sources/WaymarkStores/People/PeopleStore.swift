@@ -18,7 +18,7 @@ package protocol PeopleStore: Sendable {
     ///
     /// - Parameters:
     ///   - using: the ID of an invitation or session of the person, which must exist and is deleted, so that it works once.
-    ///   - adding: a session of the person, stored with the change; or an invitation, in place of earlier ones.
+    ///   - adding: a session of the person, stored with the change; or an invitation, which replaces an earlier one.
     ///   - reporting: the event of a key that is deleted, written in the same transaction.
     ///   - decide: returns the person to store, and nil to change nothing. Runs again if the store repeats the transaction.
     func changePerson(

@@ -49,7 +49,7 @@ struct PeopleCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print a link that signs somebody in once, within three days.",
             discussion: """
-                Whoever opens it adds a passkey or an account, and is signed in. It can't be shown again; --person makes \
+                Opening it adds a passkey or an account, and signs the person in. It can't be shown again; --person makes \
                 another one for somebody who exists.
                 """)
 

@@ -53,7 +53,7 @@ import WaymarkTLS
         arguments: [
             ("invalid_grant", .code), ("invalid_client", .clientRefused), ("unauthorized_client", .clientRefused),
             ("invalid_request", .requestRefused("invalid_request")),
-            ("the secret code is x", .requestRefused("that is no word of the standard")),
+            ("the secret code is x", .requestRefused("that the standard does not define")),
         ] as [(String, OpenIDFailure)])
     func `each error of the token endpoint has its reason`(code: String, failure: OpenIDFailure) async {
         fake.change { $0.answers["/token"] = Self.answer(400, "{\"error\":\"\(code)\"}") }

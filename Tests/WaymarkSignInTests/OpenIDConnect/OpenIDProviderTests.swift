@@ -157,7 +157,7 @@ import WaymarkTLS
             ("error=server_error", .providerError("server_error"), .away),
             ("error=temporarily_unavailable&code=x", .providerError("temporarily_unavailable"), .away),
             ("error=invalid_scope", .requestRefused("invalid_scope"), .wrong),
-            ("error=%3Cscript%3E", .requestRefused("that is no word of the standard"), .wrong),
+            ("error=%3Cscript%3E", .requestRefused("that the standard does not define"), .wrong),
             ("", .unreadableCallback, .wrong), ("code=", .unreadableCallback, .wrong),
             ("code=a&code=b", .unreadableCallback, .wrong), ("code", .unreadableCallback, .wrong),
             ("code=%FF", .unreadableCallback, .wrong), ("code=%2", .unreadableCallback, .wrong),

@@ -83,7 +83,7 @@ export function tagsOf(text = "") {
 }
 
 /**
- * Rules that are written as JSON; null where the text is no list of rules.
+ * The rules in a JSON text; null if it is not a list of rules.
  *
  * @param {string} [text]
  * @returns {Rule[] | null}

@@ -72,7 +72,7 @@ extension SessionRoute {
     /// A session of a passkey's holder.
     func signIn(
         _ credential: RawJSON, _ host: PasskeySite?, _ peer: Peer
-    ) async throws -> (secret: KeyText, session: DashboardSession)? {
+    ) async throws -> (secret: KeyText, session: DashboardSession) {
         let host = try Self.existing(host)
         do {
             let answer = try PasskeyAssertion(Self.value(credential))

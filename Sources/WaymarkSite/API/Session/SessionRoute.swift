@@ -65,7 +65,15 @@ struct SessionRoute {
                     guard let session = try await keys.session(ofLink: Array(token.utf8)) else { return refusal(peer) }
                     return Self.description(session)
                 case .token(let token): started = try await keys.signIn(withLink: Array(token.utf8))
-                case .proxy: started = try await signIn(proxyName, peer)
+                case .proxy:
+                    let (person, identity) = try person(namedByProxy: proxyName)
+                    // Each session is a transaction, as for keys.
+                    if let caller = KeyIdentity(person),
+                        let seconds = site.callers.take(.failedAuthentication, peer, key: caller)
+                    {
+                        return .rateLimited(retryAfter: seconds)
+                    }
+                    started = try await signIn(person, by: identity)
                 case .credential(let credential): started = try await signIn(credential, passkeys, peer)
                 case .link(let key):
                     if peer.role != .owner { try checkKeySignIn() }
@@ -119,9 +127,7 @@ struct SessionRoute {
     }
 
     /// - Parameter name: The person as the proxy named it; nil if no trusted proxy did.
-    private func signIn(
-        _ name: String?, _ peer: Peer
-    ) async throws -> (secret: KeyText, session: DashboardSession)? {
+    private func person(namedByProxy name: String?) throws(Problem) -> (Person, PersonIdentity) {
         guard site.options.proxySignInField != nil else {
             throw Problem(.signInRefused, "No proxy signs people in here: proxySignIn of the configuration is not set.")
         }
@@ -137,10 +143,12 @@ struct SessionRoute {
                 .signInRefused,
                 "The proxy signed you in under a name that belongs to no person here. Ask an administrator to add it.")
         }
-        // Each session is a transaction, as for keys.
-        if let caller = KeyIdentity(person), site.callers.take(.failedAuthentication, peer, key: caller) != nil {
-            return nil
-        }
+        return (person, identity)
+    }
+
+    private func signIn(
+        _ person: Person, by identity: PersonIdentity
+    ) async throws -> (secret: KeyText, session: DashboardSession) {
         let outcome = try await site.service.keys.signIn(person.id) { person in
             person.identities.contains(identity) ? person : nil
         }
@@ -195,7 +203,7 @@ struct SessionRoute {
             return try await answer()
         } catch {
             if let problem = error as? Problem, problem.known == .signInRefused {
-                // Anybody can be refused: whoever is too often is slowed down, and fills no log.
+                // Refusals are limited before they are logged, because anybody can cause them.
                 if let seconds = site.callers.take(.failedAuthentication, peer) {
                     return .rateLimited(retryAfter: seconds)
                 }

@@ -16,7 +16,7 @@ struct OpenIDSetting: Sendable, Equatable {
         let map: [String: [Membership]]
     }
 
-    /// A file with more is none of a secret.
+    /// The maximum size of the file with the secret.
     private static let secretBytes = 4_096
 
     let issuer: String
