@@ -17,6 +17,10 @@ import WaymarkLinks
             total[.field(.referrerHost)].add(count, of: "news-\((number + place) % 80).example.com")
             total[.field(.campaign)].add(count, of: number % 2 == 0 ? "" : "b\u{FC}cher-\(number)")
         }
+        // Every other row is of the form that has rules.
+        if place % 2 == 1 {
+            for field in ClickField.ofRules { total[.field(field)].add(ClickCount(people: place), of: "German") }
+        }
         total[.domain].rest = ClickCount(people: 300, bots: 1 << 40)
         total.visitors.add((0..<hosts).map { VisitorSketch.Item(visitor: UInt64($0 * 7_919_113_331)) })
         return ApplicationTotal(quarter: first + place, bytes: total.encoded)

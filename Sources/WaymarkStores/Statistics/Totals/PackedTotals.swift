@@ -30,16 +30,14 @@ package struct PackedTotals: Sendable, Equatable {
         }
         var writer = BinaryWriter()
         writer.byte(1)
-        let tables = (0..<(quarters.first?.dimensions.count ?? 0)).map { Table($0, of: quarters) }
+        let tables = (0..<(quarters.map(\.dimensions.count).max() ?? 0)).map { Table($0, of: quarters) }
         writer.number(UInt64(tables.count))
         for table in tables {
             writer.number(UInt64(table.texts.count))
             for text in table.texts { writer.run(Array(text)) }
         }
         for (row, quarter) in zip(rows, quarters) {
-            guard quarter.dimensions.count == tables.count, let place = UInt64(exactly: row.quarter - first) else {
-                return nil
-            }
+            guard let place = UInt64(exactly: row.quarter - first) else { return nil }
             writer.number(place)
             writer.run(quarter.encoded(tables))
         }
@@ -92,9 +90,10 @@ package struct PackedTotals: Sendable, Equatable {
         var row = BinaryWriter()
         var part = BinaryWriter()
         row.reserve(bytes.count * 4)
-        row.byte(1)
+        guard let form = reader.byte() else { return nil }
+        row.byte(form)
         guard reader.copyCount(to: &row) else { return nil }
-        for texts in tables {
+        for texts in tables.prefix(form == 1 ? ClickTotal.Dimension.countOfForm1 : tables.count) {
             part.removeAll()
             guard let count = reader.number() else { return nil }
             part.number(count)
@@ -135,13 +134,16 @@ private struct Quarter {
         var count: ClickCount
     }
 
+    /// Of `ClickTotal.encoded`: form 1 has fewer dimensions.
+    let form: UInt8
     var count: ClickCount
     var dimensions: [(entries: [Entry], rest: ClickCount)] = []
     var visitors: ArraySlice<UInt8>
 
     init?(_ bytes: [UInt8]) {
         var reader = BinaryReader(bytes[...])
-        guard reader.byte() == 1, let count = reader.count() else { return nil }
+        guard let form = reader.byte(), 1...2 ~= form, let count = reader.count() else { return nil }
+        self.form = form
         self.count = count
         var runs: [ArraySlice<UInt8>] = []
         while !reader.isAtEnd {
@@ -169,10 +171,11 @@ private struct Quarter {
         }
     }
 
-    /// The clicks; for each dimension the number of its values, each as the difference to the place of the one before in the
+    /// The form; the clicks; for each dimension the number of its values, each as the difference to the place of the one before in the
     /// table and its clicks, and the rest; the sketch of the visitors.
     func encoded(_ tables: [Table]) -> [UInt8] {
         var writer = BinaryWriter()
+        writer.byte(form)
         writer.shortCount(count)
         for (dimension, table) in zip(dimensions, tables) {
             writer.number(UInt64(dimension.entries.count))
