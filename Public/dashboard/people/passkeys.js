@@ -31,9 +31,10 @@ async function confirmed(asked) {
 }
 
 /**
- * Whom an invitation is for, and what makes their passkey. Nothing is used up before it is made.
+ * The name of the person, and a function that makes a passkey for them. An invitation is not used
+ * up before that.
  *
- * @param {{invitation?: string}} [whose]  the invited person, or who is signed in
+ * @param {{invitation?: string}} [whose]  without an invitation, the person who is signed in
  */
 export async function prepare(whose = {}) {
   const given = await options("/_/passkeys/options", whose);
@@ -55,8 +56,12 @@ export async function signInWithPasskey() {
   await call("POST", "/_/session", { body: { credential } });
 }
 
-/** Whether a provider signs people in here: its address leads away. */
+/**
+ * Whether a provider signs people in here: its address leads away. Without cookies, because that of
+ * a sign-in which another tab has begun would be replaced.
+ */
 export async function hasProvider() {
-  const response = await fetch("/_/oidc", { redirect: "manual" }).catch(() => null);
+  const request = /** @type {RequestInit} */ ({ redirect: "manual", credentials: "omit" });
+  const response = await fetch("/_/oidc", request).catch(() => null);
   return response?.type === "opaqueredirect";
 }
