@@ -1,5 +1,6 @@
 import Testing
 import WaymarkHTTP
+import WaymarkJSON
 import WaymarkServer
 
 @testable import WaymarkService
