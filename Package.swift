@@ -97,7 +97,8 @@ let package = Package(
             name: "WaymarkLinks", dependencies: ["WaymarkAPI", "WaymarkBytes", "WaymarkMetrics"],
             swiftSettings: strictMemory),
         .target(
-            name: "WaymarkStores", dependencies: ["WaymarkAPI", "WaymarkBytes", "WaymarkLinks", "WaymarkMetrics"],
+            name: "WaymarkStores",
+            dependencies: ["WaymarkAPI", "WaymarkBytes", "WaymarkJSON", "WaymarkLinks", "WaymarkMetrics"],
             swiftSettings: strictMemory),
         .target(name: "WaymarkAssociation", dependencies: ["WaymarkBytes", "WaymarkJSON"], swiftSettings: strict),
         .target(

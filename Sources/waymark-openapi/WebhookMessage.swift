@@ -44,6 +44,7 @@ struct WebhookMessage: Sendable {
         case .keyCreated: WebhookMessage(type, "An API key was made", "KeyEvent")
         case .keyRevoked: WebhookMessage(type, "An API key was revoked", "KeyEvent")
         case .webhookTest: WebhookMessage(type, "A test was requested", "WebhookTestEvent")
+        case .auditRecorded: WebhookMessage(type, "The audit got an entry", "AuditRecordedEvent")
         }
     }
 

@@ -41,7 +41,7 @@
         case dropOldSummaries, dropSummariesOfApplications
         case applicationsOfLinks, linkDeletions, addLinkDeletions
         // Webhooks.
-        case subscriptions, addOutbox
+        case subscriptions, addOutbox, addAudit
         case unknownVisits, unknownVisitsOfDay, saveUnknownVisits, dropUnknownVisits
     }
 
@@ -85,6 +85,14 @@
                 """
                 INSERT INTO waymark.outbox (event)
                 SELECT event FROM unnest($1::bytea[]) WITH ORDINALITY AS given (event, place) ORDER BY place
+                """
+            case .addAudit:
+                // Identifiers are ASCII, but NULL where there is none, which arrays of texts don't take.
+                """
+                INSERT INTO waymark.audit (at, application, person, actor_key, action, entry)
+                SELECT at, convert_from(application, 'UTF8'), convert_from(person, 'UTF8'), actor_key, action, entry
+                FROM unnest($1::int8[], $2::bytea[], $3::bytea[], $4::bytea[], $5::text[], $6::bytea[])
+                    WITH ORDINALITY AS given (at, application, person, actor_key, action, entry, place) ORDER BY place
                 """
             case .metadata: "SELECT metadata FROM waymark.link_metadata WHERE link = $1::int8"
             case .linksOfRange:

@@ -195,24 +195,32 @@
             needing gather: @escaping @Sendable (inout Needs) -> Void,
             _ apply: @escaping @Sendable (inout WorkingSet) throws -> Value
         ) async throws(StoreError) -> Value {
-            try await perform(as: operation) { continuation in
+            let call = AuditCall.current
+            let written = try await perform(as: operation) {
+                (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
                 let change = LinkWrite(order: order, gather: gather) { set in
+                    set.auditCall = call
+                    call?.begin()
                     let value = try apply(&set)
                     return { continuation.resume(returning: .success(value)) }
                 }
                 self.writes.submit(
                     Write(work: .links(change), weight: weight) { continuation.resume(returning: .failure($0)) })
             }
+            call?.commit()
+            return written
         }
 
         /// Runs the body in its own transaction.
         func writeAlone<Value: Sendable>(
             as operation: StoreOperation? = nil, _ body: @escaping @Sendable (Transaction) throws -> Value
         ) async throws(StoreError) -> Value {
-            try await perform(as: operation) { continuation in
+            let call = AuditCall.current
+            return try await perform(as: operation) { continuation in
                 self.writes.submit(
                     Write(
                         work: .alone { transaction in
+                            transaction.auditCall = call
                             let value = try body(transaction)
                             return { continuation.resume(returning: .success(value)) }
                         }, weight: 1

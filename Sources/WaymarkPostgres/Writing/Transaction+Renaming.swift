@@ -34,6 +34,10 @@
             for change in StoreChange.of(renamed) { note(change) }
             let entry = LinkHistoryEntry(version: renamed.version, at: now, author: author, fields: ["slug"])
             try publish([OutboxEvent(.linkUpdated, renamed, at: now, [.init("changed", .list(["slug"]))])])
+            var set = WorkingSet()
+            set.auditCall = auditCall
+            try set.audit(renamed: link, to: renamed)
+            for entry in set.entries { try add(entry) }
             var commands: [Connection.Command] = [
                 .init(.removeAlias, .text(slug.text), .number(host)),
                 .init(

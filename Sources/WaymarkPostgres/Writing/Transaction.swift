@@ -9,6 +9,8 @@
         /// Whether COMMIT was sent: from then on a lost connection leaves the outcome unknown.
         private(set) var isCommitting = false
         private var changes: [StoreChange] = []
+        /// The call whose changes these are; nil if no call makes them.
+        var auditCall: AuditCall?
         private let origin: ChangeNotice.Origin
 
         init(_ connection: Connection, origin: ChangeNotice.Origin, by deadline: Deadline) {
@@ -89,6 +91,7 @@
             if let current, let clash = try replaceSlugRules(of: current, by: application.slugRules, refusing: true) {
                 return .slugsClash(clash)
             }
+            try audit(application, before: auditedApplication(application.id))
             var stored = application
             stored.version = (current?.version ?? 0) + 1
             let saved = try run(
@@ -123,6 +126,8 @@
             if let expecting, current.version != expecting { return .versionMismatch(current: current.version) }
             let links = try ApplicationUse(run(.use, .text(id.text))).links
             guard links == 0 else { return .inUse(links: links) }
+            try audit(
+                .applicationDeleted, AuditObject(.application, id.text), of: id, before: auditedApplication(id))
             note(.applications)
             // Its memberships go with it.
             note(.keys)

@@ -60,6 +60,7 @@
             writeRecords(&commands)
             writeBatches(&commands)
             if !conversions.isEmpty { commands.append(.init(conversions)) }
+            if !entries.isEmpty { commands.append(.init(entries)) }
             if !outbox.isEmpty { commands.append(.init(.addOutbox, .byteStrings(outbox.map(\.encoded)))) }
             return commands
         }

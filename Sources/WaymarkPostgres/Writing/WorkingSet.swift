@@ -91,6 +91,9 @@
         var savedBatches: Set<[UInt8]> = []
         var changes: [StoreChange] = []
         var outbox: [OutboxEvent] = []
+        var entries: [AuditEntry] = []
+        /// The call whose write is applied; nil if no call makes it.
+        var auditCall: AuditCall?
         var conversions: [ConversionKey: ConversionTotal] = [:]
 
         /// Adds an event of a link to the outbox if it has a subscriber.

@@ -41,6 +41,8 @@ extension WriteSession {
         try addAliases([LinkAddress(domain: link.domain, slug: link.slug)], of: id)
         try add(LinkHistoryEntry(version: renamed.version, at: now, author: author, fields: ["slug"]), toHistoryOf: id)
         try report(.linkUpdated, renamed, at: now, [.init("changed", .list(["slug"]))])
+        var session = self
+        try session.audit(renamed: link, to: renamed)
         return outcome
     }
 

@@ -121,16 +121,22 @@ package final class SQLiteLinkStore: SealingStore {
         as operation: StoreOperation? = nil, weight: Int = 1,
         _ body: @escaping @Sendable (inout WriteSession) throws -> Value
     ) async throws(StoreError) -> Value {
-        try await perform(as: operation) { continuation in
+        let call = AuditCall.current
+        let written = try await perform(as: operation) {
+            (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
             commits.submit(
                 GroupCommit.Write(weight: weight) { session in
                     var session = session
+                    session.auditCall = call
+                    call?.begin()
                     let value = try body(&session)
                     return { continuation.resume(returning: .success(value)) }
                 } fail: { error in
                     continuation.resume(returning: .failure(error))
                 })
         }
+        call?.commit()
+        return written
     }
 
     private func perform<Value: Sendable>(

@@ -37,10 +37,12 @@ extension WriteSession {
         {
             return .slugsClash(clash)
         }
+        let before = try auditedApplication(application.id)
         var stored = application
         stored.version = (current ?? 0) + 1
         let number = try write(stored)
         if found == nil { _ = try replaceSlugRules(of: number, by: application.slugRules, refusing: true) }
+        try audit(stored, before: before)
         return current == nil ? .created(stored) : .replaced(stored)
     }
 
@@ -91,6 +93,7 @@ extension WriteSession {
         if let expecting, current != expecting { return .versionMismatch(current: current) }
         let links = try use(of: id).links
         guard links == 0 else { return .inUse(links: links) }
+        try audit(.applicationDeleted, AuditObject(.application, id.text), of: id, before: auditedApplication(id))
         try database.run("DELETE FROM application WHERE name = ?", [id.text])
         try database.run("DELETE FROM click_summary WHERE span = ?", [ClickSummaryKey.applications])
         forget()

@@ -28,6 +28,10 @@ final class WriteSession {
     /// Events for the outbox, as stored; written once per transaction.
     var pendingEvents: [[UInt8]] = []
     static let eventsAtOnce = 8
+    /// Entries for the audit; written once per transaction.
+    var pendingEntries: [AuditEntry] = []
+    /// The call whose write is performed; nil if no call makes it.
+    var auditCall: AuditCall?
     /// The subscriptions of webhooks, as read in this transaction.
     var knownSubscriptions: EventSubscriptions?
     /// Changes of `application_use`, written once per transaction instead of once per link.
@@ -41,7 +45,7 @@ final class WriteSession {
     /// Runs one write in a savepoint: if it throws, only its own changes are undone.
     func isolate<Value>(_ body: () throws -> Value) throws -> Value {
         try database.run("SAVEPOINT write")
-        let (changes, events) = (useChanges, pendingEvents.count)
+        let (changes, events, entries) = (useChanges, pendingEvents.count, pendingEntries.count)
         do {
             let value = try body()
             try database.run("RELEASE write")
@@ -49,6 +53,7 @@ final class WriteSession {
         } catch {
             useChanges = changes
             pendingEvents.removeLast(pendingEvents.count - events)
+            pendingEntries.removeLast(pendingEntries.count - entries)
             forget()
             if database.isInsideTransaction {
                 try database.run("ROLLBACK TO write")
@@ -58,9 +63,10 @@ final class WriteSession {
         }
     }
 
-    /// Before the commit: writes the pending counts and events.
+    /// Before the commit: writes the pending counts, events and entries.
     func finish() throws {
         try writePendingEvents()
+        try writePendingEntries()
         for (use, change) in useChanges.all where change != 0 {
             let counting = try RawStatement(
                 """

@@ -34,8 +34,6 @@ package enum PersonSignIn: Sendable {
 /// do of keys. Its ID is `session-<ID of the key or person>-<random>`. So are a link that starts one, whose ID ends with `.link`,
 /// and an invitation, whose ID ends with `.invitation`.
 extension StoredKey {
-    private static let linkSuffix = ".link"
-
     enum SessionKind { case session, link, invitation }
 
     static func sessionID(of owner: String, _ number: String, _ kind: SessionKind) -> String {
@@ -119,7 +117,7 @@ extension KeyRing {
     package func signIn(
         withLink token: [UInt8]
     ) async throws(StoreError) -> (secret: KeyText, session: DashboardSession)? {
-        guard let (link, key) = try await signInLink(token), try await store.deleteKey(link.id) else { return nil }
+        guard let (link, key) = try await signInLink(token), try await forget(link) else { return nil }
         let (secret, expiresAt) = try await insertSession(of: key, .session)
         return (secret, DashboardSession(key: key, expiresAt: expiresAt))
     }
@@ -168,11 +166,13 @@ extension KeyRing {
         let end = now.advanced(
             byMilliseconds: kind == .link ? DashboardSession.linkDuration : DashboardSession.duration)
         let expiresAt = table.current.key(id: key.id)?.expiresAt.map { min($0, end) } ?? end
+        let session = storedSession(
+            of: sessionOwnerID(of: key), name: key.name, application: key.grant.application, kind, secret, at: now,
+            until: expiresAt)
         // The digest of 32 random bytes is no other key's.
-        try await store.insert(
-            storedSession(
-                of: sessionOwnerID(of: key), name: key.name, application: key.grant.application, kind, secret, at: now,
-                until: expiresAt))
+        _ = try await AuditCall.run(as: AuditCall.current?.by(key)) { () async throws(StoreError) in
+            try await store.insert(session)
+        }
         try await refresh()
         return (secret, expiresAt)
     }
@@ -234,13 +234,18 @@ extension KeyRing {
             if session.hasExpired(at: now)
                 || (owner != environmentID && keys.key(id: owner) == nil && keys.person(id: owner) == nil)
             {
-                _ = try await store.deleteKey(session.id)
+                _ = try await forget(session)
             } else if session.sessionKind != .invitation, session.id.hasPrefix(prefix) {
                 own.append(session)
             }
         }
         own.sort { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
-        for session in own.dropLast(DashboardSession.limit - 1) { _ = try await store.deleteKey(session.id) }
+        for session in own.dropLast(DashboardSession.limit - 1) { _ = try await forget(session) }
+    }
+
+    /// Deletes a session or link that is used up or has ended, which nobody asked for: the audit has no entry of it.
+    private func forget(_ session: StoredKey) async throws(StoreError) -> Bool {
+        try await AuditCall.run(as: nil) { () async throws(StoreError) in try await store.deleteKey(session.id) }
     }
 
     private func sessionOwnerID(of key: KeyIdentity) -> String {

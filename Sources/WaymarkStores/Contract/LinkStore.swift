@@ -100,6 +100,9 @@ package protocol LinkStore: Sendable {
 
     var people: any PeopleStore { get }
 
+    /// What callers changed, and their sign-ins. Each change of a call (`AuditCall.current`) writes its entry in its transaction.
+    var audit: any AuditStore { get }
+
     /// The imports over the API.
     var importRuns: any ImportRunStore { get }
 

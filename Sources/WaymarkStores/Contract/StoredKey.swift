@@ -90,6 +90,9 @@ extension StoredKey {
     /// Whether this is a session or a link that starts one, and not a key.
     package var isSession: Bool { id.hasPrefix(Self.sessionPrefix) }
 
+    /// How the IDs of links that start a session end.
+    package static let linkSuffix = ".link"
+
     /// How the IDs of invitations end.
     package static let invitationSuffix = ".invitation"
 

@@ -19,6 +19,7 @@ package enum EventType: UInt8, Sendable, CaseIterable, Hashable {
     case keyRevoked = 14
     /// Sent on request to one endpoint, whatever it has subscribed to.
     case webhookTest = 15
+    case auditRecorded = 16
 
     package var name: String {
         switch self {
@@ -38,6 +39,7 @@ package enum EventType: UInt8, Sendable, CaseIterable, Hashable {
         case .keyCreated: "key.created"
         case .keyRevoked: "key.revoked"
         case .webhookTest: "webhook.test"
+        case .auditRecorded: "audit.recorded"
         }
     }
 
@@ -53,10 +55,10 @@ package struct EventTypes: OptionSet, Sendable, Hashable {
     package init(_ type: EventType) { rawValue = 1 << Int64(type.rawValue) }
 
     /// The types that a pattern names: one of them (`link.created`), a group (`link.*`), or all (`*`). Empty if it names
-    /// none.
+    /// none. All are without those of the audit, which names people: whoever wants it names it.
     package init(pattern: String) {
         let types = EventType.subscribable.filter { type in
-            pattern == "*" || pattern == type.name
+            pattern == "*" && type != .auditRecorded || pattern == type.name
                 || pattern.hasSuffix(".*") && type.name.hasPrefix(pattern.dropLast())
         }
         self = types.reduce(into: []) { $0.insert(EventTypes($1)) }

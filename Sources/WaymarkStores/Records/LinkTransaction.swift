@@ -71,16 +71,22 @@ package protocol LinkTransaction {
     ) throws
     /// Tells other servers on commit.
     mutating func noteChange(of link: Link)
+    /// The call whose changes these are; nil if no call makes them.
+    var auditCall: AuditCall? { get }
+    mutating func add(_ entry: AuditEntry) throws
 }
 
 /// A link to be created with its content as encoded by `LinkContentCodec`: encoded before the transaction, which others wait for.
 package struct EncodedLink: Sendable {
     package let link: NewLink
     package let content: [UInt8]
+    /// For its entry in the audit; nil if it has none of its own.
+    let audited: [UInt8]?
 
     package init(_ link: NewLink) {
         self.link = link
         content = LinkContentCodec.encode(link.content)
+        audited = Self.audited(link)
     }
 }
 
@@ -129,6 +135,7 @@ extension LinkTransaction {
         try count(1, draft.content.uses(on: draft.domain), by: link)
         noteChange(of: link)
         try report(.linkCreated, link, at: link.createdAt, [])
+        try audit(created: link, new)
         return .created(link)
     }
 
@@ -168,6 +175,7 @@ extension LinkTransaction {
             LinkHistoryEntry(version: link.version, at: now, author: change.author, fields: fields), toHistoryOf: id)
         noteChange(of: link)
         try report(.linkUpdated, link, at: now, [.init("changed", .list(fields))])
+        try audit(changed: old, to: link, fields)
         return .updated(link)
     }
 
@@ -183,6 +191,7 @@ extension LinkTransaction {
         try remove(link)
         noteChange(of: link)
         try report(.linkDeleted, link, at: removal.at, [])
+        try audit(deleted: link)
         return .deleted
     }
 }

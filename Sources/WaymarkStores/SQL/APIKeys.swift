@@ -23,6 +23,7 @@ extension SQLStore {
             else { return false }
             try transaction.run(key.replacement)
             if let event { try transaction.publish([event]) }
+            try transaction.audit(created: key)
             transaction.note(.keys)
             return true
         }
@@ -42,9 +43,11 @@ extension SQLStore {
 
     package func deleteKey(_ id: String, reporting event: OutboxEvent?) async throws(StoreError) -> Bool {
         try await transact(as: .deleteKey) { transaction in
+            let key = try transaction.auditedKey(id)
             let removal = SQLStatement("DELETE FROM api_key WHERE id = $1", .unicode(id))
             guard try transaction.run(removal) > 0 else { return false }
             if let event { try transaction.publish([event]) }
+            if let key { try transaction.audit(deleted: key) }
             transaction.note(.keys)
             return true
         }
@@ -54,6 +57,29 @@ extension SQLStore {
 extension SQLTransaction {
     package func keys(digest: [UInt8]) throws -> [StoredKey] {
         try rows(StoredKey.with(digest: digest)) { try StoredKey($0) }
+    }
+
+    /// What is deleted; nil if no entry is written, or there is none.
+    fileprivate func auditedKey(_ id: String) throws -> StoredKey? {
+        guard auditCall != nil else { return nil }
+        return try rows(StoredKey.one(id)) { try StoredKey($0) }.first
+    }
+
+    fileprivate func audit(created key: StoredKey) throws {
+        guard key.isSession else {
+            return try audit(.keyCreated, AuditObject(.key, key.id), of: key.application, after: key.auditValues)
+        }
+        let isLink = key.id.hasSuffix(StoredKey.linkSuffix)
+        try audit(
+            isLink ? .signInLinkCreated : .sessionStarted, AuditObject(.session, key.id), of: key.application)
+    }
+
+    fileprivate func audit(deleted key: StoredKey) throws {
+        if key.isSession {
+            try audit(.sessionEnded, AuditObject(.session, key.id), of: key.application)
+        } else {
+            try audit(.keyRevoked, AuditObject(.key, key.id), of: key.application, before: key.auditValues)
+        }
     }
 
     /// Whether a person may have the key, session or invitation. The registry is locked.
@@ -87,6 +113,10 @@ extension StoredKey {
         """
 
     fileprivate static let all = SQLStatement(selection + "ORDER BY created_at, id")
+
+    fileprivate static func one(_ id: String) -> SQLStatement {
+        SQLStatement(selection + "WHERE id = $1", .unicode(id))
+    }
 
     fileprivate static func with(digest: [UInt8]) -> SQLStatement {
         SQLStatement(selection + "WHERE digest = $1", .bytes(digest))

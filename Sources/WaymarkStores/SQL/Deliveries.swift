@@ -29,7 +29,7 @@ extension SQLStore {
         _ message: OutgoingMessage, to webhook: String, at now: Timestamp
     ) async throws(StoreError) -> String? {
         try await transact { transaction in
-            guard try transaction.number(ofWebhook: webhook) != nil else { return nil }
+            guard let endpoint = try transaction.number(ofWebhook: webhook) else { return nil }
             // Numbers are those of the outbox.
             let insertion = SQLStatement("INSERT INTO outbox (event) VALUES ($1) RETURNING number", .bytes([]))
             guard let number = try transaction.rows(insertion, { try $0.number(0) }).first else { return nil }
@@ -39,6 +39,8 @@ extension SQLStore {
             message.webhooks = [webhook]
             let removal = SQLStatement("DELETE FROM outbox WHERE number = $1", .number(number))
             try transaction.run([removal] + message.insertions(at: now))
+            try transaction.audit(
+                .webhookTested, AuditObject(.webhook, webhook), of: transaction.application(ofWebhook: endpoint))
             return message.id
         }
     }
@@ -132,6 +134,9 @@ extension SQLStore {
         return try await transact { transaction in
             // Locks the endpoint, as everything does that changes its deliveries.
             guard let endpoint = try transaction.number(ofWebhook: webhook) else { return 0 }
+            var after = AuditValues()
+            after.add("messages", known.count)
+            try transaction.audit(replayed: webhook, endpoint, after)
             return try transaction.run(
                 known.map { message in
                     SQLStatement(
@@ -149,6 +154,12 @@ extension SQLStore {
     ) async throws(StoreError) -> (count: Int, last: Int64?) {
         try await transact(as: nil, weight: limit) { transaction in
             guard let endpoint = try transaction.number(ofWebhook: webhook) else { return (0, nil) }
+            // The first of the call's transactions.
+            if number == nil {
+                var after = AuditValues()
+                after.add("since", start.rfc3339)
+                try transaction.audit(replayed: webhook, endpoint, after)
+            }
             // Numbers follow the times of events almost, but not always.
             let before = SQLStatement("SELECT min(number) - 1 FROM message WHERE at >= $1", .time(start))
             let first = try number ?? transaction.rows(before) { try $0.optionalNumber(0) }.first ?? nil
@@ -250,5 +261,19 @@ extension OutgoingMessage {
             """ + .places(4..<4 + places) + ") ON CONFLICT DO NOTHING",
             [.number(number), .time(now), .bytes([])] + receivers.map { .text($0) })
         return [message, deliveries]
+    }
+}
+
+extension SQLTransaction {
+    /// For the audit; not looked up if no entry is written.
+    fileprivate func application(ofWebhook number: Int64) throws -> ApplicationID? {
+        guard auditCall != nil else { return nil }
+        let application = SQLStatement("SELECT application FROM webhook WHERE number = $1", .number(number))
+        return try rows(application) { try $0.optionalText(0) }.first?.flatMap { ApplicationID($0) }
+    }
+
+    fileprivate func audit(replayed webhook: String, _ number: Int64, _ after: AuditValues) throws {
+        try audit(
+            .webhookReplayed, AuditObject(.webhook, webhook), of: application(ofWebhook: number), after: after)
     }
 }

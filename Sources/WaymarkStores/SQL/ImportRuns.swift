@@ -5,15 +5,20 @@ extension SQLStore {
     package var importRuns: any ImportRunStore { self }
 
     package func insert(_ run: StoredImportRun) async throws(StoreError) {
-        try await self.run(
-            SQLStatement(
-                """
-                INSERT INTO import_run (
-                    id, key, application, server, seen_at, stop, created_at, ended_at, state, report_bytes
-                ) VALUES ($1, $2, $3, $4, $5, $6 > 0, $7, $8, $9, $10) ON CONFLICT (id) DO NOTHING
-                """, .text(run.id), .text(run.key), .text(run.application), .text(run.server), .time(run.seenAt),
-                .flag(run.isStopRequested), .time(run.createdAt), .time(run.endedAt), .bytes(run.state),
-                .number(run.reportBytes)))
+        let insertion = SQLStatement(
+            """
+            INSERT INTO import_run (
+                id, key, application, server, seen_at, stop, created_at, ended_at, state, report_bytes
+            ) VALUES ($1, $2, $3, $4, $5, $6 > 0, $7, $8, $9, $10) ON CONFLICT (id) DO NOTHING
+            """, .text(run.id), .text(run.key), .text(run.application), .text(run.server), .time(run.seenAt),
+            .flag(run.isStopRequested), .time(run.createdAt), .time(run.endedAt), .bytes(run.state),
+            .number(run.reportBytes))
+        try await transact { transaction in
+            try transaction.run(insertion)
+            try transaction.audit(
+                .importStarted, AuditObject(.import, run.id), of: ApplicationID(run.application),
+                after: AuditValues(json: run.state).limited(to: ["source", "domain", "dryRun"]))
+        }
     }
 
     package func importRun(_ id: String) async throws(StoreError) -> StoredImportRun? {
@@ -30,9 +35,12 @@ extension SQLStore {
     package func advance(_ step: ImportRunStep) async throws(StoreError) -> ImportRunOrder {
         try await transact { transaction in
             let run = SQLStatement(
-                "SELECT stop FROM import_run WHERE id = $1 AND server = $2", .text(step.id), .text(step.server))
-            let stop = try transaction.rows(run.lockingRows) { try $0.number(0) }
-            guard let stop = stop.first else { return .lost }
+                "SELECT stop, application, ended_at FROM import_run WHERE id = $1 AND server = $2", .text(step.id),
+                .text(step.server))
+            let found = try transaction.rows(run.lockingRows) { row in
+                (stop: try row.number(0), application: try row.text(1), hasEnded: try row.optionalNumber(2) != nil)
+            }
+            guard let found = found.first else { return .lost }
             var added = 0
             if let piece = step.piece {
                 let insertion = SQLStatement(
@@ -47,13 +55,21 @@ extension SQLStore {
                         ended_at = CASE WHEN $4 > 0 THEN coalesce(ended_at, $1) ELSE ended_at END
                     WHERE id = $5
                     """, .time(step.now), .bytes(step.state), .number(added), .flag(step.hasEnded), .text(step.id)))
-            return stop == 0 ? .goOn : .stop
+            if step.hasEnded, !found.hasEnded {
+                try transaction.audit(ended: step, of: ApplicationID(found.application))
+            }
+            return found.stop == 0 ? .goOn : .stop
         }
     }
 
     package func requestStop(ofImport id: String) async throws(StoreError) -> Bool {
-        try await run(
-            SQLStatement("UPDATE import_run SET stop = true WHERE id = $1 AND ended_at IS NULL", .text(id))) > 0
+        let stop = SQLStatement(
+            "UPDATE import_run SET stop = true WHERE id = $1 AND ended_at IS NULL RETURNING application", .text(id))
+        return try await transact { transaction in
+            guard let application = try transaction.rows(stop, { try $0.text(0) }).first else { return false }
+            try transaction.audit(.importStopped, AuditObject(.import, id), of: ApplicationID(application))
+            return true
+        }
     }
 
     package func abandon(
@@ -78,6 +94,17 @@ extension SQLStore {
             SQLStatement("DELETE FROM import_run WHERE id = $1 AND ended_at IS NOT NULL", .text($0))
         }
         _ = try await transact { try $0.run(removals) }
+    }
+}
+
+extension SQLTransaction {
+    /// By the call that started the run.
+    fileprivate func audit(ended step: ImportRunStep, of application: ApplicationID?) throws {
+        guard var call = auditCall else { return }
+        call.at = step.now
+        try audit(
+            .importEnded, AuditObject(.import, step.id), of: application, by: call,
+            after: AuditValues(json: step.state).limited(to: ["source", "dryRun", "state", "counts"]))
     }
 }
 

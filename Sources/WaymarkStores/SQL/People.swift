@@ -26,6 +26,9 @@ extension SQLStore {
             try transaction.run(person.insertion)
             if let invitation { try transaction.run(invitation.replacement) }
             transaction.note(.keys)
+            try transaction.audit(
+                .personCreated, AuditObject(.person, person.id), of: person.auditedApplication(),
+                by: transaction.auditCall?.by(person: person.id, name: person.name), after: person.auditValues)
             return true
         }
     }
@@ -62,7 +65,9 @@ extension SQLStore {
             }
             transaction.note(.keys)
             // Without the memberships of unknown applications.
-            return try transaction.person(id).map { .changed($0) } ?? .unknown
+            guard let stored = try transaction.person(id) else { return .unknown }
+            try transaction.audit(changed: person, to: stored, adding: session)
+            return .changed(stored)
         }
     }
 
@@ -76,6 +81,8 @@ extension SQLStore {
             try transaction.deleteKeys(ofPerson: id, reporting: report)
             try transaction.run(SQLStatement("DELETE FROM person WHERE id = $1", .text(id)))
             transaction.note(.keys)
+            try transaction.audit(
+                .personDeleted, AuditObject(.person, id), of: person.auditedApplication(), before: person.auditValues)
             return .deleted
         }
     }
@@ -84,6 +91,21 @@ extension SQLStore {
 extension SQLTransaction {
     fileprivate func person(_ id: String) throws -> Person? {
         [Person](try rows(Person.one(id)) { try PersonRow($0) }).first
+    }
+
+    /// One entry, whatever a sign-in changes as well.
+    fileprivate func audit(changed old: Person, to new: Person, adding session: StoredKey?) throws {
+        guard let call = auditCall else { return }
+        let action: AuditAction =
+            switch session {
+            case nil: .personChanged
+            case let session? where session.isInvitation: .personInvited
+            default: new.passkeys.count > old.passkeys.count ? .passkeyAdded : .sessionStarted
+            }
+        try audit(
+            action, action == .sessionStarted ? AuditObject(.session, session?.id) : AuditObject(.person, new.id),
+            of: new.auditedApplication(and: old), by: call.by(person: new.id, name: new.name), from: old.auditValues,
+            to: new.auditValues)
     }
 
     /// Whether another person has one of the identities or passkeys that the person did not have before.

@@ -16,6 +16,11 @@ extension SQLStore {
             ) { (all: try $0.count(0), same: try $0.count(1)) }
             guard let counts = counts.first, counts.same > 0 || counts.all < limit else { return .full }
             try transaction.run(route.replacement(of: application))
+            var after = AuditValues()
+            after.add("platform", route.platform?.rawValue)
+            after.add("version", route.version)
+            after.add("urlSchemes", route.urlSchemes)
+            try transaction.audit(.routeRegistered, AuditObject(.route, route.path.text), of: id, after: after)
             return counts.same > 0 ? .replaced : .registered
         }
     }

@@ -1,5 +1,5 @@
 /// A store in an SQL database. What is neither frequent nor about links is written here once, a file for each feature.
-package protocol SQLStore: SealingStore, ImportRunStore, WebhookStore, ConversionStore, PeopleStore {
+package protocol SQLStore: SealingStore, ImportRunStore, WebhookStore, ConversionStore, PeopleStore, AuditStore {
     /// Runs a statement on a connection for reads.
     ///
     /// - Parameter operation: What is measured; nil if nothing is.
@@ -59,6 +59,10 @@ package protocol SQLTransaction {
     func publish(_ events: [OutboxEvent]) throws
     /// Tells other servers of the database on commit.
     func note(_ change: StoreChange)
+    /// The call whose changes these are; nil if no call makes them.
+    var auditCall: AuditCall? { get }
+    /// With its event.
+    func add(_ entry: AuditEntry) throws
 }
 
 extension SQLTransaction {

@@ -33,6 +33,8 @@ extension SQLStore {
                         INSERT INTO expiry_report (one, expires_at, link) VALUES (1, $1, $2) ON CONFLICT (one) DO NOTHING
                         """, .time(webhook.createdAt), .number(Int64.max)))
             }
+            try transaction.audit(
+                .webhookCreated, AuditObject(.webhook, webhook.id), of: webhook.application, after: webhook.auditValues)
             return true
         }
     }
@@ -41,9 +43,14 @@ extension SQLStore {
         _ id: String, event: OutboxEvent?, _ change: @escaping @Sendable (inout Webhook) -> Bool
     ) async throws(StoreError) -> Webhook? {
         try await transact { transaction in
-            guard var webhook = try transaction.webhook(id), change(&webhook) else { return nil }
+            guard let old = try transaction.webhook(id) else { return nil }
+            var webhook = old
+            guard change(&webhook) else { return nil }
             try transaction.run(webhook.update)
             if let event { try transaction.publish([event]) }
+            try transaction.audit(
+                webhook.secrets == old.secrets ? .webhookChanged : .webhookRotated, AuditObject(.webhook, id),
+                of: webhook.application, from: old.auditValues, to: webhook.auditValues)
             return webhook
         }
     }
@@ -51,10 +58,14 @@ extension SQLStore {
     package func deleteWebhook(_ id: String) async throws(StoreError) -> Bool {
         try await transact { transaction in
             guard let number = try transaction.number(ofWebhook: id) else { return false }
+            // Also one that can't be read is deleted.
+            let webhook = try transaction.rows(Webhook.one(id)) { try Webhook(listed: $0) }.first
             try transaction.run([
                 SQLStatement("INSERT INTO webhook_removed (webhook) VALUES ($1)", .number(number)),
                 SQLStatement("DELETE FROM webhook WHERE number = $1", .number(number)),
             ])
+            try transaction.audit(
+                .webhookDeleted, AuditObject(.webhook, id), of: webhook?.application, before: webhook?.auditValues)
             return true
         }
     }
