@@ -160,6 +160,9 @@ private final class Stopping: StoreArchive {
     func secrets() throws(StoreError) -> [StoredSecret] { try archive.secrets() }
     func webhooks() throws(StoreError) -> [Webhook] { try archive.webhooks() }
     func documents() throws(StoreError) -> [StoredDocument] { try archive.documents() }
+    func auditEntries(after number: Int64?, limit: Int) throws(StoreError) -> [(number: Int64, entry: AuditEntry)] {
+        try archive.auditEntries(after: number, limit: limit)
+    }
     func conversions(after key: ConversionKey?, limit: Int) throws(StoreError) -> [ArchivedConversions] {
         try archive.conversions(after: key, limit: limit)
     }

@@ -66,6 +66,13 @@ final class StoreFixtures: Sendable {
         #expect(try await store.people.insert(ana, inviting: invitation))
         let bo = Person(id: "p2", name: "Bo", isDisabled: true, createdAt: Self.now)
         #expect(try await store.people.insert(bo, inviting: nil))
+        let call = AuditCall(
+            AuditActor(.session, person: AuditActor.Party(id: ana.id, name: "Ana \u{2028}\"")), from: .private,
+            at: Self.now)
+        for object in [AuditObject(.person, bo.id), AuditObject(.links, nil)] {
+            try await store.audit.record(
+                AuditEntry(.personCreated, object, of: try Self.shop(), by: call, after: bo.auditValues.json))
+        }
         for (id, digest) in [("k3", 4), ("session-p1-y", 5)] as [(String, UInt8)] {
             try await store.insert(
                 StoredKey(

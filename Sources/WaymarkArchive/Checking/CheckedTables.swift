@@ -18,6 +18,7 @@ package struct CheckedTable: Sendable {
         CheckedTable("application_host", "each is a host name"),
         CheckedTable("application_use", "a count of the links gives the same"),
         CheckedTable("api_key", "each key and session can be read and has a digest, the person of a key exists"),
+        CheckedTable("audit", "each entry can be read, and is of a possible day"),
         CheckedTable(
             "click_block", "each block is of an existing link, or of long links, and a possible day, and can be read"),
         CheckedTable("click_count", "it can be read (SQLite)"),

@@ -52,6 +52,11 @@ struct RowChecks {
             Rule(columns: TableColumns("import_run", [("id", .text), ("state", .bytes)])) { row in
                 (try? JSONValue(parsing: row.bytes(1))) == nil ? "the import \(row.text(0)) can't be read" : nil
             },
+            Rule(columns: TableColumns("audit", [("at", .number), ("entry", .bytes)])) { row in
+                let day = Timestamp(rawValue: row.number(0)).day
+                return StoreCheck.plausibleDays.contains(day) && (try? JSONValue(parsing: row.bytes(1)))?.object != nil
+                    ? nil : "an entry of the audit can't be read"
+            },
             Rule(columns: TableColumns("link_change_start", [("at", .number)]), rows: 0...1) { _ in nil },
             Rule(columns: TableColumns("search_state", [("indexed", .number)]), mending: .rebuildSearch, rows: 1...1) {
                 _ in

@@ -87,6 +87,7 @@ struct StoreComparison {
             "the conversions \"\(conversions.key.name)\" of the link with the id \(conversions.key.link.rawValue) on the day "
                 + "\(conversions.key.day)"
         case .record(let record): "the record \(Hexadecimal.text(record.scope.prefix(8)))…"
+        case .audit(let entry): "the entry of the audit of \(entry.at.rfc3339)"
         case .lastID: "the last id"
         case .clicks(let block):
             "the clicks \(block.key.number) of the link with the id \(block.key.link.rawValue) on the day \(block.key.day)"

@@ -49,6 +49,10 @@ extension ArchiveEntry {
             self = .record(
                 ArchivedRecord(
                     scope: scope, fingerprint: fingerprint, expiresAt: end, kind: Int64(kind), answer: answer))
+        case "audit":
+            guard let entry = AuditEntry(json: member.value.bytes()) else { return nil }
+            self = .audit(entry)
+            return
         case "lastID":
             guard let id = member.value.integer, id >= 0 else { return nil }
             self = .lastID(Int64(id))
@@ -193,6 +197,7 @@ extension ArchiveEntry {
                 writer.member("kind", Int(record.kind))
                 writer.member("answer", Hexadecimal.text(record.answer))
             }
+        case .audit(let entry): writer.member("audit", raw: entry.json)
         case .lastID(let id): writer.member("lastID", Int(id))
         case .link(let archived): writer.object("link") { $0.write(archived) }
         case .clicks(let block):

@@ -4,7 +4,7 @@ package import WaymarkStores
 /// All entries of a store in an order that can be imported: first the proofs of the metadata keys, then links by ID,
 /// then their clicks, then their activity, then conversions, then totals of clicks. Only one page is in memory at a time.
 package struct StoreEntries {
-    private enum Part { case small, records, links, clicks, activity, conversions, totals, linkTotals, end }
+    private enum Part { case small, records, audit, links, clicks, activity, conversions, totals, linkTotals, end }
 
     static let page = 500
 
@@ -12,6 +12,7 @@ package struct StoreEntries {
     private var part = Part.small
     private var waiting: ArraySlice<ArchiveEntry> = []
     private var lastScope: [UInt8]?
+    private var lastAudit: Int64?
     private var lastLink: LinkID?
     private var lastBlock: ClickBlock.Key?
     private var lastActivity: DailyActivity.Key?
@@ -88,7 +89,12 @@ package struct StoreEntries {
             let records = try archive.records(after: lastScope, limit: Self.page)
             lastScope = records.last?.scope ?? lastScope
             waiting = ArraySlice(records.map { .record($0) })
-            if records.isEmpty { part = .links }
+            if records.isEmpty { part = .audit }
+        case .audit:
+            let entries = try archive.auditEntries(after: lastAudit, limit: Self.page)
+            lastAudit = entries.last?.number ?? lastAudit
+            waiting = ArraySlice(entries.map { .audit($0.entry) })
+            if entries.isEmpty { part = .links }
         case .links:
             let rows = try archive.links(after: lastLink, limit: Self.page)
             lastLink = rows.last?.id ?? lastLink

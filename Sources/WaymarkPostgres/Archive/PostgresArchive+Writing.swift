@@ -28,6 +28,7 @@
                     case .route(let route): try add(route)
                     case .secret(let secret): try run(secret.replacement)
                     case .webhook(let webhook): for statement in webhook.replacement { try run(statement) }
+                    case .audit(let entry): try run(entry.restoration)
                     case .record(let record): records.append(record)
                     case .link(let link): links.append(link)
                     case .clicks(let block): blocks.append(block)

@@ -49,6 +49,7 @@ extension WriteSession {
             try run(archived.route.replacement(of: number))
         case .secret(let secret): try run(secret.replacement)
         case .webhook(let webhook): try run(webhook.replacement)
+        case .audit(let entry): try run(entry.restoration)
         case .conversions(let conversions):
             guard let application = try application(conversions.key.application) else {
                 throw StoreError.corrupt("conversions have no application")

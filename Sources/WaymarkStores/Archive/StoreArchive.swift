@@ -27,6 +27,8 @@ package protocol StoreArchive: AnyObject {
     func webhooks() throws(StoreError) -> [Webhook]
     /// In ascending order of their names.
     func documents() throws(StoreError) -> [StoredDocument]
+    /// In the order in which they were written.
+    func auditEntries(after number: Int64?, limit: Int) throws(StoreError) -> [(number: Int64, entry: AuditEntry)]
     /// In ascending order of their scopes.
     func records(after scope: [UInt8]?, limit: Int) throws(StoreError) -> [ArchivedRecord]
     /// In ascending order of their IDs.
@@ -219,6 +221,7 @@ package enum ArchiveEntry: Sendable, Equatable {
     /// After its application.
     case webhook(Webhook)
     case record(ArchivedRecord)
+    case audit(AuditEntry)
     case link(ArchivedLink)
     /// After its link.
     case clicks(ClickBlock)
