@@ -129,6 +129,7 @@ CALLS = [
     ("create_person", {}, "PersonBody", {"name": "Ana", "email": "ana@example.com",
                                          "memberships": [{"app": "shop", "role": "editor"}, {"app": None, "role": "viewer"}]}, 201),
     ("list_people", {}, None, None, 200),
+    ("list_audit", {"action": "person.*"}, None, None, 200),
     ("get_person", {"id": person}, None, None, 200),
     ("patch_person", {"id": person}, "PersonPatch", {"email": None, "disabled": True}, 200),
     ("invite_person", {}, "InvitationBody", {"role": "viewer", "name": "Bo"}, 201),

@@ -152,6 +152,9 @@ static const unsigned char reference_hoko_md[] = {
 static const unsigned char reference_imports_md[] = {
 #embed "../../docs/reference/imports.md"
 };
+static const unsigned char reference_audit_md[] = {
+#embed "../../docs/reference/audit.md"
+};
 static const unsigned char reference_people_md[] = {
 #embed "../../docs/reference/people.md"
 };
@@ -209,6 +212,7 @@ static const waymark_document documents[] = {
     DOCUMENT("docs/reference/hoko.md", reference_hoko_md),
     DOCUMENT("docs/reference/imports.md", reference_imports_md),
     DOCUMENT("docs/reference/people.md", reference_people_md),
+    DOCUMENT("docs/reference/audit.md", reference_audit_md),
 };
 
 const waymark_document *waymark_document_at(size_t index) {

@@ -43,6 +43,7 @@ package final class LinkService: Sendable {
     package let storeHealth: StoreHealth
     let warnings: RecurringWarnings
     let retention: RetentionClock
+    package let refusedSignIns: RefusedSignIns
     /// Turns of reports, by key.
     package let reportTurns = FairTurns(limit: ServiceConfiguration.reportsAtOnce)
     private let running = Mutex(Running())
@@ -88,6 +89,7 @@ package final class LinkService: Sendable {
             adminKey: configuration.adminKey, sha256: dependencies.sha256, read: readApplication)
         keys = KeyRing(store: store, dependencies: dependencies, adminKey: configuration.adminKey)
         people = People(keys: keys)
+        refusedSignIns = RefusedSignIns(store: store, now: dependencies.now, logger: logger)
         recordWriter =
             configuration.recordsClicks
             ? ClickRecordWriter(
@@ -284,11 +286,14 @@ package final class LinkService: Sendable {
             }
             if let time = reading.time {
                 while try await store.purge(at: time, limit: 2_000) == 2_000 {}
+                let first = time.advanced(byMilliseconds: Int64(-configuration.auditRetentionDays) * 86_400_000)
+                while try await store.audit.purgeAudit(before: first, limit: 2_000) == 2_000 {}
             }
             warnings.settle(.purge, "old idempotency records are dropped again")
         } catch {
             warnings.raise(.purge, "old idempotency records stay: \(error.sentence)")
         }
+        await refusedSignIns.settle()
         await dropOldClicks(reading)
         await summarizeClicks()
     }

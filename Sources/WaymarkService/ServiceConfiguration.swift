@@ -36,6 +36,8 @@ package struct ServiceConfiguration: Sendable {
     package var clickRetentionDays = 400
     /// Days that totals of clicks are stored. Default: 1,100.
     package var clickTotalsRetentionDays = 1_100
+    /// Days that entries of the audit are stored. Default: 400.
+    package var auditRetentionDays = 400
     /// Lifetime of an idempotency key in milliseconds. Default: 24 hours.
     package var idempotencyLifetime: Int64 = 24 * 60 * 60 * 1000
     /// How long an event's ID is stored, in milliseconds. Default: 7 days.

@@ -26,6 +26,8 @@ package struct SiteOptions: Sendable {
 
     /// The header field in which trusted proxies send a visitor's country (ISO 3166-1 alpha-2); nil: none.
     package var countryField: HeaderName?
+    /// Whether commands ask, which may open the database, and no server. Default: false.
+    package var isCommandLine = false
 
     /// The certificates of the hosts; nil: none are known.
     package var certificates: (any DomainCertificates)?

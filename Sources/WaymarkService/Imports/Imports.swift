@@ -80,7 +80,8 @@ package final class Imports: Sendable {
         }
         let executor = executors.take()
         Task(executorPreference: executor) { [self] in
-            await run.run { forget(id) }
+            // The import has entries in the audit, its links have none.
+            await AuditCall.$current.withValue(AuditCall.current?.withoutLinks) { await run.run { forget(id) } }
             executors.put(executor)
             // Of no use if the store is not available: the next import does it.
             try? await forgetOld(at: service.dependencies.now())

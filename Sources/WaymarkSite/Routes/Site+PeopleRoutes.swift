@@ -4,7 +4,7 @@ import WaymarkServer
 import WaymarkStores
 
 extension Site {
-    /// People and their invitations.
+    /// People and their invitations, and what they did.
     static let peopleRoutes: [SiteRoute] = [
         .api(
             .get, "/api/v1/people", .admin, adminOnly: true, PeopleListHandler.answer,
@@ -56,5 +56,17 @@ extension Site {
                 for an existing person, which replaces an earlier one.
                 """,
                 body: "InvitationBody", [.json(201, "Invitation", "With the link, shown this once."), 404])),
+        .api(
+            .get, "/api/v1/audit", .admin, query: AuditHandler.parameters, adminOnly: true, limit: .list,
+            AuditHandler.answer,
+            APIOperation(
+                "listAudit", .people, "Read the audit",
+                """
+                Who changed what, and who signed in or was refused, the newest first: each change writes its entry in \
+                its own transaction. Entries have no secrets and no metadata. An administrator of some applications \
+                gets the entries of these. A page may have fewer entries than `limit`, and even none, before the last \
+                one. With `format=jsonl` all entries are sent, each on a line of its own.
+                """,
+                [.json(200, "AuditList", "The newest first.", or: .text("application/jsonl"))])),
     ]
 }

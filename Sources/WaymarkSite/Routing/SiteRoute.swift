@@ -139,8 +139,22 @@ extension SiteRoute {
         SiteRoute(
             method: method, path: RoutePath(path), isAdminOnly: adminOnly, takesIdempotencyKey: idempotencyKey,
             limit: limit, isCrossOrigin: crossOrigin, isCompressible: compressible, executionHint: executionHint,
-            access: .api(scopes: [scope] + others, body: body, answer: answer),
+            access: .api(
+                scopes: [scope] + others, body: body,
+                // What apps report in masses has no entry in the audit.
+                answer: method.isSafe || scope == .resolve ? answer : audited(answer)),
             description: RouteDescription(operation()), query: query)
+    }
+
+    /// Binds the caller, so that each change writes an entry in the audit.
+    private static func audited(
+        _ answer: @escaping @Sendable (Call, Site) async throws -> Response
+    ) -> @Sendable (Call, Site) async throws -> Response {
+        { call, site in
+            try await AuditCall.$current.withValue(site.auditCall(call.key, call.peer)) {
+                try await answer(call, site)
+            }
+        }
     }
 
     static func open(

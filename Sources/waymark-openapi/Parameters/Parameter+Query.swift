@@ -13,6 +13,7 @@ extension Parameter {
         "reportClicks": clickReport,
         "sumConversions": conversions,
         "listDeliveries": deliveries,
+        "listAudit": audit,
         "hokoListSmartlinks": hokoList,
         "hokoMetadata": hokoMetadata,
         "lazyLink": lazy,
@@ -191,6 +192,17 @@ extension Parameter {
         .query("link", .text, "Domain and slug, as in go.example.com/sale."),
         .query("campaign", .text),
         .query("by", .choice(["link", "campaign", "day", "name"]).usually("link")),
+    ]
+
+    private static let audit: [Parameter] = [
+        .query("key", .text, "Only what this key did, by its id."),
+        .query("person", .text, "Only what this person did, by the id."),
+        .query("action", .text, "Only this action, such as `link.created`, or a group of them, such as `link.*`."),
+        .query("from", .text, "Only from this time on: a date (UTC) or an RFC 3339 time."),
+        .query("to", .text, "Only before this time, or up to this date (UTC)."),
+        .query("format", .choice(["json", "jsonl"]), "`jsonl`: all entries, each on a line of its own."),
+        .query("limit", .integer(1...200).usually(50)),
+        .query("cursor", .text),
     ]
 
     private static let deliveries: [Parameter] = [

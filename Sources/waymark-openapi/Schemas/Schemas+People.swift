@@ -82,5 +82,46 @@ extension Schemas {
                 Field("expiresAt", .time),
                 Field("person", .named("Person")),
             ])),
+        NamedSchema(
+            "AuditParty",
+            .answer([Field("id", .text), Field("name", .text, "As it was then.")])),
+        NamedSchema(
+            "AuditEntry",
+            .answer([
+                Field("id", .text),
+                Field("at", .time),
+                Field(
+                    "by",
+                    .answer([
+                        Field(
+                            "via", .choice(["key", "session", "signIn", "commandLine", "googleKey"]).orNull,
+                            "How the caller is known. `commandLine`: by the right to open the database."),
+                        Field("person", .named("AuditParty").orNull),
+                        Field("key", .named("AuditParty").orNull),
+                    ])),
+                Field("action", .text.examples("link.created")),
+                Field(
+                    "object",
+                    .answer([
+                        Field("type", .text.examples("link")),
+                        Field("id", .text.orNull, "Of a link domain and slug. Null: several."),
+                    ])),
+                Field("app", .text.orNull, "Null: of no single application."),
+                Field("before", .anyObject.orNull, "The fields that differ; of what is deleted all. Null: it was not."),
+                Field("after", .anyObject.orNull, "The fields that differ; of what is new all. Null: it is not."),
+                Field("address", .choice(["loopback", "private", "public"]).orNull, "Where the call came from."),
+            ])),
+        NamedSchema(
+            "AuditList",
+            .answer([
+                Field("entries", .list(of: .named("AuditEntry"))),
+                Field("cursor", .text.orNull, "Of the next page; null behind the last one."),
+            ])),
+        NamedSchema(
+            "AuditRecordedEvent",
+            .answer([
+                Field("type", .text), Field("timestamp", .time, "When the event happened."),
+                Field("data", .named("AuditEntry")),
+            ])),
     ]
 }

@@ -3,6 +3,7 @@ import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService
+import WaymarkStores
 
 /// `POST /api/v1/domains/{domain}:revoke`: revokes a certificate from an authority, for example because its key is known to
 /// others. A new one is ordered at once.
@@ -14,14 +15,19 @@ enum RevocationHandler {
             throw Problem(invalid: [FieldProblem(field: "reason", problem: "must be one of \(allowed)")])
         }
         let host = (call.parameters.first ?? "").lowercased()
+        let served = site.service.applications.directory.current.applications.first {
+            $0.application.hosts.contains { $0.text == host }
+        }
         if !call.reach.isAll {
-            let served = site.service.applications.directory.current.applications.first {
-                $0.application.hosts.contains { $0.text == host }
-            }
             guard let served, call.reach.contains(served.id) else { throw unknown }
         }
         switch await site.certificates.revokeCertificate(of: host, reason: reason) {
-        case .revoked: return .noContent
+        case .revoked:
+            var values = AuditValues()
+            values.add("reason", reason.rawValue)
+            try await site.service.audit(
+                .certificateRevoked, AuditObject(.domain, host), of: served?.id, after: values)
+            return .noContent
         case .unknown: throw unknown
         case .failed(let sentence):
             var problem = Problem(.requestRefused, sentence)

@@ -39,8 +39,10 @@ enum LinkBatchHandler {
             site.idempotencyKey($0, call.key, "links:batch", canonical: canonical.bytes)
         }
         if plan.creations.isEmpty, idempotency == nil { return .json(.ok, plan.answer([])) }
-        let outcome = try await site.service.create(plan.creations, idempotency: idempotency) {
-            StoredResponse(.ok, body: plan.answer($0)).encoded
+        let outcome = try await AuditCall.recordingOnce(of: plan.application, after: plan.auditValues) {
+            try await site.service.create(plan.creations, idempotency: idempotency) {
+                StoredResponse(.ok, body: plan.answer($0)).encoded
+            }
         }
         switch outcome {
         case .mismatch: throw Problem.idempotencyMismatch
@@ -92,6 +94,18 @@ private struct BatchPlan: Sendable {
         creations = indexes.compactMap { index in
             if case .asked(_, let creation) = index { creation } else { nil }
         }
+    }
+
+    /// Of all the links; nil if there are several.
+    var application: ApplicationID? {
+        let applications = Set(creations.map(\.application))
+        return applications.count == 1 ? applications.first : nil
+    }
+
+    var auditValues: AuditValues {
+        var values = AuditValues()
+        values.add("links", creations.count)
+        return values
     }
 
     /// - Parameter outcomes: the outcomes of `creations`, in their order.

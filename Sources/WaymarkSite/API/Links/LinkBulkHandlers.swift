@@ -71,6 +71,8 @@ private struct BulkRun: Sendable {
     let call: Call
     let site: Site
     let idempotency: IdempotencyKey?
+    /// What the audit says of the change.
+    private var auditValues: AuditValues
     /// Of each success in the results.
     let successStatus: Int
 
@@ -81,6 +83,12 @@ private struct BulkRun: Sendable {
         self.call = call
         self.site = site
         self.successStatus = successStatus
+        auditValues = patch.map { AuditValues(json: $0.text(of: $0.root)) } ?? AuditValues()
+        for name in ["addTags", "removeTags"] {
+            if let tags = document.root[name]?.array?.compactMap(\.string), !tags.isEmpty {
+                auditValues.add(name, tags)
+            }
+        }
         // The document has the patch as an empty object.
         idempotency = call.idempotencyKey.map { value in
             site.idempotencyKey(
@@ -103,7 +111,13 @@ private struct BulkRun: Sendable {
             }
         }
         let targets = try await BulkSelection(selection, call, site).targets
-        let response = try await response(to: targets, work)
+        var application = call.reach.single
+        if case .filter(let filter) = selection { application = filter.application ?? application }
+        var values = auditValues
+        values.add("links", targets.count)
+        let response = try await AuditCall.recordingOnce(of: application, after: values) {
+            try await self.response(to: targets, work)
+        }
         let body = response.json(status: successStatus)
         guard let idempotency else { return .json(.ok, body) }
         let outcome = try await site.service.create([], idempotency: idempotency) { _ in

@@ -52,16 +52,22 @@ extension SessionRoute {
                 guard let known else { throw .state }
                 identity = try await provider.provider.identity(from: OpenIDCallback(query: query), known.attempt)
             } catch {
+                // Not the sentence, which may have what the query says.
+                await site.noteRefusal("The provider's answer was not accepted: \(error.kind).", peer)
                 return refusal(error, peer)
             }
             do {
-                let (secret, session) = try await signIn(identity, provider, invitation: known?.invitation ?? "")
+                let invitation = known?.invitation ?? ""
+                let (secret, session) = try await AuditCall.$current.withValue(site.signInCall(peer)) {
+                    try await signIn(identity, provider, invitation: invitation)
+                }
                 var fields = cookie(secret, session, peer)
                 fields.append(AttemptCookie.removal(peer))
                 return Self.redirect(to: "/_/", fields)
             } catch let problem as Problem where problem.known == .signInRefused {
                 let reason = problem.detail
                 site.logger.notice("a sign-in by the provider was refused: \(reason)")
+                await site.noteRefusal(reason, peer)
                 return refusal(reason, .forbidden, peer)
             } catch {
                 return APIRoute.response(to: error, site)

@@ -58,11 +58,13 @@ struct SessionRoute {
                 switch try SessionRequest(json: body) {
                 case .key(let key):
                     try checkKeySignIn()
-                    guard let known = try await keys.identity(Array(key.utf8)) else { return refusal(peer) }
+                    guard let known = try await keys.identity(Array(key.utf8)) else { return await refusal(peer) }
                     if let refusal = try refusal(of: known, peer) { return refusal }
                     started = try await keys.signIn(known)
                 case .look(let token):
-                    guard let session = try await keys.session(ofLink: Array(token.utf8)) else { return refusal(peer) }
+                    guard let session = try await keys.session(ofLink: Array(token.utf8)) else {
+                        return await refusal(peer)
+                    }
                     return Self.description(session)
                 case .token(let token): started = try await keys.signIn(withLink: Array(token.utf8))
                 case .proxy:
@@ -77,7 +79,7 @@ struct SessionRoute {
                 case .credential(let credential): started = try await signIn(credential, passkeys, peer)
                 case .link(let key):
                     if peer.role != .owner { try checkKeySignIn() }
-                    guard let known = try await keys.identity(Array(key.utf8)) else { return refusal(peer) }
+                    guard let known = try await keys.identity(Array(key.utf8)) else { return await refusal(peer) }
                     if let refusal = try refusal(of: known, peer) { return refusal }
                     let link = try await keys.makeSignInLink(for: known)
                     let response = SignInLinkResponse(
@@ -85,7 +87,7 @@ struct SessionRoute {
                         origin: peer.role == .owner ? site.operatorOrigin : "")
                     return .json(.created, response.json)
                 }
-                guard let (secret, session) = started else { return refusal(peer) }
+                guard let (secret, session) = started else { return await refusal(peer) }
                 var response = Response.noContent
                 response.fields.append(cookie(secret, session, peer))
                 return response
@@ -171,13 +173,20 @@ struct SessionRoute {
         return site.callers.take(.failedAuthentication, peer, key: key).map { .rateLimited(retryAfter: $0) }
     }
 
-    private func refusal(_ peer: Peer) -> Response {
+    private func refusal(_ peer: Peer) async -> Response {
         if let seconds = site.callers.take(.failedAuthentication, peer) { return .rateLimited(retryAfter: seconds) }
-        return .problem(Problem(.keyUnknown, "The API key or sign-in link is unknown, revoked, used or expired."))
+        let problem = Problem(.keyUnknown, "The API key or sign-in link is unknown, revoked, used or expired.")
+        await site.noteRefusal(problem.detail, peer)
+        return .problem(problem)
     }
 
     private func signOut(_ secret: [UInt8]?, _ peer: Peer) async throws -> Response {
-        if let secret { try await site.service.keys.signOut(secret) }
+        if let secret {
+            let call = site.service.keys.session(secret).map { site.auditCall($0.key, peer) }
+            try await AuditCall.run(as: call) { () async throws(StoreError) in
+                try await site.service.keys.signOut(secret)
+            }
+        }
         var response = Response.noContent
         response.fields.append(SessionCookie.field("", seconds: 0, peer))
         return response
@@ -200,7 +209,7 @@ struct SessionRoute {
 
     func run(_ peer: Peer, _ answer: () async throws -> Response) async -> Response {
         do {
-            return try await answer()
+            return try await AuditCall.$current.withValue(site.signInCall(peer)) { try await answer() }
         } catch {
             if let problem = error as? Problem, problem.known == .signInRefused {
                 // Refusals are limited before they are logged, because anybody can cause them.
@@ -208,6 +217,7 @@ struct SessionRoute {
                     return .rateLimited(retryAfter: seconds)
                 }
                 site.logger.notice("a sign-in was refused: \(problem.detail)")
+                await site.noteRefusal(problem.detail, peer)
             }
             return APIRoute.response(to: error, site)
         }

@@ -12,6 +12,11 @@ package enum EventMessage {
             writer.member("type", event.type.name)
             writer.member("timestamp", event.at.rfc3339)
             writer.name("data")
+            if event.type == .auditRecorded, case .text(let entry)? = event.attributes.first?.value {
+                writer.raw(entry.utf8)
+                writer.endObject()
+                return
+            }
             writer.beginObject()
             writer.member("app", event.application?.text)
             if let link = event.link {

@@ -105,9 +105,15 @@ struct FirebaseRoute {
         }
     }
 
+    private func audit(_ call: FirebaseCall) -> AuditCall {
+        guard let key = call.caller.key else { return site.auditCall(AuditActor(.googleKey), call.peer) }
+        return site.auditCall(key, call.peer)
+    }
+
     private func run(_ call: FirebaseCall) async -> Response {
         do {
-            return try await call.answer(method)
+            guard method.scope == .create else { return try await call.answer(method) }
+            return try await AuditCall.$current.withValue(audit(call)) { try await call.answer(method) }
         } catch let error as FirebaseError {
             return error.response
         } catch let error as StoreError {

@@ -116,7 +116,10 @@ struct HokoRoute {
         var call = call
         call.body = body
         do {
-            return try await answer(call, site)
+            guard route.method != .get else { return try await answer(call, site) }
+            return try await AuditCall.$current.withValue(site.auditCall(call.key, call.peer)) {
+                try await answer(call, site)
+            }
         } catch {
             return response(to: error)
         }
