@@ -107,6 +107,8 @@ struct SettingSample: Sendable, CustomTestStringConvertible {
                 ["spoolBytes": -1],
             ]),
         SettingSample(
+            "audit", ["retentionDays": 30], wrong: [30, ["retentionDays": 0], ["retentionDays": 3_651], ["days": 30]]),
+        SettingSample(
             "imports", ["uploadBytes": 1_048_576, "running": 1, "folder": "/tmp"],
             wrong: [8, ["uploadBytes": 1], ["running": 0], ["running": 65], ["folder": "/nowhere"], ["path": "/"]]),
         SettingSample(

@@ -89,6 +89,9 @@ struct Settings: Sendable {
     let clicks = Setting(
         "clicks", .object(ClickSettings(), ClickSettings.members), default: ClickSettings(), "see there",
         reload: .needsRestart, page: "../guide/clicks.md#settings", "What is recorded of clicks, and for how long")
+    let audit = Setting(
+        "audit", .object(AuditSettings(), AuditSettings.members), default: AuditSettings(), "see there",
+        reload: .needsRestart, page: "../reference/audit.md", "How long the audit is stored")
     let imports = Setting(
         "imports", .object(ImportSetting(), ImportSetting.members), default: ImportSetting(), "see there",
         reload: .needsRestart, page: "../reference/imports.md#limits", "Size and number of imports over the API")

@@ -28,6 +28,7 @@ struct LocalAPI: API {
         }
         var options = SiteOptions()
         options.countryField = configuration.countryHeader
+        options.isCommandLine = true
         site = Site(service: assembly.service, background: assembly.background, options: options, logger: logger)
     }
 

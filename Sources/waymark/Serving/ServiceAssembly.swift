@@ -38,6 +38,7 @@ struct ServiceAssembly {
         settings.cacheBytes = configuration.cacheBytes / 2
         settings.staleness = Int64(configuration.staleSeconds) * 1_000
         settings.minimumFreeDisk = configuration.minimumFreeDisk
+        settings.auditRetentionDays = configuration.audit.retentionDays
         settings.clickRetentionDays = configuration.clicks.retentionDays
         settings.clickTotalsRetentionDays = configuration.clicks.totalsRetentionDays
         settings.recordsClicks = configuration.clicks.record

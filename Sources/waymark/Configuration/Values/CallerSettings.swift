@@ -84,6 +84,16 @@ extension Configuration {
     }
 }
 
+/// The settings of the audit: `audit` in the configuration file.
+struct AuditSettings: Sendable, Equatable {
+    /// Days after which entries are deleted. Default: 400.
+    var retentionDays = 400
+
+    static let members: [SettingMember<AuditSettings>] = [
+        SettingMember("retentionDays", .integer(1...3_650), \.retentionDays)
+    ]
+}
+
 /// The settings of click recording: `clicks` in the configuration file.
 struct ClickSettings: Sendable, Equatable {
     /// Days (UTC) after which records are deleted. Default: 400, to compare a month with the same one of the previous
