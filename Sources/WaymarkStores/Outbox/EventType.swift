@@ -19,6 +19,7 @@ package enum EventType: UInt8, Sendable, CaseIterable, Hashable {
     case keyRevoked = 14
     /// Sent on request to one endpoint, whatever it has subscribed to.
     case webhookTest = 15
+    case weeklyReport = 17
 
     package var name: String {
         switch self {
@@ -38,6 +39,7 @@ package enum EventType: UInt8, Sendable, CaseIterable, Hashable {
         case .keyCreated: "key.created"
         case .keyRevoked: "key.revoked"
         case .webhookTest: "webhook.test"
+        case .weeklyReport: "report.weekly"
         }
     }
 
@@ -63,6 +65,10 @@ package struct EventTypes: OptionSet, Sendable, Hashable {
     }
 
     package func contains(_ type: EventType) -> Bool { contains(EventTypes(type)) }
+
+    /// Those that were added later: an endpoint that was stored before gets them when a server starts.
+    package static let later: EventTypes = EventType.allCases.filter { $0.rawValue > EventType.webhookTest.rawValue }
+        .reduce(into: []) { $0.insert(EventTypes($1)) }
 }
 
 /// Which events have a subscriber: others are not stored.
