@@ -8,7 +8,8 @@ extension LinkStoreContract {
             try expect(try await documents.document("certificate/a") == nil, "there is no document yet")
             try expect(try await documents.writeDocument("certificate/a", [1], replacing: 1, reporting: []), is: false)
             try expect(try await documents.writeDocument("certificate/a", [1], replacing: nil, reporting: []), is: true)
-            try expect(try await documents.writeDocument("certificate/a", [2], replacing: nil, reporting: []), is: false)
+            try expect(
+                try await documents.writeDocument("certificate/a", [2], replacing: nil, reporting: []), is: false)
             try expect(try await documents.writeDocument("certificate/a", [2], replacing: 1, reporting: []), is: true)
             try expect(try await documents.writeDocument("certificate/a", [3], replacing: 1, reporting: []), is: false)
             try expect(

@@ -115,7 +115,8 @@ extension Site {
         .api(
             .delete, "/api/v1/reports/{id}", .read, adminOnly: true, SharedReportEndHandler.answer,
             APIOperation(
-                "endSharedReport", .links, "End a shared report", [.empty(204, "The link shows nothing any more."), 404])),
+                "endSharedReport", .links, "End a shared report",
+                [.empty(204, "The link shows nothing any more."), 404])),
         .session(
             .post, "/_/report", .sharedReport,
             APIOperation(

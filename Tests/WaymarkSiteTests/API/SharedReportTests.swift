@@ -8,7 +8,8 @@ import WaymarkSockets
 
 /// Reports that are shared by a link.
 @Suite struct SharedReportTests {
-    private static let body = #"{"title": "For the board", "query": "interval=total&top=links,country&compare=previous"}"#
+    private static let body =
+        #"{"title": "For the board", "query": "interval=total&top=links,countries&compare=previous"}"#
 
     private func share(_ fixture: SiteFixture, _ body: String = body, key: String? = SiteFixture.adminKey)
         async throws -> (id: String, token: String)
@@ -39,7 +40,7 @@ import WaymarkSockets
             #expect(report.json["title"] == "For the board")
             #expect(report.json["expiresAt"] == "2026-12-21T10:00:00Z")
             #expect(report.json["clicks"]?["interval"] == "total")
-            #expect(report.json["clicks"]?["top"]?["country"] != nil)
+            #expect(report.json["clicks"]?["top"]?["countries"] != nil)
             #expect(report.json["clicks"]?["compared"] != nil)
             for path in ["/api/v1/clicks", "/api/v1/links", "/api/v1/reports"] {
                 #expect(try await fixture.call("GET", path, key: token).status == 401)

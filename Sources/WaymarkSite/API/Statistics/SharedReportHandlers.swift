@@ -13,7 +13,9 @@ enum ReportSharingHandler {
             try ObjectReader.document(call.body, shape: SharedReportRequest.members.shape))
         guard let body else { throw Problem(invalid: shape) }
         var problems: [FieldProblem] = []
-        func reject(_ field: String, _ problem: String) { problems.append(FieldProblem(field: field, problem: problem)) }
+        func reject(_ field: String, _ problem: String) {
+            problems.append(FieldProblem(field: field, problem: problem))
+        }
         if let problem = SharedReportQuery.problem(body.query, call, now: site.now) { reject("query", problem) }
         if !(1...SharedReport.titleLimit).contains(body.title.utf8.count) || body.title.holdsControlCharacters {
             reject("title", "must be 1 to \(SharedReport.titleLimit) bytes without control characters")
