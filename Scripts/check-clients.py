@@ -134,6 +134,11 @@ CALLS = [
     ("patch_person", {"id": person}, "PersonPatch", {"email": None, "disabled": True}, 200),
     ("invite_person", {}, "InvitationBody", {"role": "viewer", "name": "Bo"}, 201),
     ("delete_person", {"id": person}, None, None, 204),
+    ("share_report", {}, "SharedReportBody", {"title": "Sale", "query": "top=links", "expiresAt": None}, 201),
+    ("list_shared_reports", {}, None, None, 200),
+    ("read_shared_report", {}, "SharedReportToken",
+     lambda: {"token": seen["share_report"].link.split("=", 1)[1]}, 200),
+    ("end_shared_report", {"id": lambda: seen["share_report"].id}, None, None, 204),
     ("passkey_sign_in_options", {}, None, None, 200),
     ("passkey_options", {}, "PasskeyOptionsBody", {}, 403),
     ("register_passkey", {}, "PasskeyBody", {"credential": {"id": "AQID", "type": "public-key"}}, 403),
@@ -211,7 +216,7 @@ for name, arguments, model, value, status in CALLS:
     parameters = inspect.signature(call).parameters
     given = {k: typed(name, parameters[k], v() if callable(v) else v) for k, v in arguments.items()}
     if model:
-        given["body"] = body(model, value)
+        given["body"] = body(model, value() if callable(value) else value)
     try:
         answer = call(client=client, **given)
     except Exception as error:

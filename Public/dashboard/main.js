@@ -4,7 +4,7 @@ import { listenForShortcuts, setPageShortcuts } from "./frame/keyboard.js";
 import { closeMenu, markInMenu, showMenu } from "./frame/menu.js";
 import { mayOpen, menu, openPlaces, pageAt, setSignedIn } from "./frame/pages.js";
 import { keepScrollPosition } from "./frame/scroll-position.js";
-import { takeToken } from "./frame/session.js";
+import { TOKEN, takeToken } from "./frame/session.js";
 import { announcementRegion } from "./shared/announcement.js";
 import { call, get, Problem, SIGNED_OUT } from "./shared/api.js";
 import { anchor, find, html } from "./shared/element.js";
@@ -141,11 +141,16 @@ async function askForKey(notice) {
 
 /** Signs in by the link in the address, or goes on with the session of the browser. */
 async function start() {
-  const { token, isInvitation } = takeToken();
+  const { token, kind } = takeToken();
+  const isInvitation = kind === "invitation";
   // The page loads while the session is read.
   const page = pageAt(currentAddress().segments);
   if (page) loadModule(page.module).catch(() => {});
   try {
+    if (token && kind === "report") {
+      header.hidden = true;
+      return await (await loadModule("reports/shared")).show(main, token);
+    }
     if (token && isInvitation) {
       header.hidden = true;
       return await (await loadModule("people/invitation")).show(main, token, start);
@@ -189,7 +194,7 @@ document.body.replaceChildren(
 );
 window.addEventListener("hashchange", () => {
   closeMenu(header);
-  if (/^#(sign-in|invitation)=/.test(location.hash)) start();
+  if (TOKEN.test(location.hash)) start();
   else render();
 });
 document.addEventListener(SIGNED_OUT, () => {

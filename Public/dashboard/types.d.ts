@@ -229,6 +229,7 @@ type Values = Record<string, string>;
 type LinkBody = Record<string, unknown>;
 /** Conversions of one value; sums by currency. */
 type Group = { value: string | null; count: number; sums: Record<string, string> };
+type SharedReport = { id: string; title: string; query: string; expiresAt: string };
 type Row = { text: string; filter: string | null; href?: string; people: number; bots: number };
 /**
  * The earlier period of a report: what each interval is compared with, and the change of each row

@@ -13,6 +13,8 @@ package final class LinkService: Sendable {
     package let applications: ApplicationRegistry
     package let keys: KeyRing
     package let people: People
+    /// Nil where nothing is stored when the process ends.
+    package let sharedReports: SharedReports?
     package let clicks: ClickCounter
     /// Writes click records; nil if clicks are only counted.
     package let recordWriter: ClickRecordWriter?
@@ -42,6 +44,8 @@ package final class LinkService: Sendable {
     /// Whether the store responds, and which cached links may be served.
     package let storeHealth: StoreHealth
     let warnings: RecurringWarnings
+    /// Nil where nothing is stored when the process ends.
+    let documents: SealedDocuments?
     let retention: RetentionClock
     package let refusedSignIns: RefusedSignIns
     /// Turns of reports, by key.
@@ -79,6 +83,7 @@ package final class LinkService: Sendable {
         self.dependencies = dependencies
         self.logger = logger
         warnings = RecurringWarnings(logger)
+        self.documents = documents
         retention = RetentionClock(documents.map { RetentionClock.Storage($0) })
         storeWatch = StoreWatch(
             store: store, metrics: store.metrics, minimumFreeBytes: configuration.minimumFreeDisk,
@@ -90,6 +95,7 @@ package final class LinkService: Sendable {
         keys = KeyRing(store: store, dependencies: dependencies, adminKey: configuration.adminKey)
         people = People(keys: keys)
         refusedSignIns = RefusedSignIns(store: store, now: dependencies.now, logger: logger)
+        sharedReports = documents.map { [keys] in SharedReports($0, keys) }
         recordWriter =
             configuration.recordsClicks
             ? ClickRecordWriter(
@@ -296,6 +302,14 @@ package final class LinkService: Sendable {
         await refusedSignIns.settle()
         await dropOldClicks(reading)
         await summarizeClicks()
+        if let time = reading.time {
+            do {
+                try await reportWeek(at: time)
+                warnings.settle(.weeklyReport, "weekly reports are made again")
+            } catch {
+                warnings.raise(.weeklyReport, "weekly reports wait: \((error as? StoreError)?.sentence ?? "\(error)")")
+            }
+        }
     }
 
     /// Makes summaries of past days, for some seconds.

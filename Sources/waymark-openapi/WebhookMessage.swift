@@ -43,6 +43,8 @@ struct WebhookMessage: Sendable {
         case .webhookDisabled: WebhookMessage(type, "A webhook was disabled because it failed", "WebhookDisabledEvent")
         case .keyCreated: WebhookMessage(type, "An API key was made", "KeyEvent")
         case .keyRevoked: WebhookMessage(type, "An API key was revoked", "KeyEvent")
+        case .weeklyReport:
+            WebhookMessage(type, "The clicks of the last week, from Monday to Monday in UTC", "WeeklyReportEvent")
         case .webhookTest: WebhookMessage(type, "A test was requested", "WebhookTestEvent")
         case .auditRecorded: WebhookMessage(type, "The audit got an entry", "AuditRecordedEvent")
         }

@@ -95,6 +95,24 @@ import WaymarkTestSupport
         #expect(try await store.endpoints().map(\.id) == ["wh_b"])
         await store.close()
     }
+
+    @Test func subscribesEndpointsToTypesThatWereAddedLater() async throws {
+        let store = try SQLiteLinkStore(path: path)
+        for (id, events) in [("wh_a", "*"), ("wh_b", "link.*")] {
+            let webhook = Webhook(
+                id: id, application: nil, url: "https://example.com/", name: nil, events: [events], secrets: [],
+                createdAt: SampleLinks.now)
+            #expect(try await store.insert(webhook, limit: 9))
+        }
+        try change("UPDATE webhook SET types = types & 65535")
+        let event = OutboxEvent(.weeklyReport, of: nil, at: SampleLinks.now)
+        try await store.publish([event])
+        #expect(try await store.outbox(limit: 9).isEmpty)
+        try await store.addNewTypesToEndpoints()
+        try await store.publish([event])
+        #expect(try await store.outbox(limit: 9).count == 1)
+        await store.close()
+    }
 }
 
 extension Replayable {

@@ -16,14 +16,16 @@ const INCLUDES = {
 /** @param {{key: string} | {token: string, look?: boolean} | {proxy: true}} body */
 export const signIn = (body) => call("POST", "/_/session", { body });
 
+/** Addresses with a token: of `waymark dashboard`, of an invitation, of a shared report. */
+export const TOKEN = /^#(sign-in|invitation|report)=(.+)$/;
+
 /**
- * Takes the token of a link of `waymark dashboard`, or of an invitation, out of the address and the
- * history.
+ * Takes the token out of the address and the history. That of a report stays: people keep it.
  */
 export function takeToken() {
-  const [, kind, token] = location.hash.match(/^#(sign-in|invitation)=(.+)$/) ?? [];
-  if (token) history.replaceState(null, "", location.pathname);
-  return { token, isInvitation: kind === "invitation" };
+  const [, kind, token] = location.hash.match(TOKEN) ?? [];
+  if (token && kind !== "report") history.replaceState(null, "", location.pathname);
+  return { token, kind };
 }
 
 /**

@@ -120,7 +120,15 @@ export function showReport(section, options) {
       : null;
     found?.(clicks);
     const save = async () => (await import("./csv-file.js")).saveCSV(clicks);
-    const file = button(clickTexts.csv, save, { class: "quiet small" });
+    const share = async () => {
+      const { shareReport } = await import("./share.js");
+      shareReport(reportTarget(link), link ?? texts.pages.overview);
+    };
+    const file = html.div(
+      { class: "buttons" },
+      button(clickTexts.csv, save, { class: "quiet small" }),
+      button(clickTexts.shareReport, share, { class: "quiet small" }),
+    );
     // Conversions have fewer fields than clicks.
     const { app, link: filteredLink, campaign, ...others } = filters;
     if (!Object.keys(others).length) {
@@ -177,7 +185,7 @@ const filterChips = (filters) =>
   );
 
 /** @param {Clicks} clicks */
-function totals({ total, compared }) {
+export function totals({ total, compared }) {
   /**
    * @param {"people" | "visitors" | "bots"} name
    * @param {Content} label

@@ -202,7 +202,11 @@ extension KeyRing {
 
     /// The key or person that a session or link is of; nil if the key is revoked or expired, or the person may do nothing.
     private func keyOfSession(_ stored: StoredKey, at now: Timestamp) -> KeyIdentity? {
-        guard let owner = stored.sessionOwnerID else { return nil }
+        stored.sessionOwnerID.flatMap { holder($0, at: now) }
+    }
+
+    /// The key or person with this ID, as sessions name it; nil if the key is revoked or expired, or the person may do nothing.
+    func holder(_ owner: String, at now: Timestamp) -> KeyIdentity? {
         if let environmentID, owner == environmentID { return .environment }
         let table = table.current
         if let person = table.person(id: owner) { return KeyIdentity(person) }
@@ -248,7 +252,8 @@ extension KeyRing {
         try await AuditCall.run(as: nil) { () async throws(StoreError) in try await store.deleteKey(session.id) }
     }
 
-    private func sessionOwnerID(of key: KeyIdentity) -> String {
+    /// How sessions name the key or person that they are of.
+    func sessionOwnerID(of key: KeyIdentity) -> String {
         key.id == KeyIdentity.environmentID ? environmentID ?? key.id : key.id
     }
 }

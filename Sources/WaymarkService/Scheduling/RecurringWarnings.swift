@@ -5,7 +5,7 @@ import Synchronization
 final class RecurringWarnings: Sendable {
     enum Subject: Hashable, Sendable {
         case clicks, records, registry, purge, clock, retention, indexes, summaries, unreadableApplications
-        case unreadableLinks, earlierClicks, spool, dropped
+        case unreadableLinks, earlierClicks, spool, dropped, weeklyReport
     }
 
     private let logger: Logger

@@ -63,6 +63,7 @@ package final class WebhookDispatcher: Sendable {
         var senders: [String: EndpointSender] = [:]
         var task: Task<Void, Never>?
         var isFailing = false
+        var hasAddedTypes = false
         var unreadable: Set<String> = []
         var lastSecond: Int64 = 0
         var lastPurge: Int64 = 0
@@ -129,6 +130,10 @@ package final class WebhookDispatcher: Sendable {
                 }
                 settle()
                 return Self.idleInterval
+            }
+            if !state.withLock({ $0.hasAddedTypes }) {
+                try await store.addNewTypesToEndpoints()
+                state.withLock { $0.hasAddedTypes = true }
             }
             let isSecond = isDue(\.lastSecond, every: Self.secondInterval)
             if isSecond, webhooks.contains(where: { $0.activeTypes.contains(.linkClicked) }) {

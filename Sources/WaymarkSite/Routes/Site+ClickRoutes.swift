@@ -96,5 +96,32 @@ extension Site {
                 counts twice.
                 """,
                 [.json(200, "Conversions", "At most 10,000 groups.")])),
+        .api(
+            .get, "/api/v1/reports", .read, adminOnly: true, SharedReportListHandler.answer,
+            APIOperation(
+                "listSharedReports", .links, "List shared reports",
+                "Those that the key or person shares; for administrators of all applications, everybody's.",
+                [.json(200, "SharedReportList", "The newest first.")])),
+        .api(
+            .post, "/api/v1/reports", .read, body: .json(limit: 16_384), adminOnly: true, limit: .create,
+            ReportSharingHandler.answer,
+            APIOperation(
+                "shareReport", .links, "Share a report on clicks by a link",
+                """
+                Everybody who has the link may read this one report, and nothing else, until it expires, is ended, or \
+                the key or person that shares it may not read the clicks any more.
+                """,
+                body: "SharedReportBody", [.json(201, "SharedReport", "With the link, shown this once.")])),
+        .api(
+            .delete, "/api/v1/reports/{id}", .read, adminOnly: true, SharedReportEndHandler.answer,
+            APIOperation(
+                "endSharedReport", .links, "End a shared report",
+                [.empty(204, "The link shows nothing any more."), 404])),
+        .session(
+            .post, "/_/report", .sharedReport,
+            APIOperation(
+                "readSharedReport", .links, "Read a shared report",
+                "Needs no key: the token of the link is enough. Needs TLS as `POST /_/session` does.",
+                body: "SharedReportToken", [.json(200, "SharedReportClicks", "The report as it is now.")])),
     ]
 }

@@ -99,6 +99,8 @@ enum SessionCall: Sendable {
     case signInOptions, passkeyOptions, newPasskey
     /// The way to a provider, and back.
     case providerSignIn, providerCallback
+    /// A report that is shared by a link; needs no session.
+    case sharedReport
 }
 
 /// Routes that need no key.

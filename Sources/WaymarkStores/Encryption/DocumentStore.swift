@@ -8,9 +8,13 @@ package protocol DocumentStore: Sendable {
     func documents(prefix: String) async throws(StoreError) -> [StoredDocument]
     /// Creates or replaces a document; durable when it returns.
     ///
-    /// - Parameter version: Of the document that is replaced; nil: there must be none.
+    /// - Parameters:
+    ///   - version: Of the document that is replaced; nil: there must be none.
+    ///   - events: Published in the same transaction.
     /// - Returns: Whether it was written: false if there is another version.
-    func writeDocument(_ name: String, _ content: [UInt8], replacing version: Int?) async throws(StoreError) -> Bool
+    func writeDocument(
+        _ name: String, _ content: [UInt8], replacing version: Int?, reporting events: [OutboxEvent]
+    ) async throws(StoreError) -> Bool
     /// - Returns: Whether there was one.
     func removeDocument(_ name: String) async throws(StoreError) -> Bool
 }
@@ -69,10 +73,10 @@ package struct SealedDocuments: Sendable {
 
     /// - Parameter content: Must not begin with byte 1.
     package func write(
-        _ name: String, _ content: [UInt8], replacing version: Int?
+        _ name: String, _ content: [UInt8], replacing version: Int?, reporting events: [OutboxEvent] = []
     ) async throws(StoreError) -> Bool {
         let stored = store.metadataKeys.current.stored(content, of: .document(name))
-        return try await store.writeDocument(name, stored, replacing: version)
+        return try await store.writeDocument(name, stored, replacing: version, reporting: events)
     }
 
     package func remove(_ name: String) async throws(StoreError) -> Bool { try await store.removeDocument(name) }

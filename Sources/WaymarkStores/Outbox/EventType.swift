@@ -20,6 +20,7 @@ package enum EventType: UInt8, Sendable, CaseIterable, Hashable {
     /// Sent on request to one endpoint, whatever it has subscribed to.
     case webhookTest = 15
     case auditRecorded = 16
+    case weeklyReport = 17
 
     package var name: String {
         switch self {
@@ -40,6 +41,7 @@ package enum EventType: UInt8, Sendable, CaseIterable, Hashable {
         case .keyRevoked: "key.revoked"
         case .webhookTest: "webhook.test"
         case .auditRecorded: "audit.recorded"
+        case .weeklyReport: "report.weekly"
         }
     }
 
@@ -65,6 +67,10 @@ package struct EventTypes: OptionSet, Sendable, Hashable {
     }
 
     package func contains(_ type: EventType) -> Bool { contains(EventTypes(type)) }
+
+    /// Those that were added later: an endpoint that was stored before gets them when a server starts.
+    package static let later: EventTypes = EventType.allCases.filter { $0.rawValue > EventType.webhookTest.rawValue }
+        .reduce(into: []) { $0.insert(EventTypes($1)) }
 }
 
 /// Which events have a subscriber: others are not stored.

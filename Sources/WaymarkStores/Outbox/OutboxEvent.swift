@@ -9,7 +9,19 @@ package struct OutboxEvent: Sendable, Equatable {
             case text(String)
             case number(Int64)
             case list([String])
+            /// Values, each with its clicks.
+            case counts([Counted])
             case null
+        }
+
+        package struct Counted: Sendable, Equatable {
+            package var value: String?
+            package var clicks: Int64
+
+            package init(_ value: String?, clicks: Int) {
+                self.value = value
+                self.clicks = Int64(clicks)
+            }
         }
 
         package var name: String
@@ -222,6 +234,13 @@ extension OutboxEvent.Attribute {
             writer.byte(3)
             writer.number(UInt64(texts.count))
             for text in texts { writer.text(text) }
+        case .counts(let counts):
+            writer.byte(4)
+            writer.number(UInt64(counts.count))
+            for counted in counts {
+                writer.optional(counted.value)
+                writer.signed(counted.clicks)
+            }
         }
     }
 
@@ -243,6 +262,14 @@ extension OutboxEvent.Attribute {
                 texts.append(text)
             }
             self.init(name, Value.list(texts))
+        case 4:
+            guard let count = reader.number() else { return nil }
+            var counts: [Counted] = []
+            for _ in 0..<count {
+                guard let value = reader.optionalText(), let clicks = reader.signed() else { return nil }
+                counts.append(Counted(value, clicks: Int(clicks)))
+            }
+            self.init(name, Value.counts(counts))
         default: return nil
         }
     }

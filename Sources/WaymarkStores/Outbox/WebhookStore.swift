@@ -23,6 +23,8 @@ package protocol WebhookStore: Sendable {
     func updateWebhook(
         _ id: String, event: OutboxEvent?, _ change: @escaping @Sendable (inout Webhook) -> Bool
     ) async throws(StoreError) -> Webhook?
+    /// Subscribes endpoints to the types that their patterns name and that the version which stored them did not know.
+    func addNewTypesToEndpoints() async throws(StoreError)
     /// Deletes an endpoint; its deliveries are removed by `purgeDeliveries`.
     func deleteWebhook(_ id: String) async throws(StoreError) -> Bool
 

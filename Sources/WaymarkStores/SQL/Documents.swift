@@ -10,12 +10,13 @@ extension SQLStore {
     }
 
     package func writeDocument(
-        _ name: String, _ content: [UInt8], replacing version: Int?
+        _ name: String, _ content: [UInt8], replacing version: Int?, reporting events: [OutboxEvent]
     ) async throws(StoreError) -> Bool {
         let insertion = SQLStatement(
             "INSERT INTO document (name, version, content) VALUES ($1, 1, $2) ON CONFLICT DO NOTHING", .text(name),
             .bytes(content))
-        return try await change(version.map { StoredDocument.update(name, from: $0, to: content) } ?? insertion)
+        return try await change(
+            version.map { StoredDocument.update(name, from: $0, to: content) } ?? insertion, reporting: events)
     }
 
     package func removeDocument(_ name: String) async throws(StoreError) -> Bool {
@@ -23,9 +24,12 @@ extension SQLStore {
     }
 
     /// - Returns: Whether it changed a document.
-    private func change(_ statement: SQLStatement) async throws(StoreError) -> Bool {
+    private func change(
+        _ statement: SQLStatement, reporting events: [OutboxEvent] = []
+    ) async throws(StoreError) -> Bool {
         try await transact { transaction in
             guard try transaction.run(statement) > 0 else { return false }
+            try transaction.publish(events)
             transaction.note(.documents)
             return true
         }

@@ -55,6 +55,16 @@ extension SQLStore {
         }
     }
 
+    package func addNewTypesToEndpoints() async throws(StoreError) {
+        try await transact { transaction in
+            let stored = try transaction.rows(Webhook.all.lockingRows) {
+                (webhook: try Webhook(listed: $0), types: try $0.number(3))
+            }
+            let outdated = stored.filter { $0.webhook.unreadable == nil && $0.webhook.activeTypes.rawValue != $0.types }
+            try transaction.run(outdated.map(\.webhook.update))
+        }
+    }
+
     package func deleteWebhook(_ id: String) async throws(StoreError) -> Bool {
         try await transact { transaction in
             guard let number = try transaction.number(ofWebhook: id) else { return false }

@@ -1,3 +1,4 @@
+import WaymarkAPI
 import WaymarkJSON
 
 extension Schemas {
@@ -149,5 +150,42 @@ extension Schemas {
                                 """),
                         ])))
             ])),
+        NamedSchema(
+            "SharedReportBody",
+            SharedReportRequest.members.body([
+                Field(
+                    "query", .text(0...4_096),
+                    """
+                    Of `GET /api/v1/clicks`, without `format`. Without `from` and `to`, the report is of the last 30 days \
+                    whenever it is read.
+                    """),
+                Field("title", .text(1...200), "Shown above the report."),
+                Field("expiresAt", .time, "At most 400 days ahead; null: in 30 days."),
+            ]),
+            example: #"{"title": "Spring sale", "query": "campaign=spring&interval=day&top=links"}"#),
+        NamedSchema("SharedReport", .answer(sharedReport)),
+        NamedSchema("SharedReportList", .answer([Field("reports", .list(of: .answer(sharedReport)))])),
+        NamedSchema(
+            "SharedReportToken",
+            .object([Field("token", .text, "Of the link, behind `#report=`.")]),
+            example: #"{"token": "4fGk…"}"#),
+        NamedSchema(
+            "SharedReportClicks",
+            .answer([
+                Field("title", .text),
+                Field("expiresAt", .time),
+                Field("clicks", .named("ClickReport")),
+            ])),
     ]
 }
+
+private let sharedReport: [Field] = [
+    Field("id", .text),
+    Field("title", .text),
+    Field("query", .text),
+    Field("createdAt", .time),
+    Field("expiresAt", .time),
+    Field(
+        optional: "link", .text.examples("/_/#report=4fGk…"),
+        "Path and fragment, on the origin of the request. Only in the response to the request that shared the report."),
+]

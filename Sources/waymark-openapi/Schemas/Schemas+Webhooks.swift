@@ -172,6 +172,26 @@ extension Schemas {
                         Field("scopes", .list(of: .named("Scope"))),
                     ]))
             ])),
+        NamedSchema(
+            "WeeklyReportEvent",
+            .event([
+                Field(
+                    "report",
+                    .object([
+                        Field("from", .time), Field("to", .time),
+                        Field("clicks", .count, "Of people."), Field("visitors", .count.orNull), Field("bots", .count),
+                        Field("clicksBefore", .count, "In the week before."), Field("visitorsBefore", .count.orNull),
+                        Field("links", weeklyCounts, "At most ten, as in all lists."),
+                        Field("countries", weeklyCounts), Field("referrers", weeklyCounts),
+                        Field("campaigns", weeklyCounts),
+                    ]))
+            ])),
         NamedSchema("WebhookTestEvent", .event([Field("webhook", .object([Field("id", .text)]))])),
     ]
 }
+
+private let weeklyCounts = Schema.list(
+    of: .object([
+        Field("value", .text.orNull, "Null: clicks without one."),
+        Field("clicks", .count),
+    ]))

@@ -32,8 +32,10 @@ struct SiteFixture: Sendable {
         var configuration = ServiceConfiguration()
         configuration.adminKey = adminKey.flatMap { KeyText($0) }
         configuration.liveClicksInterval = nil
+        let store = try store ?? SQLiteLinkStore(path: ":memory:")
         let service = LinkService(
-            store: try store ?? SQLiteLinkStore(path: ":memory:"), configuration: configuration,
+            store: store, documents: (store as? any SealingStore).map { SealedDocuments($0) },
+            configuration: configuration,
             dependencies: ServiceDependencies(
                 now: { clock.now }, randomBytes: { SecureRandom.bytes(count: $0) },
                 sha256: { SHA256.digest(of: $0) }),

@@ -21,6 +21,7 @@ struct SessionRoute {
         case .newPasskey: return newPasskey(head, bytes, peer)
         case .providerSignIn: return providerSignIn(head, bytes, peer)
         case .providerCallback: return providerCallback(head, bytes, peer)
+        case .sharedReport: return sharedReport(head, bytes, peer)
         }
         if head.method == .post { return signIn(head, bytes, peer) }
         let secret = SessionCookie.secret(head, bytes, peer, plainNetworks: site.options.plainNetworks)

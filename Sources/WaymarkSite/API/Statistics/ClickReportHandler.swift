@@ -10,12 +10,22 @@ enum ClickReportHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let asOf = site.now
         let parameters = try ClickReportParameters(call, now: asOf)
-        return try await ReportTurn.run(call, site) { try await answer(parameters, asOf: asOf, call, site) }
+        let report = try await ReportTurn.run(call, site) {
+            try await Self.report(parameters, asOf: asOf, call, site)
+        }
+        return parameters.isTable ? .table(report.csv) : .json(.ok, report.json)
     }
 
-    private static func answer(
+    /// As JSON, for a call whose query has no format.
+    static func document(_ call: Call, _ site: Site) async throws -> [UInt8] {
+        let asOf = site.now
+        let parameters = try ClickReportParameters(call, now: asOf)
+        return try await ReportTurn.run(call, site) { try await report(parameters, asOf: asOf, call, site).json }
+    }
+
+    private static func report(
         _ parameters: ClickReportParameters, asOf: Timestamp, _ call: Call, _ site: Site
-    ) async throws -> Response {
+    ) async throws -> ClickReportResponse {
         let (query, areLinksKnown) = try await query(parameters, call, site)
         guard let report = try await site.service.report(query) else { throw tooMany }
         var response = ClickReportResponse(report, query, parameters, asOf: asOf)
@@ -44,7 +54,7 @@ enum ClickReportHandler {
                 to: Timestamp(seconds: earlier.seconds.upperBound).rfc3339, total: .init(compared.count),
                 visitors: compared.visitors)
         }
-        return parameters.isTable ? .table(response.csv) : .json(.ok, response.json)
+        return response
     }
 
     private static let tooMany = Problem(invalid: [

@@ -67,6 +67,15 @@ package enum EventMessage {
                 writer.beginArray()
                 for text in texts { writer.string(text) }
                 writer.endArray()
+            case .counts(let counts):
+                writer.beginArray()
+                for counted in counts {
+                    writer.beginObject()
+                    writer.member("value", counted.value)
+                    writer.member("clicks", Int(counted.clicks))
+                    writer.endObject()
+                }
+                writer.endArray()
             }
         }
         if subject != nil { writer.endObject() }
@@ -81,6 +90,7 @@ extension EventType {
         case .webhookDisabled, .webhookTest: "webhook"
         case .importFinished: "import"
         case .conversionRecorded: "conversion"
+        case .weeklyReport: "report"
         default: nil
         }
     }
