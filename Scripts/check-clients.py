@@ -90,6 +90,7 @@ CALLS = [
     ("count_clicks", {**sale, "interval": "day"}, None, None, 200),
     ("report_clicks", {"app": ["shop"], "by": "platform,country", "top": "links"}, None, None, 200),
     ("count_events", sale, None, None, 200),
+    ("rehearse_link", sale, "LinkRehearsalBody", {"patch": {"disabled": True}, "days": 1}, 200),
     ("resolve", {}, "ResolveBody", {"smartlink": url + "/sale", "platform": "web"}, 200),
     ("report_events", {}, "EventsBody", {"events": [{"id": "e1", "type": "open", "smartlink": url + "/sale",
                                                      "platform": "ios", "at": "2026-11-21T10:00:00Z"}]}, 202),

@@ -67,6 +67,36 @@ extension LinkStoreContract {
             try expect(
                 Array(events[0].attributes.suffix(2)), is: [.init("currency", "EUR"), .init("reportedBy", "backEnd")])
         },
+        LinkStoreContract("counts conversions by rule, and by name whatever the rule") { store in
+            try await store.addApplication()
+            let link = try await store.added(Sample.draft("a"))
+            let rules: [String?] = ["B", nil, "app/1", "B", "\u{FC}"]
+            var conversions = rules.indices.map { Sample.conversion("\($0)", link, "1", isFromApp: $0 == 3) }
+            for (index, rule) in rules.enumerated() {
+                conversions[index].rule = rule.map { ClickedRule($0, isVariant: $0 == "B") }
+            }
+            _ = try await store.conversions.record(conversions, at: Sample.now)
+            let byRule = try await store.conversions.conversions(.init(applications: nil, days: Sample.days, by: .rule))
+            try expect(byRule.map(\.value), is: [nil, "B", "B", "app/1", "\u{FC}"])
+            try expect(byRule.map(\.isFromApp), is: [false, false, true, false, false])
+            let byName = try await store.conversions.conversions(.init(applications: nil, days: Sample.days, by: .name))
+            try expect(byName.map(\.value), is: ["purchase", "purchase"])
+            try expect(byName.map(\.total.count), is: [4, 1])
+            func counts(
+                _ by: ConversionQuery.Dimension, rule: String?? = nil, variant: String?? = nil
+            ) async throws -> [String] {
+                try await store.conversions.conversions(
+                    .init(applications: nil, days: Sample.days, rule: rule, variant: variant, by: by)
+                ).map { "\($0.value ?? "-") \($0.total.count)" }
+            }
+            try expect(try await counts(.variant), is: ["- 3", "B 1", "B 1"])
+            try expect(try await counts(.name, rule: ClickedRule("B")), is: ["purchase 1", "purchase 1"])
+            try expect(try await counts(.rule, rule: "\u{FC}"), is: ["\u{FC} 1"])
+            try expect(try await counts(.rule, rule: "p/1"), is: [])
+            try expect(try await counts(.rule, rule: .some(nil)), is: ["- 1"])
+            try expect(try await counts(.link, variant: "app/1"), is: [])
+            try expect(try await counts(.rule, variant: .some(nil)), is: ["- 1", "app/1 1", "\u{FC} 1"])
+        },
         LinkStoreContract("keeps conversions of a link that is deleted") { store in
             try await store.addApplication()
             let link = try await store.added(Sample.draft("a"))
@@ -89,10 +119,12 @@ extension LinkStoreContract {
             let candidate = ClaimCandidate(
                 scope: Array("click".utf8), installation: installation, application: link.application, link: link.id,
                 isCounted: false, method: .referrer, platform: .android, opened: nil, answersUntil: Sample.after(60),
-                expiresAt: Sample.after(600))
+                expiresAt: Sample.after(600), rule: ClickedRule("B"))
             _ = try await store.claim([candidate], at: Sample.now, idempotency: nil)
             conversion.digest = [2]
             try expect(try await store.conversions.record([conversion], at: Sample.after(1)), is: [.counted])
+            let groups = try await store.conversions.conversions(.init(applications: nil, days: Sample.days, by: .rule))
+            try expect(groups.map(\.value), is: ["B"])
             conversion.digest = [3]
             try expect(try await store.conversions.record([conversion], at: Sample.after(600)), is: [.unattributed])
         },

@@ -7,8 +7,13 @@ import WaymarkStores
         method: .clipboard, platform: .ipad, opened: "a=ä", answersUntil: Timestamp(rawValue: -5),
         redeem: RedeemRecord(link: LinkID(rawValue: 7), redeem: Redeem(status: .redeemed, limit: 3, used: 2)))
 
+    private static let ruled = ClaimRecord.Match(
+        method: .referrer, platform: .android, opened: nil, answersUntil: Timestamp(rawValue: 7),
+        redeem: RedeemRecord(link: LinkID(rawValue: 7), redeem: Redeem(status: .none, limit: nil, used: 0)),
+        rule: ClickedRule("new page", isVariant: true))
+
     @Test(arguments: [
-        ClaimRecord(match: nil), ClaimRecord(match: match),
+        ClaimRecord(match: nil), ClaimRecord(match: match), ClaimRecord(match: ruled),
         ClaimRecord(
             match: .init(
                 method: .referrer, platform: .web, opened: nil, answersUntil: Timestamp(rawValue: .max),

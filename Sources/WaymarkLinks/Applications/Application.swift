@@ -36,7 +36,7 @@ package final class Application: Sendable, Equatable {
     package let allowedSchemes: Set<URLScheme>
     package let corsOrigins: [String]
     /// Rules for all links of the application, evaluated after the link's own.
-    package let rules: [Rule]
+    package private(set) var rules: [Rule]
     /// Nil: links may lead to any host.
     package let destinations: DestinationPolicy?
     package let appearance: Appearance
@@ -138,6 +138,12 @@ package final class Application: Sendable, Equatable {
             appendsExtraPath: appendsExtraPath, ignoresSlugCase: ignoresSlugCase, schemes: schemes,
             corsOrigins: corsOrigins, rules: rules, destinations: destinations, appearance: appearance,
             firebase: firebase, hoko: hoko, servesBranch: servesBranch)
+    }
+
+    func with(rules: [Rule]) -> Application {
+        var application = self
+        application.rules = rules
+        return application
     }
 
     package func with(baseURL: WebURL?) -> Application {

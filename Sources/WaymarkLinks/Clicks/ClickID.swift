@@ -4,8 +4,10 @@ package import WaymarkBytes
 ///
 ///     link id 48 bits | seconds 32 bits | counted 1 bit | random 47 bits | MAC 64 bits
 ///
-/// All in network byte order; the MAC is SipHash-2-4 of the first 16 bytes. The characters need no escaping in URLs,
-/// and all IDs have the same length, so a response for one click can be reused for another by overwriting the ID.
+/// All in network byte order; the MAC is SipHash-2-4 of the first 16 bytes. If a rule decided, its mark takes the first
+/// 20 of the random bits, and the MAC is that of the inverted link and seconds, which are those of no valid ID. The
+/// characters need no escaping in URLs, and all IDs have the same length, so a response for one click can be reused for
+/// another by overwriting the ID.
 package struct ClickID: Hashable, Sendable {
     private let first: UInt64
     private let second: UInt64
@@ -21,13 +23,19 @@ package struct ClickID: Hashable, Sendable {
     /// - Parameters:
     ///   - link: less than 2^48; stores count from 1.
     ///   - counted: whether the click was counted as a person's.
-    ///   - random: its lower 47 bits distinguish clicks in the same second.
+    ///   - random: its lower 47 bits distinguish clicks in the same second, with a rule its lower 27.
     package static func make(
-        link: LinkID, now: Timestamp, counted: Bool, random: UInt64, secret: SipHash
+        link: LinkID, now: Timestamp, counted: Bool, random: UInt64, secret: SipHash, rule: ClickRuleMark = .none
     ) -> ClickID {
         let seconds = UInt64(UInt32(clamping: now.seconds))
         let first = UInt64(bitPattern: link.rawValue) << 16 | seconds >> 16
-        let second = seconds << 48 | (counted ? 1 << 47 : 0) | random & (1 << 47 - 1)
+        var second = seconds << 48 | (counted ? 1 << 47 : 0) | random & (1 << 47 - 1)
+        if rule != .none {
+            let mask: UInt64 = (1 << ClickRuleMark.bitCount - 1) << randomBitsWithRule
+            second = second & ~mask | UInt64(rule.bits) << randomBitsWithRule
+            return ClickID(
+                first: first, second: second, mac: secret.hash((~first).byteSwapped, second.byteSwapped))
+        }
         return ClickID(first: first, second: second, mac: secret.hash(first.byteSwapped, second.byteSwapped))
     }
 
@@ -36,7 +44,17 @@ package struct ClickID: Hashable, Sendable {
         package let link: LinkID
         package let at: Timestamp
         package let counted: Bool
+        package let rule: ClickRuleMark
+
+        package init(link: LinkID, at: Timestamp, counted: Bool, rule: ClickRuleMark = .none) {
+            self.link = link
+            self.at = at
+            self.counted = counted
+            self.rule = rule
+        }
     }
+
+    private static let randomBitsWithRule = 47 - ClickRuleMark.bitCount
 
     /// Nil if the ID was not created with this secret, is older than 30 days or is from the future.
     package static func parse(_ text: String, secret: SipHash, now: Timestamp) -> Content? {
@@ -52,12 +70,16 @@ package struct ClickID: Hashable, Sendable {
             mac = mac << 6 | value
         }
         // Compares whole words, so the time does not depend on where they differ.
-        guard secret.hash(first.byteSwapped, second.byteSwapped) == mac else { return nil }
+        let isPlain = secret.hash(first.byteSwapped, second.byteSwapped) == mac
+        guard isPlain || secret.hash((~first).byteSwapped, second.byteSwapped) == mac else { return nil }
         let seconds = Int64((first & 0xFFFF) << 16 | second >> 48)
         guard seconds >= now.seconds - lifetimeInSeconds, seconds <= now.seconds + skewInSeconds else { return nil }
         return Content(
             link: LinkID(rawValue: Int64(first >> 16)), at: Timestamp(seconds: seconds),
-            counted: second >> 47 & 1 == 1)
+            counted: second >> 47 & 1 == 1,
+            rule: isPlain
+                ? .none
+                : ClickRuleMark(bits: UInt32(second >> randomBitsWithRule & (1 << ClickRuleMark.bitCount - 1))))
     }
 
     /// An ID that no resolve accepts: 32 times `_`.

@@ -73,6 +73,16 @@ package enum AppliedRule: Sendable, Hashable {
             return rules.indices.contains(index) ? rules[index].name ?? "app/\(index + 1)" : nil
         }
     }
+
+    /// Whether the rule has a name and a share of the visitors.
+    package func isVariant(_ link: Link, _ application: Application) -> Bool {
+        let (rules, index) =
+            switch self {
+            case .link(let index): (link.content.rules, index)
+            case .application(let index): (application.rules, index)
+            }
+        return rules.indices.contains(index) && rules[index].isVariant
+    }
 }
 
 extension [Rule] {
@@ -81,8 +91,7 @@ extension [Rule] {
     /// - Parameter prefix: precedes the numbers of rules without a name.
     package func clickRules(numberedAfter prefix: String = "") -> [ClickRule] {
         enumerated().map { index, rule in
-            ClickRule(
-                rule.name ?? "\(prefix)\(index + 1)", isVariant: rule.name != nil && rule.when.percentage != nil)
+            ClickRule(rule.name ?? "\(prefix)\(index + 1)", isVariant: rule.isVariant)
         }
     }
 }

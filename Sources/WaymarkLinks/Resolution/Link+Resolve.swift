@@ -5,14 +5,15 @@ extension Link {
     ///
     /// - Parameters:
     ///   - application: the link's application; its current templates apply.
-    ///   - clickID: the visit's click ID, for URLs that apps receive; nil omits it.
     ///   - ignoringMaxClicks: for a visit that follows a counted click, such as a return from `openHost`.
+    ///   - clickID: the visit's click ID, for URLs that apps receive, by the rule that decides; nil omits it. Called at most
+    ///     once, and only if the link leads somewhere.
     package func decided(
-        application: Application, visitor: Visitor, now: Timestamp, clickID: ClickID?,
-        ignoringMaxClicks: Bool = false
+        application: Application, visitor: Visitor, now: Timestamp, ignoringMaxClicks: Bool = false,
+        clickID: (AppliedRule?) -> ClickID?
     ) -> (resolution: Resolution, rule: AppliedRule?) {
         var trace = RuleTrace()
-        let resolution = decide(application, visitor, now, clickID, ignoringMaxClicks, &trace)
+        let resolution = decide(application, visitor, now, ignoringMaxClicks, &trace) { clickID($0.rule) }
         return (resolution, trace.rule)
     }
 
@@ -22,7 +23,7 @@ extension Link {
         ignoringMaxClicks: Bool = false
     ) -> Resolution {
         var trace = NoTrace()
-        return decide(application, visitor, now, clickID, ignoringMaxClicks, &trace)
+        return decide(application, visitor, now, ignoringMaxClicks, &trace) { _ in clickID }
     }
 
     /// The same decision with all sources considered, in order. The last one that is `taken` is the destination.
@@ -31,14 +32,14 @@ extension Link {
         ignoringMaxClicks: Bool = false
     ) -> Decision {
         var trace = CandidateTrace()
-        let resolution = decide(application, visitor, now, clickID, ignoringMaxClicks, &trace)
+        let resolution = decide(application, visitor, now, ignoringMaxClicks, &trace) { _ in clickID }
         return Decision(resolution: resolution, rule: trace.rule.rule, candidates: trace.candidates)
     }
 
     @inline(__always)
     private func decide(
-        _ application: Application, _ visitor: Visitor, _ now: Timestamp, _ clickID: ClickID?,
-        _ ignoringMaxClicks: Bool, _ trace: inout some DecisionTrace
+        _ application: Application, _ visitor: Visitor, _ now: Timestamp, _ ignoringMaxClicks: Bool,
+        _ trace: inout some DecisionTrace, _ clickID: (VisitDecider) -> ClickID?
     ) -> Resolution {
         switch state(at: now, ignoringMaxClicks: ignoringMaxClicks) {
         case .disabled: return .disabled
@@ -55,12 +56,10 @@ extension Link {
             }
             trace.note(.social, url: nil, taken: false, why: "not given")
         }
-        let decider = VisitDecider(
-            link: self, application: application, visitor: visitor, now: now, clickID: clickID)
-        guard visitor.platform == .macos, visitor.mayBeIPad, visitor.bot == nil else {
-            return decider.ending(on: visitor.platform, &trace)
-        }
-        return decider.macOrIPad(&trace)
+        var decider = VisitDecider(link: self, application: application, visitor: visitor, now: now)
+        let id = clickID(decider)
+        decider.finish.app.marks?.clickID = id
+        return decider.isMacOrIPad ? decider.macOrIPad(&trace) : decider.ending(on: visitor.platform, &trace)
     }
 }
 
@@ -71,12 +70,12 @@ private struct VisitDecider {
     let visitor: Visitor
     let search: DestinationSearch
     let rules: RuleSearch?
-    let finish: URLFinish
+    var finish: URLFinish
     /// Like `finish`, but without the marks of a click, for display.
     let shown: URLFinish
     private let conventions: (any ForeignConventions)?
 
-    init(link: Link, application: Application, visitor: Visitor, now: Timestamp, clickID: ClickID?) {
+    init(link: Link, application: Application, visitor: Visitor, now: Timestamp) {
         self.link = link
         self.application = application
         self.visitor = visitor
@@ -86,11 +85,29 @@ private struct VisitDecider {
         var finish = link.additions(application, visitor.opened)
         shown = finish
         finish.app.marks = URLAdditions.Marks(
-            clickID: clickID,
+            clickID: nil,
             // Other services' SDKs know the form of the IDs, and a long link's parameters are in its URL.
             carried: conventions == nil && link.content.longLink == nil ? .everything : .nothing,
             hasMetadata: link.hasMetadata)
         self.finish = finish
+    }
+
+    /// An iPad's Safari calls itself a Mac.
+    var isMacOrIPad: Bool { visitor.platform == .macos && visitor.mayBeIPad && visitor.bot == nil }
+
+    /// The rule that decides, from the choice alone; where an iPad gets another, from the whole decision.
+    var rule: AppliedRule? {
+        guard let rules else { return nil }
+        func chosen(_ platform: Platform) -> AppliedRule? {
+            var trace = RuleTrace()
+            _ = rules.first(for: platform, opensApps: visitor.bot == nil, finish: shown, &trace)
+            return trace.rule
+        }
+        let rule = chosen(visitor.platform)
+        guard isMacOrIPad, chosen(.ipad) != rule else { return rule }
+        var trace = RuleTrace()
+        _ = macOrIPad(&trace)
+        return trace.rule
     }
 
     func ending(on platform: Platform, _ trace: inout some DecisionTrace) -> Resolution {

@@ -19,6 +19,9 @@ package struct Rule: Sendable, Equatable {
         self.to = to
     }
 
+    /// Whether statistics compare it with others by its name.
+    var isVariant: Bool { name != nil && when.percentage != nil }
+
     /// The entry for a platform; nil if there is none.
     ///
     /// - Parameter application: entries that it does not permit are ignored; nil permits all.

@@ -112,12 +112,16 @@ extension RuleCondition {
         }
         if let after, visit.now < after { return .after }
         if let before, visit.now >= before { return .before }
-        if let percentage {
-            let start = shares % 100 * 100
-            let distance = (visit.index - start + 10_000) % 10_000
-            if distance >= percentage * 100 { return .percentage }
-        }
+        if let percentage, !Self.share(of: percentage, after: shares, holds: visit.index) { return .percentage }
         return nil
+    }
+
+    /// Whether a visitor at this place of all is in a share.
+    ///
+    /// - Parameter shares: the sum of the percentages of the preceding rules.
+    static func share(of percentage: Int, after shares: Int, holds index: Int) -> Bool {
+        let start = shares % 100 * 100
+        return (index - start + 10_000) % 10_000 < percentage * 100
     }
 
     enum Failure: String {

@@ -17,12 +17,18 @@
 
         /// Without rules while servers are connected that could read neither the blocks nor the totals.
         private func readable(_ blocks: [ClickBlock]) async throws(StoreError) -> [ClickBlock] {
+            if !blocks.contains(where: { $0.need != nil }) { return blocks }
+            return try await mayWriteRules() ? blocks : blocks.map(\.withoutRules)
+        }
+
+        /// Whether every connected server can read the rules of clicks, claims and conversions.
+        func mayWriteRules() async throws(StoreError) -> Bool {
             do throws(StoreError) {
-                try await admit { blocks.lazy.compactMap(\.need).first }
-                return blocks
+                try await admit { FormatNeed(.v0_3, "rules of clicks") }
+                return true
             } catch {
                 guard case .upgradePending = error else { throw error }
-                return blocks.map(\.withoutRules)
+                return false
             }
         }
 

@@ -3,8 +3,13 @@
     package import WaymarkStores
 
     extension PostgresLinkStore {
-        package func record(_ conversions: [Conversion], at now: Timestamp) async throws(StoreError) -> [EventOutcome] {
-            guard !conversions.isEmpty else { return [] }
+        package func record(_ given: [Conversion], at now: Timestamp) async throws(StoreError) -> [EventOutcome] {
+            guard !given.isEmpty else { return [] }
+            var readable = given
+            if given.contains(where: { $0.rule != nil }), try await !mayWriteRules() {
+                for index in readable.indices { readable[index].rule = nil }
+            }
+            let conversions = readable
             return try await write(order: .count, weight: conversions.count) { needs in
                 for conversion in conversions {
                     needs.scopes.insert(conversion.digest)

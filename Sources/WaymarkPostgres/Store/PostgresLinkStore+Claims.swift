@@ -4,9 +4,14 @@
 
     extension PostgresLinkStore {
         package func claim(
-            _ candidates: [ClaimCandidate], at now: Timestamp, idempotency: RedeemIdempotency?
+            _ given: [ClaimCandidate], at now: Timestamp, idempotency: RedeemIdempotency?
         ) async throws(StoreError) -> ClaimOutcome {
-            try await write(as: .claim, order: .count) { needs in
+            var readable = given
+            if given.contains(where: { $0.rule != nil }), try await !mayWriteRules() {
+                for index in readable.indices { readable[index].rule = nil }
+            }
+            let candidates = readable
+            return try await write(as: .claim, order: .count) { needs in
                 for candidate in candidates {
                     needs.links.insert(candidate.link)
                     needs.metadata.insert(candidate.link)

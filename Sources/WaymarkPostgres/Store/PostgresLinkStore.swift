@@ -44,6 +44,7 @@
         private let begun = DispatchGroup()
 
         package var isShared: Bool { true }
+        package var hasEarlierServers: Bool { !connected.areCurrent }
         package var commitSizes: HistogramMetrics? { writes.sizes.metrics }
 
         /// Connects and brings the tables up to date. Blocks: up to 3 s for connecting, longer if another server is

@@ -76,6 +76,11 @@ package final class CachedLink: Sendable {
         }
     }
 
+    /// What click IDs carry of a rule.
+    package func ruleMark(_ applied: AppliedRule?) -> ClickRuleMark {
+        applied == nil ? .none : ClickRuleMark(applied, link, application.application)
+    }
+
     /// Costs two atomic loads.
     package var isStale: Bool { goodUntil.load(ordering: .acquiring) != Self.unlimited || application.isReplaced }
 

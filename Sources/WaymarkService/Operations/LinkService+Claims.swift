@@ -6,7 +6,7 @@ extension LinkService {
     /// clipboard, in this order. The claim is stored when this returns.
     package func claim(_ request: ClaimInput) async throws(StoreError) -> ClaimAnswering {
         let now = dependencies.now()
-        let candidates = candidates(request, at: now)
+        let candidates = try await candidates(request, at: now)
         if candidates.isEmpty, request.idempotency == nil {
             claimFigures.add(.unmatched)
             return .unmatched(isReplay: false)
@@ -57,15 +57,16 @@ extension LinkService {
         }
     }
 
-    private func candidates(_ request: ClaimInput, at now: Timestamp) -> [ClaimCandidate] {
+    private func candidates(_ request: ClaimInput, at now: Timestamp) async throws(StoreError) -> [ClaimCandidate] {
         let found: [(ClaimRecord.Method, DeferredClick?)] = [
             (.referrer, request.referrer.flatMap { DeferredClick(referrer: $0) }),
             (.clipboard, request.clipboard.flatMap { DeferredClick(clipboard: $0) }),
         ]
         let installation = Digest.of(
             "installation", request.application.text, request.installation, sha256: dependencies.sha256)
-        return found.compactMap { method, click -> ClaimCandidate? in
-            guard let click else { return nil }
+        var candidates: [ClaimCandidate] = []
+        var names = ClickRuleNames()
+        for case (let method, let click?) in found {
             // A stored link may have been opened with the parameters of a long one.
             var long = click.longLink.flatMap { longLink($0) }
             var known = long.flatMap { read(clickID: click.clickID, of: $0) }
@@ -73,14 +74,16 @@ extension LinkService {
                 long = nil
                 known = read(clickID: click.clickID)
             }
-            guard let content = known else { return nil }
-            return ClaimCandidate(
-                scope: Digest.of("click", click.clickID, sha256: dependencies.sha256), installation: installation,
-                application: request.application, link: content.link, isCounted: content.counted, method: method,
-                platform: request.platform, opened: long == nil ? click.opened?.stored : nil,
-                answersUntil: now.advanced(byMilliseconds: configuration.claimLifetime),
-                expiresAt: content.end, longLink: long?.link)
+            guard let content = known else { continue }
+            candidates.append(
+                ClaimCandidate(
+                    scope: Digest.of("click", click.clickID, sha256: dependencies.sha256), installation: installation,
+                    application: request.application, link: content.link, isCounted: content.counted, method: method,
+                    platform: request.platform, opened: long == nil ? click.opened?.stored : nil,
+                    answersUntil: now.advanced(byMilliseconds: configuration.claimLifetime),
+                    expiresAt: content.end, longLink: long?.link, rule: try await rule(of: content, on: long, &names)))
         }
+        return candidates
     }
 }
 

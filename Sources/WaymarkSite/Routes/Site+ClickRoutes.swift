@@ -31,6 +31,18 @@ extension Site {
                     404,
                 ])),
         .api(
+            .post, "/api/v1/links/{domain}/{slug}:rehearse", .read, body: .json, limit: .statistics,
+            LinkRehearsalHandler.answer,
+            APIOperation(
+                "rehearseLink", .links, "Say what a patch would have done to a link's clicks",
+                """
+                Decides the recorded clicks of people on whole days (UTC) before today anew, as if the link had been \
+                patched, and changes nothing. What records don't hold, such as the query, can't be decided. One \
+                request looks at no more than 1,000,000 records: beyond that, 422 asks for fewer days.
+                """,
+                body: "LinkRehearsalBody",
+                [.json(200, "LinkRehearsal", "The clicks, by how they ended and would have ended."), 404])),
+        .api(
             .get, "/api/v1/links/{domain}/{slug}/events", .read, query: ActivityHandler.parameters, compressible: true,
             limit: .statistics, ActivityHandler.answer,
             APIOperation(

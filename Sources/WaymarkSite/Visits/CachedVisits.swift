@@ -56,7 +56,7 @@ final class CachedVisits {
             entry.isValid(at: now)
         else { return nil }
         if head.query == nil, entry.isOrdinary {
-            carryClickID(kind, in: entry, head, now)
+            carryClickID(kind, in: entry, rule: .none, head, now)
             record(kind, of: entry, campaign: nil, rule: .none, head, bytes, peer, now)
             // Safety: the cache keeps the entry's response until this loop changes it, which is after it was sent.
             return unsafe .passUnretained(entry.response)
@@ -66,13 +66,15 @@ final class CachedVisits {
 
     /// Writes the click ID of a visit into the cached response.
     @inline(__always)
-    private func carryClickID(_ kind: VisitorClass, in entry: VisitEntry, _ head: RequestHead, _ now: Timestamp) {
+    private func carryClickID(
+        _ kind: VisitorClass, in entry: VisitEntry, rule: ClickRuleMark, _ head: RequestHead, _ now: Timestamp
+    ) {
         guard entry.carriesClickID else { return }
         let counted = head.method == .get && kind.bot == nil
         if let secret = entry.clickSecret {
-            return entry.carry(mint.make(for: .unstored, now: now, counted: counted, secret: secret))
+            return entry.carry(mint.make(for: .unstored, now: now, counted: counted, secret: secret, rule: rule))
         }
-        entry.carry(mint.make(for: entry.link, now: now, counted: counted))
+        entry.carry(mint.make(for: entry.link, now: now, counted: counted, rule: rule))
     }
 
     @inline(__always)
@@ -98,7 +100,7 @@ final class CachedVisits {
         _ now: Timestamp
     ) -> Unmanaged<PreparedResponse>? {
         var (response, campaign) = (entry.response, entry.campaign)
-        carryClickID(kind, in: entry, head, now)
+        carryClickID(kind, in: entry, rule: entry.ruleMark, head, now)
         if entry.isLongLink {
             if head.method == .get, kind.bot == nil { longLinkClicks.addAlone(1, at: 0) }
         } else if let range = head.query {
@@ -254,7 +256,7 @@ final class CachedVisits {
             answer.status, answer.fields, body: body, clickID: decision.clickID, to: kind,
             key: VisitCache.key(bytes, head.host, head.path), hostCount: head.host.count, cached: cached,
             link: cached.link.id, campaign: cached.campaign, language: language, rules: rules,
-            rule: cached.clickRule(decision.rule),
+            rule: decision.rule,
             valid: Self.validity(cached, at: now), heads: answers.heads)
         answers.insert(entry, tag, slot: slot)
     }

@@ -19,8 +19,8 @@ struct DecidedVisit {
         let now = site.now
         let visit = visit.adapted(to: cached.application.application)
         let question = VisitEvaluation(visit, cached, atOpenHost: atOpenHost, site.service)
-        decision = question.decision(at: now) { counts in
-            mint.make(for: cached, now: now, counted: counts)
+        decision = question.decision(at: now) { counts, rule in
+            mint.make(for: cached, now: now, counted: counts, rule: rule)
         }
         self.now = now
         self.visit = visit
@@ -53,7 +53,7 @@ struct DecidedVisit {
         question.visitor.query = nil
         question.visitor.opened.takesAnyQuery = isOpen
         visit.visitor.opened = question.visitor.opened
-        let resolution = question.decision(at: now) { _ in decision.clickID ?? .placeholder }.resolution
+        let resolution = question.decision(at: now) { _, _ in decision.clickID ?? .placeholder }.resolution
         return (resolution, VisitResponse.response(resolution, of: question, to: visit, at: now))
     }
 

@@ -45,10 +45,15 @@ struct VisitEvaluation {
         self.visitor = visitor
     }
 
-    func decision(at now: Timestamp, clickID: (_ counts: Bool) -> ClickID) -> VisitDecision {
-        let id = carriesClickID ? clickID(mayCount) : nil
+    /// - Parameter clickID: called with the rule that decides, which the ID carries.
+    func decision(at now: Timestamp, clickID: (_ counts: Bool, _ rule: AppliedRule?) -> ClickID) -> VisitDecision {
+        var id: ClickID?
         let decided = link.decided(
-            application: application, visitor: visitor, now: now, clickID: id, ignoringMaxClicks: ignoringMaxClicks)
+            application: application, visitor: visitor, now: now, ignoringMaxClicks: ignoringMaxClicks
+        ) { rule in
+            if carriesClickID { id = clickID(mayCount, rule) }
+            return id
+        }
         return VisitDecision(
             decided.resolution, by: decided.rule, clickID: id, mayCount: mayCount, spendsLimit: spendsLimit,
             isRecorded: isRecorded)

@@ -33,6 +33,7 @@ final class VisitEntry {
         let rules: RuleSelector?
         let choice: RuleSelector.Choice?
         let rule: ClickRule
+        let ruleMark: ClickRuleMark
         let quota: ClickQuota?
         /// Of a long link: the secret of its click IDs.
         let clickSecret: SipHash?
@@ -43,7 +44,8 @@ final class VisitEntry {
 
         init(
             _ campaign: Click.Name?, _ language: PageLanguage?,
-            _ rules: (selector: RuleSelector, choice: RuleSelector.Choice)?, _ rule: ClickRule, _ cached: CachedLink,
+            _ rules: (selector: RuleSelector, choice: RuleSelector.Choice)?, _ applied: AppliedRule?,
+            _ cached: CachedLink,
             _ generation: UInt64?,
             _ valid: (from: Timestamp?, until: Timestamp?)
         ) {
@@ -51,7 +53,8 @@ final class VisitEntry {
             self.language = language
             self.rules = rules?.selector
             choice = rules?.choice
-            self.rule = rule
+            rule = cached.clickRule(applied)
+            ruleMark = cached.ruleMark(applied)
             quota = cached.quota
             clickSecret = cached.clickSecret
             self.generation = generation
@@ -75,7 +78,7 @@ final class VisitEntry {
         _ status: Status, _ fields: HeaderFields, body: [UInt8] = [], clickID: ClickID? = nil,
         to destination: Click.Destination, key: [UInt8], hostCount: Int, cached: CachedLink,
         link: LinkID, campaign: Click.Name?, generation: UInt64? = nil, language: PageLanguage? = nil,
-        rules: (selector: RuleSelector, choice: RuleSelector.Choice)? = nil, rule: ClickRule = .none,
+        rules: (selector: RuleSelector, choice: RuleSelector.Choice)? = nil, rule: AppliedRule? = nil,
         valid: (from: Timestamp?, until: Timestamp?), heads: SharedHeads
     ) {
         response = PreparedResponse.make(
@@ -105,6 +108,8 @@ final class VisitEntry {
     var choice: RuleSelector.Choice? { extras?.choice }
     /// The rule that decided.
     var rule: ClickRule { extras?.rule ?? .none }
+    /// The same, for click IDs.
+    var ruleMark: ClickRuleMark { extras?.ruleMark ?? .none }
     /// What admits clicks of a link with `maxClicks`.
     var quota: ClickQuota? { extras?.quota }
     /// Of a long link: the secret of its click IDs.

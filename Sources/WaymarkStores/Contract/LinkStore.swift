@@ -206,6 +206,9 @@ package protocol LinkStore: Sendable {
 
     /// Whether other servers may use the same database. Default: false.
     var isShared: Bool { get }
+    /// Whether servers of earlier versions may be connected, which can't read what this one adds. Never waits. Default:
+    /// false.
+    var hasEarlierServers: Bool { get }
     /// What the store measures. Operations of webhooks, conversions and imports are not measured, and neither is what
     /// nobody waits for.
     var metrics: StoreMetrics { get }
@@ -249,5 +252,6 @@ extension LinkStore {
     package func send(_ message: String) async throws(StoreError) {}
 
     package var isShared: Bool { false }
+    package var hasEarlierServers: Bool { false }
     package var commitSizes: HistogramMetrics? { nil }
 }

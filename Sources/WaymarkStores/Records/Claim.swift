@@ -19,11 +19,13 @@ package struct ClaimCandidate: Sendable, Equatable {
     package var expiresAt: Timestamp
     /// The clicked link if it is a long link, which no store has.
     package var longLink: Link?
+    /// The rule by which the click was led on, if known.
+    package var rule: ClickedRule?
 
     package init(
         scope: [UInt8], installation: [UInt8], application: ApplicationID, link: LinkID, isCounted: Bool,
         method: ClaimRecord.Method, platform: Platform, opened: String?, answersUntil: Timestamp, expiresAt: Timestamp,
-        longLink: Link? = nil
+        longLink: Link? = nil, rule: ClickedRule? = nil
     ) {
         self.scope = scope
         self.installation = installation
@@ -36,6 +38,7 @@ package struct ClaimCandidate: Sendable, Equatable {
         self.answersUntil = answersUntil
         self.expiresAt = expiresAt
         self.longLink = longLink
+        self.rule = rule
     }
 }
 
@@ -96,7 +99,8 @@ extension LinkTransaction {
         guard let redeem = try redeem(candidate, at: now) else { return nil }
         let match = ClaimRecord.Match(
             method: candidate.method, platform: candidate.platform, opened: candidate.opened,
-            answersUntil: candidate.answersUntil, redeem: RedeemRecord(link: candidate.link, redeem: redeem))
+            answersUntil: candidate.answersUntil, redeem: RedeemRecord(link: candidate.link, redeem: redeem),
+            rule: candidate.rule)
         try add(.claim(ClaimRecord(match: match)), of: key, until: candidate.expiresAt)
         // Later conversions name the installation.
         try add(
@@ -105,7 +109,10 @@ extension LinkTransaction {
             until: candidate.expiresAt)
         try report(
             .deferredClaimed, link, at: now,
-            [.init("method", candidate.method.rawValue), .init("platform", candidate.platform.rawValue)])
+            [
+                .init("method", candidate.method.rawValue), .init("platform", candidate.platform.rawValue),
+                .init("rule", candidate.rule?.text), .init("variant", candidate.rule?.variant),
+            ])
         return (match, isKnown: false)
     }
 

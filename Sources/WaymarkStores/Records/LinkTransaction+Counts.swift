@@ -90,10 +90,13 @@ extension LinkTransaction {
 
     private mutating func record(_ conversion: Conversion, at now: Timestamp) throws -> EventOutcome {
         guard try isNew(event: conversion.digest, at: now, until: conversion.expiresAt) else { return .duplicate }
+        var conversion = conversion
         var id = conversion.link
         for installation in conversion.installations where id == nil {
             let found = try record(of: RequestKey(scope: installation, fingerprint: installation), at: now)
-            if case .record(.claim(let claim)) = found { id = claim.match?.redeem.link }
+            guard case .record(.claim(let claim)) = found else { continue }
+            id = claim.match?.redeem.link
+            conversion.rule = claim.match?.rule
         }
         guard let id, let link = try link(id),
             conversion.application == nil || conversion.application == link.application
@@ -103,6 +106,7 @@ extension LinkTransaction {
             .conversionRecorded, link, at: now,
             [
                 .init("id", conversion.id), .init("name", conversion.name), .init("at", conversion.at.rfc3339),
+                .init("rule", conversion.rule?.text), .init("variant", conversion.rule?.variant),
                 .init("amount", conversion.value?.amount.text), .init("currency", conversion.value?.currency),
                 .init("reportedBy", conversion.isFromApp ? "app" : "backEnd"),
             ])

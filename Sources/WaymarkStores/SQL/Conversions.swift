@@ -13,7 +13,8 @@ extension SQLStore {
                 """
             case .campaign: "CASE WHEN length(campaign) > 0 THEN campaign END"
             case .day: "CAST(day AS text)"
-            case .name: "CASE WHEN substr(name, 1, 1) = $1 THEN substr(name, 2) ELSE name END"
+            // With the rule, which is split off below: the databases have no common function for it.
+            case .name, .rule, .variant: "CASE WHEN substr(name, 1, 1) = $1 THEN substr(name, 2) ELSE name END"
             }
         var values: [SQLValue] = [
             .unicode(ConversionKey.appMark), .number(query.days.lowerBound), .number(query.days.upperBound),
@@ -33,6 +34,27 @@ extension SQLStore {
         }
         if let link = query.link { add(" AND link IN (", [.number(link.rawValue)]) }
         if let campaign = query.campaign { add(" AND campaign IN (", [.unicode(campaign)]) }
+        /// Adds a condition on the end of the stored name: that it is one of these rules, or for nil that it is none.
+        func add(_ wanted: String??, _ marks: [String]) {
+            switch wanted {
+            case nil: break
+            case .some(nil):
+                for mark in marks { add(" AND name NOT LIKE ", [.unicode("%\(mark)%")], "") }
+            case .some(let text?):
+                conditions = conditions + " AND ("
+                for (index, mark) in marks.enumerated() {
+                    // Both databases count a value's length as `substr` does.
+                    add(
+                        index == 0
+                            ? "substr(name, length(name) + 1 - length(" : " OR substr(name, length(name) + 1 - length(",
+                        [.unicode(mark + text)], ")) = ")
+                    conditions = conditions + .places(values.count..<values.count + 1)
+                }
+                conditions = conditions + ")"
+            }
+        }
+        add(query.rule, [ClickedRule.ruleMark, ClickedRule.variantMark])
+        add(query.variant, [ClickedRule.variantMark])
         let groups = SQLStatement(
             "SELECT " + value
                 + """
@@ -41,12 +63,57 @@ extension SQLStore {
                 FROM conversion WHERE\u{20}
                 """ + conditions
                 + " GROUP BY value, currency, app ORDER BY value NULLS FIRST, currency, app LIMIT $4", values)
-        return try await read(as: nil, on: .listings, groups) { row in
+        let found = try await read(as: nil, on: .listings, groups) { row in
             ConversionGroup(
                 value: try row.optionalUnicode(0), currency: try row.unicode(1), isFromApp: try row.number(6) != 0,
                 total: ConversionTotal(
                     count: try row.count(2),
                     sum: Money(whole: try row.number(3), micros: try row.number(4), scale: try row.count(5))))
         }
+        return switch query.by {
+        case .link, .campaign, .day: found
+        case .name, .rule, .variant: found.merged(by: query.by)
+        }
+    }
+}
+
+extension [ConversionGroup] {
+    /// Those of names with their rules, as groups of names, rules or variants, in the order of the bytes.
+    fileprivate func merged(by dimension: ConversionQuery.Dimension) -> [ConversionGroup] {
+        var totals: [ConversionGroupKey: ConversionTotal] = [:]
+        for group in self {
+            let name = group.value ?? ""
+            let end = name.unicodeScalars.firstIndex { $0 == "\u{2}" || $0 == "\u{3}" } ?? name.endIndex
+            let rule = ClickedRule(stored: name[end...])
+            let value: String? =
+                switch dimension {
+                case .rule: rule?.text
+                case .variant: rule?.variant
+                default: String(name[..<end])
+                }
+            let key = ConversionGroupKey(
+                value: value.map { [UInt8]($0.utf8) }, currency: group.currency, isFromApp: group.isFromApp)
+            totals[key, default: ConversionTotal()] += group.total
+        }
+        return totals.sorted { $0.key < $1.key }.map { key, total in
+            ConversionGroup(
+                value: key.value.map { String(decoding: $0, as: UTF8.self) }, currency: key.currency,
+                isFromApp: key.isFromApp, total: total)
+        }
+    }
+}
+
+/// Texts of other bytes are other values, also where Swift takes them for equal.
+private struct ConversionGroupKey: Hashable, Comparable {
+    var value: [UInt8]?
+    var currency: String
+    var isFromApp: Bool
+
+    static func < (one: ConversionGroupKey, other: ConversionGroupKey) -> Bool {
+        guard one.value == other.value else {
+            guard let value = one.value else { return true }
+            return other.value.map { value.lexicographicallyPrecedes($0) } ?? false
+        }
+        return (one.currency, one.isFromApp ? 1 : 0) < (other.currency, other.isFromApp ? 1 : 0)
     }
 }

@@ -191,7 +191,9 @@ extension Parameter {
         .query("app", .text),
         .query("link", .text, "Domain and slug, as in go.example.com/sale."),
         .query("campaign", .text),
-        .query("by", .choice(["link", "campaign", "day", "name"]).usually("link")),
+        .query("rule", .text, "A name or number of a rule, or none."),
+        .query("variant", .text, "The name of a rule with a percentage, or none."),
+        .query("by", .choice(["link", "campaign", "day", "name", "rule", "variant"]).usually("link")),
     ]
 
     private static let audit: [Parameter] = [

@@ -97,5 +97,38 @@ extension Schemas {
                     "android", .anyOf(.named("Version"), .count.orNull.described("A version code; answered as text."))),
             ]).orNull,
             "The oldest versions of the apps that the link works in; they win over the application's."),
+        NamedSchema(
+            "LinkRehearsalBody",
+            .body([
+                Field(required: "patch", .named("LinkPatch")),
+                Field("days", .integer(1...30).usually(1), "Whole days (UTC) before today."),
+            ]),
+            example: #"{"patch": {"rules": [{"name": "all", "to": "https://shop.example/"}]}, "days": 7}"#),
+        NamedSchema(
+            "LinkRehearsal",
+            .answer([
+                Field("clicks", .count, "The recorded clicks of people on these days."),
+                Field("changed", .count, "Those that would have ended in another way."),
+                Field(
+                    "byOutcome",
+                    .list(
+                        of: .answer([
+                            Field("from", .named("VisitEnding")), Field("to", .named("VisitEnding")),
+                            Field("clicks", .count),
+                        ])),
+                    "Those that can be decided; at most 1,000 entries, the most frequent first."),
+                Field("undecidable", .count),
+                Field("why", .list(of: .text), "What records don't hold, in sentences."),
+            ])),
+        NamedSchema(
+            "VisitEnding",
+            .answer([
+                Field(
+                    "outcome",
+                    .choice(["redirect", "store", "openApp", "page", "preview", "gone", "scheduled", "notFound"])),
+                Field("rule", .text.orNull, "Its name, or else its number; null if none decided."),
+                Field("url", .text.orNull, "The destination of visitors without a query; null if there is none."),
+            ]),
+            "How a click ended, or would have ended."),
     ]
 }

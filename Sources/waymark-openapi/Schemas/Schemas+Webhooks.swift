@@ -120,6 +120,8 @@ extension Schemas {
                 Field("link", .named("Link")),
                 Field("method", .choice(["referrer", "clipboard"])),
                 Field("platform", .text),
+                Field("rule", .text.orNull, "The name or number of the rule by which the click was led on."),
+                Field("variant", .text.orNull, "The same, if that rule has a name and a percentage."),
             ])),
         NamedSchema(
             "ConversionRecordedEvent",
@@ -131,6 +133,8 @@ extension Schemas {
                         Field("id", .text),
                         Field("name", .text),
                         Field("at", .time),
+                        Field("rule", .text.orNull, "The name or number of the rule by which the click was led on."),
+                        Field("variant", .text.orNull, "The same, if that rule has a name and a percentage."),
                         Field("amount", .text.orNull),
                         Field("currency", .text.orNull),
                     ])),

@@ -23,6 +23,46 @@ import WaymarkBytes
         }
     }
 
+    @Test func `an id carries the rule that decided`() throws {
+        var random = RepeatableRandom(state: 7)
+        for index in 0..<Rule.limit {
+            for applied in [AppliedRule.link(index), .application(index)] {
+                let mark = ClickRuleMark(applied, "name \(index)", isVariant: index % 2 == 1)
+                for counted in [true, false] {
+                    let id = ClickID.make(
+                        link: LinkID(rawValue: 42), now: Samples.now, counted: counted, random: random.next(),
+                        secret: secret, rule: mark)
+                    let content = try #require(ClickID.parse(id.text, secret: secret, now: Samples.now))
+                    #expect(content.rule == mark && content.counted == counted && content.link.rawValue == 42)
+                    #expect(content.at == Samples.now && content.rule.fits("name \(index)"))
+                    #expect(content.rule.isVariant == (index % 2 == 1))
+                }
+            }
+        }
+    }
+
+    @Test func `a rule is found at another place by its name`() throws {
+        func link(_ names: [String?]) throws -> Link {
+            let application = try Samples.application()
+            return try Samples.link(
+                Samples.productDraft {
+                    $0.rules = names.map { name in
+                        var rule = RuleRequest(name: name, to: .url("https://a.example/"))
+                        rule.when.percentage = 10
+                        return rule
+                    }
+                }, of: application)
+        }
+        let application = try Samples.application()
+        let before = try link(["A", nil, "C"])
+        let marks = (0..<3).map { ClickRuleMark(.link($0), before, application) }
+        #expect(marks.map { $0.text(before, application) } == ["A", "2", "C"])
+        let after = try link(["C", "new", "A"])
+        #expect(marks.map { $0.text(after, application) } == ["A", nil, "C"])
+        #expect(ClickRuleMark(nil, before, application) == .none)
+        #expect(ClickRuleMark.none.text(before, application) == nil && !ClickRuleMark.none.fits(""))
+    }
+
     @Test func rejectsEverySingleChangedCharacter() {
         let text = ClickID.make(link: LinkID(rawValue: 42), now: Samples.now, counted: true, random: 99, secret: secret)
             .text

@@ -149,6 +149,7 @@ import WaymarkStores
         case "/api/v1/apps/{id}" where route.method == .put:
             #"{"domains": ["\#(own.domain)"], "baseURL": "https://\#(own.domain)"}"#
         case "/api/v1/links/{domain}/{slug}:rename": #"{"slug": "\#(own.slug)-2"}"#
+        case "/api/v1/links/{domain}/{slug}:rehearse": #"{"patch": {}}"#
         case "/api/v1/association/lint": #"{"application": "\#(own.application)", "kind": "assetlinks.json"}"#
         default: "{}"
         }

@@ -1,5 +1,6 @@
 package import WaymarkBytes
 package import WaymarkLinks
+package import WaymarkStores
 
 /// Generates click IDs for one event loop: confined to its thread, without locks or system calls.
 ///
@@ -7,22 +8,31 @@ package import WaymarkLinks
 /// the secret prevents forgery.
 package struct ClickIDGenerator {
     private let secret: SipHash?
+    private let store: any LinkStore
     private var state: UInt64
 
-    package init(secret: SipHash?, seed: UInt64) {
+    /// - Parameter store: of the servers that read the IDs; those of earlier versions can't read rules in them.
+    package init(secret: SipHash?, seed: UInt64, store: any LinkStore) {
         self.secret = secret
+        self.store = store
         state = seed
     }
 
     /// The ID of a click at `now`; until the service has loaded its secret, one that no resolve accepts.
-    package mutating func make(for link: LinkID, now: Timestamp, counted: Bool) -> ClickID {
+    package mutating func make(
+        for link: LinkID, now: Timestamp, counted: Bool, rule: ClickRuleMark = .none
+    ) -> ClickID {
         guard let secret else { return .placeholder }
-        return ClickID.make(link: link, now: now, counted: counted, random: next(), secret: secret)
+        return make(for: link, now: now, counted: counted, secret: secret, rule: rule)
     }
 
     /// As above, with the secret of a particular link.
-    package mutating func make(for link: LinkID, now: Timestamp, counted: Bool, secret: SipHash) -> ClickID {
-        ClickID.make(link: link, now: now, counted: counted, random: next(), secret: secret)
+    package mutating func make(
+        for link: LinkID, now: Timestamp, counted: Bool, secret: SipHash, rule: ClickRuleMark = .none
+    ) -> ClickID {
+        ClickID.make(
+            link: link, now: now, counted: counted, random: next(), secret: secret,
+            rule: rule == .none || store.hasEarlierServers ? .none : rule)
     }
 
     /// SplitMix64 (Steele, Lea and Flood, 2014).

@@ -54,20 +54,22 @@ extension LinkService {
         let (earliest, latest) = (
             now.advanced(byMilliseconds: -Self.conversionLifetime), now.advanced(byMilliseconds: Self.aDay)
         )
+        var names = ClickRuleNames()
         for conversion in reported {
             let isCounted =
                 !isFromApp
                 || appConversionNames.withLock {
                     $0.admit(conversion.name, conversion.value?.currency, of: owner, on: now.day)
                 }
-            let link = isCounted ? try await link(of: conversion) : nil
+            var (link, rule): (LinkID?, ClickedRule?) = (nil, nil)
+            if isCounted { (link, rule) = try await origin(of: conversion, &names) }
             conversions.append(
                 Conversion(
                     digest: Digest.of(
                         isFromApp ? "app conversion" : "conversion", owner?.text ?? "", conversion.id,
                         sha256: dependencies.sha256),
                     id: conversion.id, name: conversion.name,
-                    at: (earliest...latest).contains(conversion.at) ? conversion.at : now, link: link,
+                    at: (earliest...latest).contains(conversion.at) ? conversion.at : now, link: link, rule: rule,
                     installations: isCounted && link == nil ? installations(of: conversion, for: owner) : [],
                     application: owner, value: conversion.value, isFromApp: isFromApp, expiresAt: end))
         }
@@ -78,8 +80,17 @@ extension LinkService {
         try await store.conversions.conversions(query)
     }
 
+    /// The link, and the rule by which it led on.
+    private func origin(
+        of conversion: ReportedConversion, _ names: inout ClickRuleNames
+    ) async throws(StoreError) -> (LinkID?, ClickedRule?) {
+        if let click = conversion.clickID.flatMap({ read(clickID: $0) }) {
+            return (click.link, try await rule(of: click, &names))
+        }
+        return (try await link(of: conversion), nil)
+    }
+
     private func link(of conversion: ReportedConversion) async throws(StoreError) -> LinkID? {
-        if let click = conversion.clickID.flatMap({ read(clickID: $0) }) { return click.link }
         guard let (host, path) = conversion.smartlink,
             let slug = try await locate(path, at: host, remembering: false)?.slug
         else { return nil }

@@ -44,7 +44,7 @@ extension LinkService {
 extension LinkService {
     /// Creates the click ID generator of one event loop; must be called after `load`.
     package func makeClickIDMint() -> ClickIDGenerator {
-        ClickIDGenerator(secret: clickSecret, seed: randomBits.next())
+        ClickIDGenerator(secret: clickSecret, seed: randomBits.next(), store: store)
     }
 
     /// The contents of a click ID; nil if it is forged, older than 30 days or from the future.
@@ -74,9 +74,16 @@ extension LinkService {
 
 extension ClickIDGenerator {
     /// The ID of a click on a link, with the link's own secret if it has one.
-    package mutating func make(for cached: CachedLink, now: Timestamp, counted: Bool) -> ClickID {
-        guard let secret = cached.clickSecret else { return make(for: cached.link.id, now: now, counted: counted) }
-        return make(for: cached.link.id, now: now, counted: counted, secret: secret)
+    ///
+    /// - Parameter rule: the one that decided.
+    package mutating func make(
+        for cached: CachedLink, now: Timestamp, counted: Bool, rule: AppliedRule?
+    ) -> ClickID {
+        let mark = cached.ruleMark(rule)
+        guard let secret = cached.clickSecret else {
+            return make(for: cached.link.id, now: now, counted: counted, rule: mark)
+        }
+        return make(for: cached.link.id, now: now, counted: counted, secret: secret, rule: mark)
     }
 }
 

@@ -68,7 +68,7 @@ enum ConversionsHandler {
 
 /// `GET /api/v1/conversions`: counts and exact sums.
 enum ConversionReportHandler {
-    static let parameters = ["from", "to", "app", "link", "campaign", "by"]
+    static let parameters = ["from", "to", "app", "link", "campaign", "rule", "variant", "by"]
     private static let usualDays = 30
 
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
@@ -86,6 +86,8 @@ enum ConversionReportHandler {
             }
         }
         let campaign = reading.one("campaign")
+        let rule = reading.one("rule").map { $0 == ClicksReading.none ? nil : $0 }
+        let variant = reading.one("variant").map { $0 == ClicksReading.none ? nil : $0 }
         var link: (domain: HostName, slug: Slug)?
         if let text = reading.one("link") {
             let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
@@ -96,7 +98,8 @@ enum ConversionReportHandler {
             }
         }
         guard reading.problems.isEmpty, let days else { throw Problem(invalid: reading.problems) }
-        var query = ConversionQuery(applications: applications, days: days, campaign: campaign, by: by)
+        var query = ConversionQuery(
+            applications: applications, days: days, campaign: campaign, rule: rule, variant: variant, by: by)
         if let link {
             guard let found = try await site.service.find(link.domain, link.slug, for: call.reach) else {
                 return .json(.ok, ConversionGroupsResponse(groups: []).json)

@@ -44,6 +44,15 @@ extension ClickBlock {
         return Contents(profiles: profiles, entries: entries)
     }
 
+    /// The profiles alone; nil as for `contents`.
+    package var profiles: [ClickRecord.Profile]? {
+        var reader = BinaryReader(bytes[...])
+        guard let fields = Self.fields(ofForm: reader.byte()), let names = list(&reader, { $0.text() }) else {
+            return nil
+        }
+        return list(&reader) { Self.profile(&$0, names, fields) }
+    }
+
     private func list<Element>(
         _ reader: inout BinaryReader, _ element: (inout BinaryReader) -> Element?
     ) -> [Element]? {

@@ -81,6 +81,8 @@ package struct Conversion: Sendable, Equatable {
     package var at: Timestamp
     /// The link that it is counted for, if known.
     package var link: LinkID?
+    /// The rule by which the click was led on, if known.
+    package var rule: ClickedRule?
     /// Digests of the installation, as of a claim, which leads to the link: one for each application that it may be of.
     package var installations: [[UInt8]]
     /// Only links of this application are counted; nil: of any.
@@ -92,15 +94,16 @@ package struct Conversion: Sendable, Equatable {
     package var expiresAt: Timestamp
 
     package init(
-        digest: [UInt8], id: String, name: String, at: Timestamp, link: LinkID? = nil, installations: [[UInt8]] = [],
-        application: ApplicationID?, value: (amount: Money, currency: String)? = nil, isFromApp: Bool = false,
-        expiresAt: Timestamp
+        digest: [UInt8], id: String, name: String, at: Timestamp, link: LinkID? = nil, rule: ClickedRule? = nil,
+        installations: [[UInt8]] = [], application: ApplicationID?, value: (amount: Money, currency: String)? = nil,
+        isFromApp: Bool = false, expiresAt: Timestamp
     ) {
         self.digest = digest
         self.id = id
         self.name = name
         self.at = at
         self.link = link
+        self.rule = rule
         self.installations = installations
         self.application = application
         self.value = value
@@ -119,7 +122,7 @@ package struct ConversionKey: Sendable, Hashable, Comparable {
     package var link: LinkID
     /// Empty for a link without one.
     package var campaign: String
-    /// As stored: behind `appMark` if apps reported the conversions.
+    /// As stored: behind `appMark` if apps reported the conversions, and before the stored rule if one is known.
     package var name: String
     /// Empty for conversions without a value.
     package var currency: String
@@ -129,7 +132,7 @@ package struct ConversionKey: Sendable, Hashable, Comparable {
         day = conversion.at.day
         self.link = link.id
         campaign = link.content.campaign?.name ?? ""
-        name = (conversion.isFromApp ? Self.appMark : "") + conversion.name
+        name = (conversion.isFromApp ? Self.appMark : "") + conversion.name + (conversion.rule?.stored ?? "")
         currency = conversion.value?.currency ?? ""
     }
 

@@ -14,7 +14,7 @@ package protocol ConversionStore: Sendable {
 package struct ConversionQuery: Sendable {
     package static let groupLimit = 10_000
 
-    package enum Dimension: String, Sendable, CaseIterable { case link, campaign, day, name }
+    package enum Dimension: String, Sendable, CaseIterable { case link, campaign, day, name, rule, variant }
 
     /// Nil: all.
     package var applications: [ApplicationID]?
@@ -22,11 +22,17 @@ package struct ConversionQuery: Sendable {
     package var days: Range<Int>
     package var link: LinkID?
     package var campaign: String?
+    /// Only conversions by this rule, or this variant; `.some(nil)`: only those by none.
+    package var rule: String??
+    package var variant: String??
     package var by: Dimension
 
     package init(
-        applications: [ApplicationID]?, days: Range<Int>, link: LinkID? = nil, campaign: String? = nil, by: Dimension
+        applications: [ApplicationID]?, days: Range<Int>, link: LinkID? = nil, campaign: String? = nil,
+        rule: String?? = nil, variant: String?? = nil, by: Dimension
     ) {
+        self.rule = rule
+        self.variant = variant
         self.applications = applications
         self.days = days
         self.link = link
@@ -37,7 +43,8 @@ package struct ConversionQuery: Sendable {
 
 /// The conversions with one value of a dimension and one currency, reported by apps or by back ends.
 package struct ConversionGroup: Sendable, Equatable {
-    /// A link as domain and slug, a campaign, a day's number, or a name; nil: a link that was deleted, or no campaign.
+    /// A link as domain and slug, a campaign, a day's number, a name, a rule or a variant; nil: a link that was deleted, or
+    /// none of them.
     package var value: String?
     /// Empty for conversions without a value.
     package var currency: String
