@@ -83,7 +83,7 @@ extension Resolution {
             case .intent: .app
             }
         case .openApp: .app
-        case .distinguishMac: .page
+        case .distinguishMac, .scan: .page
         case .preview: .preview
         case .nowhere, .disabled, .expired, .exhausted, .scheduled: nil
         }

@@ -176,16 +176,10 @@ extension LinkRequest {
         for problem in own.entries { problems.add("route", "\(problem.problem) (\(problem.field))") }
     }
 
-    /// The fallback for visitors whose platform has no URL.
+    /// The fallback for visitors whose platform has no URL; without one, computers get a page with a QR code.
     private func checkWebBase(
         _ application: Application, _ route: Route?, _ check: DestinationCheck, _ problems: inout ProblemList
     ) {
-        guard application.webBaseURL != nil else {
-            problems.add(
-                "urls.web",
-                "is missing: neither a template nor web.baseURL leads visitors of other platforms anywhere")
-            return
-        }
         guard let url = WebURL(application.webPage(of: route, routeParameters) ?? "") else { return }
         if let problem = check.problem(of: url) { problems.add("urls.web", "is missing, and web.baseURL \(problem)") }
     }

@@ -173,7 +173,7 @@ extension Resolution {
             case .intent: "openApp"
             }
         case .openApp: "openApp"
-        case .distinguishMac: "page"
+        case .distinguishMac, .scan: "page"
         case .preview: "preview"
         case .disabled, .expired, .exhausted: "gone"
         case .scheduled: "scheduled"

@@ -101,7 +101,7 @@ extension Resolution {
     /// Whether a person who sees this has followed the link.
     var leadsSomewhere: Bool {
         switch self {
-        case .redirect, .openApp, .distinguishMac: true
+        case .redirect, .openApp, .distinguishMac, .scan: true
         case .preview, .nowhere, .disabled, .expired, .exhausted, .scheduled: false
         }
     }

@@ -17,7 +17,7 @@ enum VisitResponse {
         case .redirect(let destination) where !visit.showsOnly:
             return redirect(
                 destination, question.link.redirectStatus(application), visitorFields(question.looksAt, visit))
-        case .redirect, .openApp, .distinguishMac, .preview:
+        case .redirect, .openApp, .distinguishMac, .scan, .preview:
             let page = VisitPage(question: question, visit: visit, now: now).page(resolution)
             return .page(.ok, page, fields: visitorFields(question.looksAt.union(.language), visit))
         case .nowhere:
@@ -157,6 +157,7 @@ struct VisitPage {
             var banner: Resolution.AppOpening?
             if case .openApp(let opening) = ipad { banner = opening }
             return DevicePage.page(mac: mac, ipad: ipad, context, tags: tags(banner: banner))
+        case .scan(let scan): return ScanPage.page(scan, context, tags: tags(banner: nil))
         case .preview(let card, let url):
             return PreviewPage.page(card, url: url, destination: destination, context, tags: tags(banner: nil))
         case .redirect, .nowhere, .disabled, .expired, .exhausted, .scheduled:

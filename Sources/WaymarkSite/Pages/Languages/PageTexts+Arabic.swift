@@ -15,6 +15,8 @@ extension PageTexts {
         copyByHand: "انسخ هذا الرابط: {link}",
         proceed: "متابعة",
         oneMoment: "لحظة من فضلك…",
+        openOnPhone: "افتح هذا الرابط على هاتفك",
+        scanCode: "وجّه كاميرا هاتفك نحو هذا الرمز.",
         whereItLeads: "إلى أين يؤدي هذا الرابط",
         onThisDevice: "على هذا الجهاز",
         onOtherDevices: "على الأجهزة الأخرى",

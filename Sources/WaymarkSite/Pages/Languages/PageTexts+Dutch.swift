@@ -15,6 +15,8 @@ extension PageTexts {
         copyByHand: "Kopieer deze link: {link}",
         proceed: "Ga door",
         oneMoment: "Een ogenblik…",
+        openOnPhone: "Open deze link op je telefoon",
+        scanCode: "Richt de camera van je telefoon op deze code.",
         whereItLeads: "Waar deze link naartoe gaat",
         onThisDevice: "Op dit apparaat",
         onOtherDevices: "Op andere apparaten",

@@ -14,6 +14,8 @@ extension PageTexts {
         copyByHand: "Copy this link: {link}",
         proceed: "Continue",
         oneMoment: "One moment…",
+        openOnPhone: "Open this link on your phone",
+        scanCode: "Point your phone’s camera at this code.",
         whereItLeads: "Where this link leads",
         onThisDevice: "On this device",
         onOtherDevices: "On other devices",

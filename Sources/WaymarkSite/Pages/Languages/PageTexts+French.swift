@@ -15,6 +15,8 @@ extension PageTexts {
         copyByHand: "Copiez ce lien\u{202F}: {link}",
         proceed: "Continuer",
         oneMoment: "Un instant…",
+        openOnPhone: "Ouvrez ce lien sur votre téléphone",
+        scanCode: "Pointez l’appareil photo de votre téléphone vers ce code.",
         whereItLeads: "Où mène ce lien",
         onThisDevice: "Sur cet appareil",
         onOtherDevices: "Sur les autres appareils",

@@ -14,6 +14,8 @@ extension PageTexts {
         copyByHand: "Kopiere diesen Link: {link}",
         proceed: "Weiter",
         oneMoment: "Einen Moment …",
+        openOnPhone: "Öffne diesen Link auf deinem Smartphone",
+        scanCode: "Richte die Kamera deines Smartphones auf diesen Code.",
         whereItLeads: "Wohin dieser Link führt",
         onThisDevice: "Auf diesem Gerät",
         onOtherDevices: "Auf anderen Geräten",

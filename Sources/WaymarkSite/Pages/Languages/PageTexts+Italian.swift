@@ -15,6 +15,8 @@ extension PageTexts {
         copyByHand: "Copia questo link: {link}",
         proceed: "Continua",
         oneMoment: "Un momento…",
+        openOnPhone: "Apri questo link sul telefono",
+        scanCode: "Inquadra questo codice con la fotocamera del telefono.",
         whereItLeads: "Dove porta questo link",
         onThisDevice: "Su questo dispositivo",
         onOtherDevices: "Su altri dispositivi",

@@ -14,6 +14,8 @@ extension PageTexts {
         copyByHand: "このリンクをコピーしてください: {link}",
         proceed: "続ける",
         oneMoment: "少々お待ちください…",
+        openOnPhone: "このリンクをスマートフォンで開いてください",
+        scanCode: "スマートフォンのカメラでこのコードを読み取ってください。",
         whereItLeads: "このリンクの移動先",
         onThisDevice: "このデバイスの場合",
         onOtherDevices: "その他のデバイスの場合",

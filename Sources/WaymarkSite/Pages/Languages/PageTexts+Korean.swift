@@ -15,6 +15,8 @@ extension PageTexts {
         copyByHand: "이 링크를 복사하세요: {link}",
         proceed: "계속",
         oneMoment: "잠시만 기다려 주세요…",
+        openOnPhone: "휴대전화에서 이 링크를 여세요",
+        scanCode: "휴대전화 카메라로 이 코드를 스캔하세요.",
         whereItLeads: "이 링크가 연결되는 곳",
         onThisDevice: "이 기기",
         onOtherDevices: "다른 기기",

@@ -15,6 +15,8 @@ extension PageTexts {
         copyByHand: "Skopiuj ten link: {link}",
         proceed: "Dalej",
         oneMoment: "Chwileczkę…",
+        openOnPhone: "Otwórz ten link na telefonie",
+        scanCode: "Skieruj aparat telefonu na ten kod.",
         whereItLeads: "Dokąd prowadzi ten link",
         onThisDevice: "Na tym urządzeniu",
         onOtherDevices: "Na innych urządzeniach",

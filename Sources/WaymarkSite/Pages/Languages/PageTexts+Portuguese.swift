@@ -15,6 +15,8 @@ extension PageTexts {
         copyByHand: "Copie este link: {link}",
         proceed: "Continuar",
         oneMoment: "Um momento…",
+        openOnPhone: "Abra este link no celular",
+        scanCode: "Aponte a câmera do celular para este código.",
         whereItLeads: "Para onde este link leva",
         onThisDevice: "Neste dispositivo",
         onOtherDevices: "Em outros dispositivos",

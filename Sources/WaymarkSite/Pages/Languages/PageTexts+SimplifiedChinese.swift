@@ -14,6 +14,8 @@ extension PageTexts {
         copyByHand: "请拷贝此链接：{link}",
         proceed: "继续",
         oneMoment: "请稍候…",
+        openOnPhone: "在手机上打开此链接",
+        scanCode: "请用手机相机扫描此二维码。",
         whereItLeads: "此链接的去向",
         onThisDevice: "在此设备上",
         onOtherDevices: "在其他设备上",

@@ -15,6 +15,8 @@ extension PageTexts {
         copyByHand: "Copia este enlace: {link}",
         proceed: "Continuar",
         oneMoment: "Un momento…",
+        openOnPhone: "Abre este enlace en tu teléfono",
+        scanCode: "Apunta con la cámara de tu teléfono a este código.",
         whereItLeads: "Adónde lleva este enlace",
         onThisDevice: "En este dispositivo",
         onOtherDevices: "En otros dispositivos",

@@ -14,6 +14,8 @@ extension PageTexts {
         copyByHand: "請拷貝此連結：{link}",
         proceed: "繼續",
         oneMoment: "請稍候⋯",
+        openOnPhone: "在手機上打開此連結",
+        scanCode: "請用手機相機掃描此 QR 碼。",
         whereItLeads: "此連結會前往哪裡",
         onThisDevice: "在此裝置上",
         onOtherDevices: "在其他裝置上",

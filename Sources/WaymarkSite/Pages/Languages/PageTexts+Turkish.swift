@@ -15,6 +15,8 @@ extension PageTexts {
         copyByHand: "Bu bağlantıyı kopyalayın: {link}",
         proceed: "Devam et",
         oneMoment: "Bir dakika…",
+        openOnPhone: "Bu bağlantıyı telefonunuzda açın",
+        scanCode: "Telefonunuzun kamerasını bu koda tutun.",
         whereItLeads: "Bu bağlantı nereye gidiyor?",
         onThisDevice: "Bu aygıtta",
         onOtherDevices: "Diğer aygıtlarda",

@@ -37,6 +37,13 @@ struct PageTexts: Sendable {
     /// A heading while the page detects the device.
     let oneMoment: String
 
+    // MARK: The page for desktops that the link leads nowhere on
+
+    /// A heading above a QR code of the link.
+    let openOnPhone: String
+    /// Under it: what to do with the code.
+    let scanCode: String
+
     // MARK: The page that shows where a link leads
 
     let whereItLeads: String
