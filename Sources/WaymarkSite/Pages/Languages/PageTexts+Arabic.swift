@@ -24,6 +24,10 @@ extension PageTexts {
         store: "متجر",
         web: "ويب",
         qrCode: "رمز QR لهذا الرابط",
+        isProtected: "هذا الرابط محمي",
+        enterPassword: "أدخل كلمة المرور للمتابعة.",
+        password: "كلمة المرور",
+        wrongPassword: "كلمة المرور غير صحيحة. يُرجى المحاولة مرة أخرى.",
         expired: Message(
             title: "انتهت صلاحية هذا الرابط",
             text:

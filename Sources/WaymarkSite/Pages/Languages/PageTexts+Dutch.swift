@@ -24,6 +24,10 @@ extension PageTexts {
         store: "Store",
         web: "Web",
         qrCode: "QR-code voor deze link",
+        isProtected: "Deze link is beveiligd",
+        enterPassword: "Voer het wachtwoord in om door te gaan.",
+        password: "Wachtwoord",
+        wrongPassword: "Dat wachtwoord is onjuist. Probeer het opnieuw.",
         expired: Message(
             title: "Deze link is verlopen",
             text:

@@ -21,6 +21,10 @@ extension PageTexts {
         onOtherDevices: "On other devices",
         app: "App", store: "Store", web: "Web",
         qrCode: "QR code of this link",
+        isProtected: "This link is protected",
+        enterPassword: "Enter its password to continue.",
+        password: "Password",
+        wrongPassword: "That password isn’t right. Please try again.",
         expired: Message(
             title: "This link has expired",
             text: "It’s no longer available. The person who sent it to you may have a newer one."),

@@ -24,6 +24,10 @@ extension PageTexts {
         store: "Store",
         web: "Web",
         qrCode: "Code QR de ce lien",
+        isProtected: "Ce lien est protégé",
+        enterPassword: "Saisissez son mot de passe pour continuer.",
+        password: "Mot de passe",
+        wrongPassword: "Ce mot de passe est incorrect. Réessayez.",
         expired: Message(
             title: "Ce lien a expiré",
             text:

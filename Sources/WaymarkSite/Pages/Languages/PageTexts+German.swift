@@ -21,6 +21,10 @@ extension PageTexts {
         onOtherDevices: "Auf anderen Geräten",
         app: "App", store: "Store", web: "Web",
         qrCode: "QR-Code für diesen Link",
+        isProtected: "Dieser Link ist geschützt",
+        enterPassword: "Gib das Passwort ein, um fortzufahren.",
+        password: "Passwort",
+        wrongPassword: "Das Passwort ist falsch. Bitte versuche es noch einmal.",
         expired: Message(
             title: "Dieser Link ist abgelaufen",
             text: "Er ist nicht mehr verfügbar. Vielleicht gibt es vom Absender einen neuen."),

@@ -24,6 +24,10 @@ extension PageTexts {
         store: "Store",
         web: "Web",
         qrCode: "Codice QR di questo link",
+        isProtected: "Questo link è protetto",
+        enterPassword: "Inserisci la password per continuare.",
+        password: "Password",
+        wrongPassword: "La password non è corretta. Riprova.",
         expired: Message(
             title: "Questo link è scaduto",
             text:

@@ -24,6 +24,10 @@ extension PageTexts {
         store: "스토어",
         web: "웹",
         qrCode: "이 링크의 QR 코드",
+        isProtected: "비밀번호로 보호된 링크입니다",
+        enterPassword: "계속하려면 비밀번호를 입력하세요.",
+        password: "비밀번호",
+        wrongPassword: "비밀번호가 올바르지 않습니다. 다시 시도해 주세요.",
         expired: Message(
             title: "만료된 링크입니다",
             text:

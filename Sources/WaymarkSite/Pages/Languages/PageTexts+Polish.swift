@@ -24,6 +24,10 @@ extension PageTexts {
         store: "Sklep",
         web: "WWW",
         qrCode: "Kod QR tego linku",
+        isProtected: "Ten link jest chroniony",
+        enterPassword: "Wpisz hasło, aby przejść dalej.",
+        password: "Hasło",
+        wrongPassword: "To hasło jest nieprawidłowe. Spróbuj ponownie.",
         expired: Message(
             title: "Ten link wygasł",
             text:

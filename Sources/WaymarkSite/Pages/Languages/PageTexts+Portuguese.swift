@@ -24,6 +24,10 @@ extension PageTexts {
         store: "Loja",
         web: "Web",
         qrCode: "Código QR deste link",
+        isProtected: "Este link é protegido",
+        enterPassword: "Digite a senha para continuar.",
+        password: "Senha",
+        wrongPassword: "A senha está incorreta. Tente novamente.",
         expired: Message(
             title: "Este link expirou",
             text:

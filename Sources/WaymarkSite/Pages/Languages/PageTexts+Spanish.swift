@@ -24,6 +24,10 @@ extension PageTexts {
         store: "Tienda",
         web: "Web",
         qrCode: "Código QR de este enlace",
+        isProtected: "Este enlace está protegido",
+        enterPassword: "Introduce la contraseña para continuar.",
+        password: "Contraseña",
+        wrongPassword: "La contraseña no es correcta. Inténtalo de nuevo.",
         expired: Message(
             title: "Este enlace ha caducado",
             text:

@@ -24,6 +24,10 @@ extension PageTexts {
         store: "Mağaza",
         web: "Web",
         qrCode: "Bu bağlantının QR kodu",
+        isProtected: "Bu bağlantı korunuyor",
+        enterPassword: "Devam etmek için parolayı girin.",
+        password: "Parola",
+        wrongPassword: "Parola yanlış. Lütfen tekrar deneyin.",
         expired: Message(
             title: "Bu bağlantının süresi doldu",
             text:

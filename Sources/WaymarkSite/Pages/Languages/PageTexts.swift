@@ -54,6 +54,17 @@ struct PageTexts: Sendable {
     /// The description of the image, for people who can't see it.
     let qrCode: String
 
+    // MARK: The form of a link with a password
+
+    /// A heading.
+    let isProtected: String
+    /// Under it.
+    let enterPassword: String
+    /// The label of the field.
+    let password: String
+    /// After a wrong one, above the field.
+    let wrongPassword: String
+
     // MARK: Links without a destination
 
     let expired, exhausted, disabled, scheduled, notFound: Message
