@@ -47,6 +47,7 @@ struct ImportedLink {
         case .openApp(let opening): opening.open
         case .preview(_, let url): url
         case .distinguishMac, .scan: "a page"
+        case .locked: "locked"
         case .nowhere: "nowhere"
         case .disabled: "disabled"
         case .expired: link.expiredURL(application)?.text ?? "expired"

@@ -85,7 +85,7 @@ extension Resolution {
         case .openApp: .app
         case .distinguishMac, .scan: .page
         case .preview: .preview
-        case .nowhere, .disabled, .expired, .exhausted, .scheduled: nil
+        case .locked, .nowhere, .disabled, .expired, .exhausted, .scheduled: nil
         }
     }
 }

@@ -55,6 +55,8 @@ extension Link {
             }
             trace.note(.social, url: nil, taken: false, why: "not given")
         }
+        // The card is its owner's to show; where the link leads is not in it.
+        if let password = content.password, visitor.password != password { return .locked }
         let decider = VisitDecider(
             link: self, application: application, visitor: visitor, now: now, clickID: clickID)
         guard visitor.platform == .macos, visitor.mayBeIPad, visitor.bot == nil else {

@@ -12,6 +12,8 @@ package enum Resolution: Sendable, Equatable {
     case preview(SocialCard, url: String)
     /// An iPad may identify as a Mac: a page distinguishes them.
     case distinguishMac(mac: Resolution.OnDevice, ipad: Resolution.OnDevice)
+    /// The form that asks for the link's password.
+    case locked
     /// The application has changed since and has no destination for this visitor: a page, 404.
     case nowhere
     case disabled

@@ -47,7 +47,7 @@ extension Resolution {
         case .distinguishMac(let mac, let ipad):
             add(mac)
             add(ipad)
-        case .preview, .nowhere, .disabled, .expired, .exhausted, .scheduled: break
+        case .preview, .locked, .nowhere, .disabled, .expired, .exhausted, .scheduled: break
         }
         return targets
     }

@@ -156,6 +156,7 @@ import Testing
         case .distinguishMac(let mac, let ipad): "page that detects: Mac \(text(mac)); iPad \(text(ipad))"
         case .scan: "page with a QR code"
         case .preview: "200, the card"
+        case .locked: "page with a form"
         case .nowhere: "404"
         case .disabled, .expired, .exhausted: "410"
         case .scheduled: "404"
