@@ -36,6 +36,7 @@ package final class LinkService: Sendable {
     let quotas: ClickQuotas
     let recordFlush: SharedFlush
     let slugs: SlugGenerator
+    package let passwords: LinkPasswords
     /// People's clicks on long links, which belong to no stored link.
     package let longLinkClicks = LoopCounters()
     let randomBits: SecureBits
@@ -116,6 +117,7 @@ package final class LinkService: Sendable {
         recordFlush = SharedFlush(uptime: dependencies.uptime)
         randomBits = SecureBits(randomBytes: dependencies.randomBytes)
         slugs = SlugGenerator(bits: randomBits)
+        passwords = LinkPasswords(dependencies)
     }
 
     /// Loads applications, keys and the click ID secret; visits can be served afterwards.

@@ -80,6 +80,11 @@ package struct ServiceDependencies: Sendable {
     package var randomBytes: @Sendable (_ count: Int) -> [UInt8]
     /// SHA-256: 32 bytes.
     package var sha256: @Sendable (_ bytes: [UInt8]) -> [UInt8]
+    /// scrypt: `LinkPassword.keyCount` bytes. Default: nil, so that no link can have a password.
+    package var derivePasswordKey:
+        @Sendable (_ password: [UInt8], _ salt: [UInt8], _ parameters: LinkPassword.Parameters) -> [UInt8]? = {
+            _, _, _ in nil
+        }
 
     /// Yields the processor to other threads, above all event loops; called between steps of long background work.
     package var yieldToOthers: @Sendable () -> Void = {}

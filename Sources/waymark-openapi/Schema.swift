@@ -150,6 +150,7 @@ extension Schema {
     func membersAtLeast(_ count: Int) -> Schema { with("minProperties", JSONValue(count)) }
     /// Set by the server alone.
     var readOnly: Schema { with("readOnly", true) }
+    var writeOnly: Schema { with("writeOnly", true) }
     func examples(_ values: JSONValue...) -> Schema { with("examples", JSONValue(values)) }
 }
 

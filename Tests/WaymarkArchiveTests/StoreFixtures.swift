@@ -268,6 +268,9 @@ final class StoreFixtures: Sendable {
         draft.content.queryOverride = true
         draft.content.redirectStatus = 307
         draft.content.onExpired = WebURL("https://shop.example.com/late")
+        draft.content.password = LinkPassword(
+            salt: Array(repeating: 7, count: LinkPassword.saltCount),
+            key: Array(repeating: 9, count: LinkPassword.keyCount))
         draft.content.minimumVersions = MinimumVersions(ios: AppVersion("4.2.0"), android: AppVersion("412"))
         draft.content.rules = try RuleSamples.all()
         return draft

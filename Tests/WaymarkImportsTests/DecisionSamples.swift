@@ -46,7 +46,8 @@ struct ImportedLink {
         case .redirect(let destination): destination.url
         case .openApp(let opening): opening.open
         case .preview(_, let url): url
-        case .distinguishMac: "a page"
+        case .distinguishMac, .scan: "a page"
+        case .locked: "locked"
         case .nowhere: "nowhere"
         case .disabled: "disabled"
         case .expired: link.expiredURL(application)?.text ?? "expired"

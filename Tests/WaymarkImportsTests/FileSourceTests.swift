@@ -71,7 +71,7 @@ import WaymarkLinks
             text: "Original URL;Short URL;Path;Title;Password\n"
                 + "https://a.example/;https://go.example.com/a;a;Sale;\n"
                 + "https://b.example/;https://go.example.com/b;b;;secret\n",
-            links: ["a https://a.example/", "b password"]),
+            links: ["a https://a.example/", "b https://b.example/"]),
         Sample(
             name: "bitly CSV", service: .bitly,
             text: "Bitlink,Long URL,Title,Created,Custom Bitlinks\n"

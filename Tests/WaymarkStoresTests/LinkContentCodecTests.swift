@@ -44,6 +44,9 @@ import WaymarkStores
         content.queryOverride = false
         content.redirectStatus = 301
         content.onExpired = WebURL("https://shop.example.com/late")
+        content.password = LinkPassword(
+            salt: Array(repeating: 7, count: LinkPassword.saltCount),
+            key: Array(repeating: 9, count: LinkPassword.keyCount))
         return content
     }
 
@@ -164,6 +167,7 @@ import WaymarkStores
         content.queryOverride = nil
         content.redirectStatus = nil
         content.onExpired = nil
+        content.password = nil
         #expect(LinkContentCodec.need(of: [content]) == nil)
         var renamed = LinkContent()
         renamed.aliases = [LinkAlias(try #require(Slug("old")))]

@@ -14,6 +14,7 @@ public let linkMemberSamples: [String: (first: String, second: String)] = [
     "validFrom": (#""2026-01-02T03:04:05Z""#, #""2026-01-02T03:04:05.678Z""#),
     "expiresAt": (#""2036-01-02T03:04:05Z""#, #""2037-01-02T03:04:05Z""#),
     "maxClicks": ("100", "1"),
+    "password": (#""first""#, #""second \u00fc \ud83d\udd11""#),
     "social": (
         #"{"title": "Shoes", "description": "Red", "imageURL": "https://shop.example.com/a.png"}"#,
         #"{"title": "=1+1", "description": null, "imageURL": null}"#

@@ -20,6 +20,8 @@ public struct LinkRequest: Sendable, Hashable {
     /// How many resolves receive the metadata; 0 and nil mean unlimited.
     public var redeemLimit: Int?
     public var disabled: Bool?
+    /// Asked of visitors. Never returned.
+    public var password: String?
     /// RFC 3339.
     public var validFrom: String?
     /// RFC 3339.
@@ -79,6 +81,7 @@ public struct LinkRequest: Sendable, Hashable {
         Member("validFrom", .text, \.validFrom)
         Member("expiresAt", .text, \.expiresAt)
         Member("maxClicks", .integer, \.maxClicks)
+        Member("password", .text, \.password)
         Member("social", .object(SocialRequest.members) { SocialRequest() }, \.social)
         Member("campaign", .object(CampaignRequest.members) { CampaignRequest() }, \.campaign)
         Member("tags", .texts(atMost: BodyMaximum.tags), elements: \.tags)

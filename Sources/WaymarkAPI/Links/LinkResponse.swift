@@ -14,6 +14,8 @@ public struct LinkResponse: Sendable, Hashable {
     public var queryParameters: [String: String] = [:]
     public var urls: [String: URLEntryRequest] = [:]
     public var hasMetadata = false
+    /// Whether visitors need a password.
+    public var hasPassword = false
     /// 0: unlimited.
     public var redeemLimit = 0
     public var redeem: RedeemCount
@@ -99,6 +101,7 @@ public struct LinkResponse: Sendable, Hashable {
         Member("queryParameters", .parameters, elements: \.queryParameters, .isNullable)
         Member("urls", .urls, elements: \.urls, .isNullable)
         Member("hasMetadata", .flag, always: \.hasMetadata)
+        Member("hasPassword", .flag, always: \.hasPassword)
         Member("redeemLimit", .integer, always: \.redeemLimit)
         Member("redeem", .redeemCount, always: \.redeem)
         Member("state", .text, always: \.state)

@@ -114,6 +114,10 @@ extension LinkContent {
             guard let url = WebURL(text) else { return nil }
             self.onExpired = url
         }
+        if let text = fields.text("passwordHash") {
+            guard let password = LinkPassword(text) else { return nil }
+            self.password = password
+        }
         self.disabled = fields.flag("disabled") ?? false
         if let object = fields.object("minimumVersion") {
             var inner = Fields(object)
@@ -193,6 +197,7 @@ extension JSONWriter {
         if let queryOverride = content.queryOverride { member("queryOverride", queryOverride) }
         if let status = content.redirectStatus { member("redirectStatus", status) }
         given("onExpired", content.onExpired?.text)
+        given("passwordHash", content.password?.text)
         if let clicks = content.importedClicks { member("importedClicks", clicks) }
         let firebase = content.firebase?.entries ?? []
         texts("firebase", Dictionary(firebase.map { ($0.name.rawValue, $0.value) }) { first, _ in first })

@@ -30,6 +30,8 @@ package enum ExportFormat: String, CaseIterable, Sendable {
         case .csv: return Self.line(LinkColumn.all.map { $0.cell(link) })
         case .jsonl: return Self.exported(link).bytes()
         case .shlink:
+            // Shlink has no passwords, and would lead everybody on.
+            guard link["hasPassword"]?.bool != true else { return nil }
             guard let url = Self.webURL(of: link) ?? webURL else { return nil }
             // Shlink separates tags with "," or "|", so no tag can contain one.
             let tags = (link["tags"]?.array ?? []).compactMap(\.string).map { tag in
@@ -68,6 +70,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
             case "hasMetadata", "redeem", "state", "clicks", "importedClicks", "updatedAt", "version", "ownSettings",
                 "forwardQuery", "queryOverride":
                 continue
+            case "hasPassword" where member.value.bool == false: continue
             default: break
             }
             if member.value.isNull || member.value.object?.isEmpty == true || member.value.array?.isEmpty == true {

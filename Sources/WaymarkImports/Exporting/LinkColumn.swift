@@ -42,6 +42,7 @@ struct LinkColumn: Sendable {
                 let clicks = ExportFormat.clickCount(of: link)
                 return clicks == 0 ? "" : String(clicks)
             },
+            LinkColumn("hasPassword") { $0["hasPassword"]?.bool == true ? "true" : "" },
             LinkColumn("disabled") { $0["disabled"]?.bool == true ? "true" : "" },
             LinkColumn("forwardQuery") { ExportFormat.ownSetting("forwardQuery", of: $0).map { "\($0)" } ?? "" },
             LinkColumn("queryOverride") { ExportFormat.ownSetting("queryOverride", of: $0).map { "\($0)" } ?? "" },

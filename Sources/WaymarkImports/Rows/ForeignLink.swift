@@ -59,7 +59,8 @@ package struct ForeignLink: Sendable, Equatable {
     package var createdAt: Timestamp?
     package var importedClicks: Int?
     package var isArchived = false
-    package private(set) var hasPassword = false
+    /// Whether it has a password, which the source may not tell.
+    package var hasPassword = false
     /// What could not be taken over; the link is imported all the same.
     package var notes: [String] = []
     /// Why the link can't be imported.
@@ -165,9 +166,18 @@ package struct ForeignLink: Sendable, Equatable {
 
     mutating func refuse(_ reason: String) { refusal = refusal ?? reason }
 
-    mutating func refusePassword() {
+    /// A password in the clear, or the word of whether there is one.
+    mutating func setPassword(_ text: String) {
+        let isThere = flag(text)
+        if isThere == false { return }
         hasPassword = true
-        refuse("it has a password, which links here do not have")
+        if isThere == true { return }
+        // `$2a$12$…`
+        if text.hasPrefix("$"), text.count(where: { $0 == "$" }) > 2 {
+            refuse("its password is there as a hash only, by which nothing can be checked here")
+        } else {
+            draft.password = text
+        }
     }
 }
 

@@ -15,7 +15,7 @@ package enum ImportField: Sendable, Hashable {
     case queryParameter(String)
     case label(LinkLabel)
     case tags, archived, createdAt, importedClicks, validFrom, expiresAt, maxClicks, redeemLimit, disabled
-    case forwardQuery, queryOverride, redirectStatus, onExpired, password
+    case forwardQuery, queryOverride, redirectStatus, onExpired, password, hasPassword
     /// Whether the query of a visit is dropped: `forwardQuery` the other way round.
     case ignoredQuery
     /// Tags separated by a comma and a space, so that one may hold a comma.
@@ -86,7 +86,7 @@ package enum ImportField: Sendable, Hashable {
         "importedClicks": .importedClicks, "validFrom": .validFrom, "expiresAt": .expiresAt, "maxClicks": .maxClicks,
         "redeemLimit": .redeemLimit, "disabled": .disabled, "forwardQuery": .forwardQuery,
         "queryOverride": .queryOverride, "redirectStatus": .redirectStatus, "onExpired": .onExpired,
-        "password": .password,
+        "password": .password, "hasPassword": .hasPassword,
         "metadata": .metadata(nil), "ignored": .ignored,
     ]
 }
@@ -146,7 +146,8 @@ extension ForeignLink {
         case .listedTags: setTags(text.split(separator: ", ").map(String.init))
         case .splitURL: if !Self.isNull(text) { splitURL = text }
         case .splitPercentage: splitPercentage = Int(text)
-        case .password: if flag(text) != false { refusePassword() }
+        case .password: setPassword(text)
+        case .hasPassword: if flag(text) == true { hasPassword = true }
         case .json(let member):
             if let value = JSONText.value(Array(text.utf8)) {
                 setMember(member, value)

@@ -55,6 +55,7 @@ package struct ImportPreparation: Sendable {
             row.refuse(.refused, problems.joined(separator: "; "))
             return row
         }
+        row.lacksPassword = foreign.hasPassword && draft.password == nil
         if let clicks = foreign.importedClicks, clicks > 0 { origin.importedClicks = clicks }
         draft.slug = foreign.address.slug.isEmpty ? nil : foreign.address.slug
         var validated = draft.validateForStorage(for: application, notInto: smartlinkHosts, from: origin)
@@ -84,7 +85,7 @@ package struct ImportPreparation: Sendable {
             ? sha256(Array("import \(application.id.text) \(host.text) ".utf8) + LinkContentCodec.encode(content)) : nil
         let new = NewLink(
             application: application.id, domain: host, slug: link.slug, content: content, metadata: link.metadata,
-            identity: identity, createdAt: created)
+            password: link.password, identity: identity, createdAt: created)
         row.link = new
         if let slug = link.slug {
             let isAtHome = foreign.address.domain.map(isOwn) ?? false

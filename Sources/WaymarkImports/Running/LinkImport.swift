@@ -166,6 +166,20 @@ package struct LinkImport: Sendable {
     private func decide(_ row: PreparedRow, _ seen: inout SeenLinks) async throws -> PreparedRow {
         guard let link = row.link, !row.isPresent else { return row }
         var row = row
+        // Nobody must be led on without it. Exports have none, and may come back to where they are from.
+        if row.lacksPassword {
+            for address in row.places.map(\.address) {
+                guard let found = try await target.find(address.domain, address.slug),
+                    PreparedRow.areAlike(link, found, hasPassword: true)
+                else {
+                    row.refuse(.refused, "it has a password, which the source does not tell")
+                    return row
+                }
+            }
+            if row.places.isEmpty { row.refuse(.refused, "it has a password, which the source does not tell") }
+            row.isPresent = true
+            return row
+        }
         guard !row.places.isEmpty else {
             if isDryRun, seen.meet(link, at: nil, preparation) != nil { row.isPresent = true }
             return row
@@ -283,6 +297,7 @@ private struct SeenLinks {
         if content.importedClicks != nil { content.importedClicks = nil }
         var hasher = Hasher()
         hasher.combine(link.application)
+        hasher.combine(link.password)
         hasher.combine(LinkContentCodec.encode(content))
         return hasher.finalize() & ~1 | (link.metadata == nil ? 0 : 1)
     }

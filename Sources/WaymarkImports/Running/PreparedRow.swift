@@ -16,6 +16,8 @@ package struct PreparedRow: Sendable {
     package var link: NewLink?
     /// Whether links that are alike are at all places already.
     var isPresent = false
+    /// Whether the link has a password that the source does not tell.
+    var lacksPassword = false
     /// Those that the source gives the link; the first is its slug. Empty where it gives none.
     private(set) var places: [Place] = []
     package var slug: String
@@ -101,12 +103,15 @@ package struct PreparedRow: Sendable {
     }
 
     /// Whether a link that is there is what the row would make of it. Clicks that were counted elsewhere may have moved on.
-    static func areAlike(_ link: NewLink, _ found: Link) -> Bool {
+    static func areAlike(_ link: NewLink, _ found: Link, hasPassword: Bool? = nil) -> Bool {
         // Many sources, exports among them, have no metadata.
         guard link.application == found.application, link.metadata == nil || found.hasMetadata else { return false }
+        // Checking a password takes long, and who changed it here meant to.
+        guard hasPassword ?? (link.password != nil) == (found.content.password != nil) else { return false }
         if link.content == found.content { return true }
         var content = found.content
         content.importedClicks = link.content.importedClicks
+        content.password = link.content.password
         // Each is looked up by itself.
         content.aliases = link.content.aliases
         return content == link.content

@@ -11,7 +11,7 @@ extension ForeignLink {
             return link
         }
         link.address = Address(domain: value["domain"]?.string, slug: key)
-        if link.text(value["password"]) != nil { link.refusePassword() }
+        link.set(.password, value["password"], time)
         link.set(.url("web"), value["url"], time)
         link.set(.url("ios"), value["ios"], time)
         link.set(.url("android"), value["android"], time)

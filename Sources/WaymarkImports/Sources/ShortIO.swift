@@ -11,9 +11,8 @@ extension ForeignLink {
         }
         link.set(.smartlink, value["secureShortURL"] ?? value["shortURL"], time)
         link.address.slug = value["path"]?.string ?? ""
-        if value["hasPassword"]?.bool == true || link.text(value["password"]) != nil {
-            link.refusePassword()
-        }
+        link.set(.password, value["password"], time)
+        link.set(.hasPassword, value["hasPassword"], time)
         link.set(.url("web"), value["originalURL"], time)
         link.set(.url("ios"), value["iphoneURL"], time)
         link.set(.url("android"), value["androidURL"], time)
@@ -58,6 +57,6 @@ extension ServiceTable {
             "expiresat": .expiresAt, "expireat": .expiresAt, "expiredurl": .onExpired, "expireurl": .onExpired,
             "redirecttype": .redirectStatus, "skipqs": .ignoredQuery, "spliturl": .splitURL,
             "splitpercent": .splitPercentage, "clickslimit": .maxClicks, "clicks": .importedClicks,
-            "totalclicks": .importedClicks, "archived": .archived, "password": .password, "haspassword": .password,
+            "totalclicks": .importedClicks, "archived": .archived, "password": .password, "haspassword": .hasPassword,
         ], required: [[.smartlink, .slug], [.url("web")]], finish: { $0.finishShortIO() })
 }

@@ -14,7 +14,7 @@ extension ForeignLink {
 
     private static let parts = members.filter { !$0.isScalar }.map(\.name)
 
-    private static let known = Set(LinkResponse.members.names + ["metadata"])
+    private static let known = Set(LinkResponse.members.names + ["metadata", "password"])
 
     /// A link as Waymark's interface answers it, and `waymark links export --format jsonl` writes it.
     package static func waymark(_ value: JSONValue, _ time: ForeignTime) -> ForeignLink {
@@ -37,6 +37,7 @@ extension ForeignLink {
         link.settings = settingsInEffect(value)
         if link.draft.redeemLimit == 0 { link.draft.redeemLimit = nil }
         if link.draft.disabled == false { link.draft.disabled = nil }
+        link.set(.hasPassword, value["hasPassword"], time)
         link.setMember(.firebase, value["firebase"])
         for alias in value["aliases"]?.array ?? [] {
             guard let text = alias.string else { continue }

@@ -13,7 +13,7 @@ extension SourceLink {
             let wins: Bool? = row.flag("queryOverride") == true ? true : nil
             link.query = forwards ? .forwarded(visitorWins: wins) : .dropped
         }
-        if row.text("password") != nil, row.flag("password") != false {
+        if row.text("password") != nil && row.flag("password") != false || row.flag("hasPassword") == true {
             link.closed = "the link has a password"
         }
         if row.flag("disabled") == true { link.closed = "the link is disabled" }

@@ -83,9 +83,9 @@ extension Resolution {
             case .intent: .app
             }
         case .openApp: .app
-        case .distinguishMac: .page
+        case .distinguishMac, .scan: .page
         case .preview: .preview
-        case .nowhere, .disabled, .expired, .exhausted, .scheduled: nil
+        case .locked, .nowhere, .disabled, .expired, .exhausted, .scheduled: nil
         }
     }
 }

@@ -87,6 +87,8 @@ package struct LinkContentFields: Sendable, Equatable {
     package var firebase: FirebaseParameters?
     /// How often the link was followed at the service that it was imported from; never a part of its clicks here.
     package var importedClicks: Int?
+    /// What visitors must know, as its hash.
+    package var password: LinkPassword?
     /// Further addresses under which the link answers: its earlier slugs, oldest first, and those that it was created with.
     /// Stores keep them when the content is replaced.
     package var aliases: [LinkAlias] = []
@@ -148,7 +150,7 @@ extension LinkContent {
         let campaign = self.campaign
         let texts = [
             self.route?.text, social?.title, social?.description, campaign?.source, campaign?.medium, campaign?.name,
-            campaign?.term, campaign?.content, self.onExpired?.text,
+            campaign?.term, campaign?.content, self.onExpired?.text, self.password?.text,
         ]
         var total = texts.reduce(social == nil ? 0 : 64) { $0 + size($1) }
         for parameters in [self.routeParameters, self.queryParameters] where !parameters.isEmpty {

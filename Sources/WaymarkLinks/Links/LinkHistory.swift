@@ -43,7 +43,13 @@ extension LinkChange {
             case .remove: link.hasMetadata
             }
         return LinkRequest.members.members
-            .filter { $0.name == "metadata" ? changesMetadata : $0.differs(old, new) }.map(\.name)
+            .filter { member in
+                switch member.name {
+                case "metadata": changesMetadata
+                case "password": content.password != link.content.password
+                default: member.differs(old, new)
+                }
+            }.map(\.name)
     }
 }
 

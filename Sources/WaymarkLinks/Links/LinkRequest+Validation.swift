@@ -20,6 +20,8 @@ package struct ValidLink: Sendable, Equatable {
     package var slug: Slug?
     package var content: LinkContent
     package var metadata: [UInt8]?
+    /// As given, to be hashed.
+    package var password: String?
     package var unique: Bool
 }
 
@@ -96,6 +98,9 @@ extension LinkRequest {
         if let redirectStatus, !ApplicationRequest.redirectStatuses.contains(redirectStatus) {
             problems.add("redirectStatus", "must be 301, 302, 307 or 308")
         }
+        if let password, let problem = LinkPassword.problem(of: password) { problems.add("password", problem) }
+        // Its identity would be a hash of the password that is quickly guessed.
+        if password != nil, unique == true { problems.add("unique", "must not be true for a link with a password") }
         let expired = onExpired.flatMap { problems.take("onExpired", WebURL.check($0)) }
         check.note(expired, at: "onExpired", &problems)
         let card = validSocial(&problems)
@@ -113,7 +118,8 @@ extension LinkRequest {
             importedClicks: origin.importedClicks)
         return .valid(
             ValidLink(
-                domain: domain, slug: slug, content: content, metadata: metadata?.bytes, unique: unique ?? false))
+                domain: domain, slug: slug, content: content, metadata: metadata?.bytes, password: password,
+                unique: unique ?? false))
     }
 
     // MARK: Address
@@ -176,16 +182,10 @@ extension LinkRequest {
         for problem in own.entries { problems.add("route", "\(problem.problem) (\(problem.field))") }
     }
 
-    /// The fallback for visitors whose platform has no URL.
+    /// The fallback for visitors whose platform has no URL; without one, computers get a page with a QR code.
     private func checkWebBase(
         _ application: Application, _ route: Route?, _ check: DestinationCheck, _ problems: inout ProblemList
     ) {
-        guard application.webBaseURL != nil else {
-            problems.add(
-                "urls.web",
-                "is missing: neither a template nor web.baseURL leads visitors of other platforms anywhere")
-            return
-        }
         guard let url = WebURL(application.webPage(of: route, routeParameters) ?? "") else { return }
         if let problem = check.problem(of: url) { problems.add("urls.web", "is missing, and web.baseURL \(problem)") }
     }

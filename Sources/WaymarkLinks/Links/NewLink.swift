@@ -8,6 +8,8 @@ package struct NewLink: Sendable, Equatable {
     package var content: LinkContent
     /// The text of a JSON object as sent.
     package var metadata: [UInt8]?
+    /// As given; the service hashes it before the link is stored.
+    package var password: String?
     /// For `unique`: a digest of the whole normalised body. An unpatched link of the same application and identity
     /// that is active or scheduled at `createdAt` is returned instead.
     package var identity: [UInt8]?
@@ -16,13 +18,14 @@ package struct NewLink: Sendable, Equatable {
 
     package init(
         application: ApplicationID, domain: HostName, slug: Slug?, content: LinkContent, metadata: [UInt8]? = nil,
-        identity: [UInt8]? = nil, createdAt: Timestamp = Timestamp(rawValue: 0)
+        password: String? = nil, identity: [UInt8]? = nil, createdAt: Timestamp = Timestamp(rawValue: 0)
     ) {
         self.application = application
         self.domain = domain
         self.slug = slug
         self.content = content
         self.metadata = metadata
+        self.password = password
         self.identity = identity
         self.createdAt = createdAt
     }

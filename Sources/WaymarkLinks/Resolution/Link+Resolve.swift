@@ -56,6 +56,8 @@ extension Link {
             }
             trace.note(.social, url: nil, taken: false, why: "not given")
         }
+        // The card is its owner's to show; where the link leads is not in it.
+        if let password = content.password, visitor.password != password { return .locked }
         var decider = VisitDecider(link: self, application: application, visitor: visitor, now: now)
         let id = clickID(decider)
         decider.finish.app.marks?.clickID = id
@@ -114,7 +116,7 @@ private struct VisitDecider {
         guard
             let choice = search.first(
                 for: platform, rules: rules, opensApps: visitor.bot == nil, finish: shown, trace: &trace)
-        else { return .nowhere }
+        else { return scan(on: platform, &trace).map { .scan($0) } ?? .nowhere }
         let package = package(of: choice, on: platform)
         if choice.isWeb, package == nil {
             let url = finish(choice.url, isWeb: true)
@@ -178,6 +180,31 @@ private struct VisitDecider {
         return .distinguishMac(mac: onMac, ipad: onIPad)
     }
 
+    // MARK: Without a destination
+
+    /// What a computer shows where only phones and tablets are led anywhere; nil for those themselves, and where they are
+    /// not either. Crawlers get it too, whatever device they claim to be.
+    private func scan(on platform: Platform, _ trace: inout some DecisionTrace) -> Resolution.Scan? {
+        let isMobile = platform.isApple || platform == .android
+        guard !isMobile || visitor.bot != nil else { return nil }
+        func choice(_ platform: Platform) -> DestinationChoice? {
+            var silent = NoTrace()
+            return search.first(for: platform, rules: rules, opensApps: true, finish: shown, trace: &silent)
+        }
+        let android = choice(.android)
+        guard android != nil || choice(.iphone) != nil || choice(.ipad) != nil else { return nil }
+        trace.note(
+            .ownPage, url: elsewhere, taken: true, why: "a page with a QR code, because no web page is given")
+        var stores: [Resolution.Destination] = []
+        if let store = AppStore(platform: .iphone, application: application) {
+            stores.append(storePage(store, deepLink: nil))
+        }
+        if let store = AppStore(platform: .android, application: application) {
+            stores.append(storePage(store, deepLink: android.flatMap { $0.isWeb ? nil : $0.url }))
+        }
+        return Resolution.Scan(smartlink: elsewhere, stores: stores)
+    }
+
     // MARK: Without the app
 
     /// Nil if the application has no destination left.
@@ -226,7 +253,8 @@ private struct VisitDecider {
         Resolution.Destination(url: link.smartlinkURL(application) + "+", kind: .web, source: .ownPage)
     }
 
-    private func storePage(_ store: AppStore, deepLink: String) -> Resolution.Destination {
+    /// - Parameter deepLink: nil if there is none for the store's platform.
+    private func storePage(_ store: AppStore, deepLink: String?) -> Resolution.Destination {
         switch store {
         case .apple(let id, isDefault: _):
             let url =
@@ -236,7 +264,8 @@ private struct VisitDecider {
             return Resolution.Destination(url: url, kind: .store, source: .store)
         case .play(let package):
             return Resolution.Destination(
-                url: AppStore.playURL(package: package, referrer: referrer(deepLink)), kind: .store, source: .store)
+                url: deepLink.map { AppStore.playURL(package: package, referrer: referrer($0)) }
+                    ?? AppStore.playURL(package: package), kind: .store, source: .store)
         case .named(let store, let id):
             return Resolution.Destination(url: AppStore.url(store, id: id), kind: .store, source: .store)
         }
@@ -301,6 +330,7 @@ extension Resolution.OnDevice {
         switch resolution {
         case .redirect(let destination): self = .redirect(destination)
         case .openApp(let opening): self = .openApp(opening)
+        case .scan(let scan): self = .scan(scan)
         default: return nil
         }
     }

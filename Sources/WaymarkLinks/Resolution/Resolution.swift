@@ -6,10 +6,14 @@ package enum Resolution: Sendable, Equatable {
     case redirect(Destination)
     /// The page with a button that opens the app; nothing opens automatically.
     case openApp(AppOpening)
+    /// The page with a QR code for a phone, where the link leads nowhere on the visitor's own device.
+    case scan(Scan)
     /// The social card for link-preview crawlers.
     case preview(SocialCard, url: String)
     /// An iPad may identify as a Mac: a page distinguishes them.
     case distinguishMac(mac: Resolution.OnDevice, ipad: Resolution.OnDevice)
+    /// The form that asks for the link's password.
+    case locked
     /// The application has changed since and has no destination for this visitor: a page, 404.
     case nowhere
     case disabled
@@ -21,6 +25,7 @@ package enum Resolution: Sendable, Equatable {
     package enum OnDevice: Sendable, Equatable {
         case redirect(Destination)
         case openApp(AppOpening)
+        case scan(Scan)
     }
 
     /// A complete URL and its source.
@@ -35,6 +40,19 @@ package enum Resolution: Sendable, Equatable {
             self.url = url
             self.kind = kind
             self.source = source
+        }
+    }
+
+    /// The contents of the page with a QR code.
+    package struct Scan: Sendable, Equatable {
+        /// In the code: the smart link as opened.
+        package var smartlink: String
+        /// The app's pages in the stores.
+        package var stores: [Destination]
+
+        package init(smartlink: String, stores: [Destination]) {
+            self.smartlink = smartlink
+            self.stores = stores
         }
     }
 

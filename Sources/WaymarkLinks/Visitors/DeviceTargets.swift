@@ -37,15 +37,17 @@ extension Resolution {
             case .openApp(let opening):
                 add(.init(kind: .app, url: IntentURL(opening.open)?.appURL ?? opening.open))
                 add(opening.fallback)
+            case .scan(let scan): for store in scan.stores { add(store) }
             }
         }
         switch self {
         case .redirect(let destination): add(.redirect(destination))
         case .openApp(let opening): add(.openApp(opening))
+        case .scan(let scan): add(.scan(scan))
         case .distinguishMac(let mac, let ipad):
             add(mac)
             add(ipad)
-        case .preview, .nowhere, .disabled, .expired, .exhausted, .scheduled: break
+        case .preview, .locked, .nowhere, .disabled, .expired, .exhausted, .scheduled: break
         }
         return targets
     }

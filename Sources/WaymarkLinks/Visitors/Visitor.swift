@@ -33,6 +33,8 @@ package struct Visitor: Sendable, Equatable {
     package var store: Store?
     /// Whether the request arrived at the application's `openHost`.
     package var arrivedAtOpenHost: Bool
+    /// The link's password, by its hash, that the visitor has given.
+    package var password: LinkPassword?
     /// How the platform was detected, for explanations.
     package var why: [String]
 

@@ -20,6 +20,14 @@ package struct ServiceImportTarget: ImportTarget {
     }
 
     package func create(_ links: [NewLink]) async throws -> [CreationOutcome] {
+        var links = links
+        // Each takes long enough for the import to be stopped meanwhile.
+        for index in links.indices {
+            guard mayWrite() else { throw CancellationError() }
+            guard let password = links[index].password else { continue }
+            links[index].content.password = try await service.passwords.hash(password)
+            links[index].password = nil
+        }
         guard mayWrite() else { throw CancellationError() }
         guard case .done(let outcomes) = try await service.create(links) else { return [] }
         return outcomes

@@ -11,7 +11,7 @@ extension LinkService {
         answer: @escaping @Sendable ([CreationOutcome]) -> [UInt8]? = { _ in nil }
     ) async throws(StoreError) -> Replayable<[CreationOutcome]> {
         let now = dependencies.now()
-        var drafts = completed(creations, at: now)
+        var drafts = completed(try await withHashedPasswords(creations), at: now)
         if idempotency != nil { try await avoidTakenSlugs(in: &drafts, of: creations) }
         var outcomes: [CreationOutcome] = []
         var open = Array(creations.indices)

@@ -102,6 +102,21 @@ extension Response {
         return Response(status, fields: all, body: .bytes(page.markup.bytes))
     }
 
+    /// A page with a form, which nobody may keep.
+    static func form(_ status: Status, _ page: Page, fields: HeaderFields) -> Response {
+        var all = formFields
+        // Language tags and origins have no control characters.
+        _ = all.append(.contentLanguage, page.language.tag)
+        _ = all.append(.contentSecurityPolicy, page.contentSecurityPolicy)
+        all.append(fields)
+        return Response(status, fields: all, body: .bytes(page.markup.bytes))
+    }
+
+    private static let formFields = HeaderFields(
+        (.contentType, "text/html; charset=utf-8"), (.cacheControl, "no-store"),
+        (.referrerPolicy, "strict-origin-when-cross-origin"), (.xContentTypeOptions, "nosniff"),
+        (.xRobotsTag, "noindex"))
+
     private static let pageFields = HeaderFields(
         (.contentType, "text/html; charset=utf-8"), (.cacheControl, "private, no-store"),
         (.referrerPolicy, "strict-origin-when-cross-origin"), (.xContentTypeOptions, "nosniff"),

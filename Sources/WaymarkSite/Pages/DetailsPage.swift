@@ -7,6 +7,8 @@ enum DetailsPage {
         _ resolution: Resolution, elsewhere: [DeviceTargets], slug: Slug?, _ context: PageContext
     ) -> Page {
         let here = resolution.targets
+        var hint: Markup = ""
+        if case .scan = resolution { hint = "<p class=\"soft\">\(context.texts.openOnPhone)</p>" }
         let texts = context.texts
         let title: Markup = context.social?.title.map { "<p class=\"title\" dir=\"auto\">\($0)</p>" } ?? ""
         return context.page(
@@ -17,6 +19,7 @@ enum DetailsPage {
                 \(context.brand)
                 \(title)
                 <h2>\(texts.onThisDevice)</h2>
+                \(hint)
                 \(list(here, texts))
                 \(list(elsewhere.filter { $0.targets != here }, texts))
                 \(picture(slug, texts))

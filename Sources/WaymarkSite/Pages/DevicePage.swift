@@ -26,6 +26,8 @@ enum DevicePage {
         // Apps are only opened by a tap, even on a Mac.
         case .openApp(let opening):
             onMac = OpenAppPage.choices(opening, texts)
+        case .scan(let scan):
+            onMac = ScanPage.choices(scan, context)
         }
         switch ipad {
         case .redirect(let destination):
@@ -33,6 +35,8 @@ enum DevicePage {
         case .openApp(let opening):
             onIPad = "<div id=\"app\" hidden>\n\(OpenAppPage.choices(opening, texts))\n</div>"
             opensApp = true
+        // Only computers get it.
+        case .scan: break
         }
         if opensApp { head = "\(tags)\n\(head)\n<script src=\"/_/open.js\" defer></script>" }
         let introduction: Markup =

@@ -11,6 +11,9 @@ struct Markup: Sendable, Equatable, ExpressibleByStringInterpolation {
     /// A style sheet, which must not be escaped in HTML. The only external values in it are colours.
     init(css: String) { text = css }
 
+    /// A picture that this program drew.
+    init(svg: [UInt8]) { text = String(decoding: svg, as: UTF8.self) }
+
     var bytes: [UInt8] { Array(text.utf8) }
 
     struct Interpolation: StringInterpolationProtocol {

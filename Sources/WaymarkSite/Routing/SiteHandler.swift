@@ -50,6 +50,7 @@ final class SiteHandler: RequestHandler {
             self.route = route.number
             return open(kind, head, bytes, parameters, peer, isCompressible: route.isCompressible)
         }
+        if PasswordVisit.isForm(head, bytes), let reply = passwordReply(match, head, bytes, peer) { return reply }
         switch match {
         case .found(let route, _) where route.access.isCompatibility && opensSlug(head, bytes):
             return slugPath(head, bytes, peer)
@@ -86,6 +87,30 @@ final class SiteHandler: RequestHandler {
         guard head.method == .get || head.method == .head else { return .now(.methodNotAllowed([.get, .head])) }
         route = Site.route(path.route)
         return open(path.route, head, bytes, [path.slug], peer, isCompressible: false)
+    }
+
+    /// A form that may have a link's password; nil for a path that is no link's.
+    private func passwordReply(
+        _ match: Router<SiteRoute>.Match, _ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer
+    ) -> Reply? {
+        guard site.service.isLoaded else { return nil }
+        let reservesCompatibility = visits.reservesCompatibility(head, bytes)
+        if case .found(let own, _) = match, !own.access.isCompatibility || reservesCompatibility { return nil }
+        let segment: String
+        if case .found(let visit, let parameters) = site.router.match(
+            .get, path: bytes.extracting(head.path.indices)), visit.access.isVisit
+        {
+            segment = parameters.first ?? ""
+        } else if let path = SlugPath(
+            head, bytes, takesExtraPath: visits.appendsExtraPaths(head, bytes),
+            reservesCompatibility: reservesCompatibility), path.route == .visit
+        {
+            segment = path.slug
+        } else {
+            return nil
+        }
+        route = Site.visitRoute
+        return visits.tryPassword(head, in: bytes, segment: segment, from: peer)
     }
 
     /// Whether a path of Firebase's or HOKO's calls is a slug's: a visit of a host that serves neither.

@@ -9,7 +9,7 @@ struct ClickTraits: Sendable {
     let isProfiled: Bool
     let country: CountryCode?
     let language: LanguageTag?
-    let referrerHost: Click.Name?
+    var referrerHost: Click.Name?
     let subscriber: UInt64
 
     /// - Parameters:

@@ -60,6 +60,14 @@ struct Explanation: Sendable {
         let isExhausted = try await isExhausted(cached)
         let question = VisitEvaluation(visit, cached, atOpenHost: atOpenHost, site.service)
         var (decision, candidates) = question.explanation(at: now)
+        var rule = decision.rule
+        if case .locked = decision.resolution {
+            // Where the link leads once the password is right.
+            var opened = question
+            opened.visitor.password = cached.link.content.password
+            let (further, considered) = opened.explanation(at: now)
+            (rule, candidates) = (further.rule, considered)
+        }
         // Like a click that the limit rejects.
         if decision.counts, isExhausted {
             decision = VisitDecision(.exhausted, mayCount: true, spendsLimit: true, isRecorded: true)
@@ -71,7 +79,7 @@ struct Explanation: Sendable {
                 domain: shown.domain.text, slug: shown.id == .unstored ? "" : shown.slug.text,
                 state: shown.state(at: now).rawValue),
             decision.resolution.outcome(showsOnly: visit.showsOnly),
-            rule: decision.rule?.text(question.link, question.application), candidates,
+            rule: rule?.text(question.link, question.application), candidates,
             VisitResponse.response(decision.resolution, of: question, to: visit, at: now),
             ExplainResponse.Click(
                 counted: decision.counts,
@@ -90,6 +98,7 @@ struct Explanation: Sendable {
     /// Why the visit is not counted.
     private func reason(_ resolution: Resolution, atOpenHost: Bool) -> String {
         let visitor = visit.visitor
+        if case .locked = resolution { return "a click counts once the password was right" }
         if visit.showsOnly { return "the page only shows where the link leads" }
         if let bot = visitor.bot { return "a crawler or program (\(bot.rawValue)) is nobody's click" }
         if visitor.isPrefetch { return "a prefetch is nobody's click" }
@@ -173,7 +182,7 @@ extension Resolution {
             case .intent: "openApp"
             }
         case .openApp: "openApp"
-        case .distinguishMac: "page"
+        case .distinguishMac, .scan, .locked: "page"
         case .preview: "preview"
         case .disabled, .expired, .exhausted: "gone"
         case .scheduled: "scheduled"

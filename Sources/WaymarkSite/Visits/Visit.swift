@@ -21,7 +21,7 @@ struct Visit: Sendable {
     /// The field in which a trusted proxy sends the visitor's country.
     let countryField: HeaderName?
     /// The properties to record if this is a click.
-    let traits: ClickTraits
+    var traits: ClickTraits
 
     /// - Parameter kind: the visitor's system according to the request.
     init(

@@ -32,7 +32,8 @@ struct VisitEvaluation {
         visitor.arrivedAtOpenHost = atOpenHost
         // A visitor who returns from the `openHost` made a click that the limit already admitted.
         let isReturn = atOpenHost && !mayCount && visitor.bot == nil && !visit.showsOnly
-        let isExhausted = !mayCount && !isReturn && cached.quota?.isExhausted == true
+        let asksPassword = cached.link.content.password != visitor.password
+        let isExhausted = (!mayCount || asksPassword) && !isReturn && cached.quota?.isExhausted == true
         link = isExhausted ? cached.exhaustedLink : cached.link
         application = cached.application.application
         ignoringMaxClicks = isReturn
@@ -106,8 +107,8 @@ extension Resolution {
     /// Whether a person who sees this has followed the link.
     var leadsSomewhere: Bool {
         switch self {
-        case .redirect, .openApp, .distinguishMac: true
-        case .preview, .nowhere, .disabled, .expired, .exhausted, .scheduled: false
+        case .redirect, .openApp, .distinguishMac, .scan: true
+        case .preview, .locked, .nowhere, .disabled, .expired, .exhausted, .scheduled: false
         }
     }
 }

@@ -111,6 +111,25 @@ final class VisitHandler {
         }
     }
 
+    /// A form with a link's password.
+    ///
+    /// - Parameter segment: as for visits.
+    func tryPassword(_ head: RequestHead, in bytes: Span<UInt8>, segment: String, from peer: Peer) -> Reply {
+        let visit = Visit(
+            head, bytes, segment: segment, from: peer, Visit.visitorClass(head, bytes, cached.classes),
+            countryField: site.options.countryField, countries: site.service.countries)
+        if let query = visit.visitor.query, ClickQuery.holdsControlCharacters(query) {
+            return .now(VisitResponse.badQuery(as: visit.problemFormat))
+        }
+        guard let host = visit.host else { return .now(VisitResponse.unknownHost(as: visit.problemFormat)) }
+        let attempt = PasswordVisit(
+            site: site, visit: visit, host: host, slug: visit.slug,
+            path: Self.furtherPath(head, bytes, at: host, directory.current()),
+            isOwn: PasswordVisit.isOwn(head, bytes))
+        guard attempt.slug != nil || attempt.path != nil else { return .now(.methodNotAllowed([.get, .head])) }
+        return .body(limit: PasswordVisit.bodyLimit) { await attempt.answer($0) }
+    }
+
     /// Whether an application of the requested host appends paths behind slugs; takes no lock.
     func appendsExtraPaths(_ head: RequestHead, _ bytes: Span<UInt8>) -> Bool {
         let directory = directory.current()

@@ -15,11 +15,14 @@ enum VisitResponse {
         let owner = PageOwner(application, sha256: question.sha256)
         switch resolution {
         case .redirect(let destination) where !visit.showsOnly:
-            return redirect(
-                destination, question.link.redirectStatus(application), visitorFields(question.looksAt, visit))
-        case .redirect, .openApp, .distinguishMac, .preview:
+            let fields = visitorFields(question.looksAt, visit)
+            // The browser must not send the password on.
+            if question.visitor.password != nil { return redirect(destination, 303, fields, intentStatus: 303) }
+            return redirect(destination, question.link.redirectStatus(application), fields)
+        case .redirect, .openApp, .distinguishMac, .scan, .preview:
             let page = VisitPage(question: question, visit: visit, now: now).page(resolution)
             return .page(.ok, page, fields: visitorFields(question.looksAt.union(.language), visit))
+        case .locked: return PasswordPage.response(.ok, visit.pageLanguage, of: owner)
         case .nowhere:
             return StatePage.response(
                 Problem(.linkUnknown, "The link leads nowhere for this visitor."), as: format, of: owner)
@@ -81,7 +84,8 @@ enum VisitResponse {
     }
 
     private static func redirect(
-        _ destination: Resolution.Destination, _ webStatus: Int, _ visitorFields: HeaderFields
+        _ destination: Resolution.Destination, _ webStatus: Int, _ visitorFields: HeaderFields,
+        intentStatus: Int = 302
     ) -> Response {
         var fields = redirectFields
         fields.append(visitorFields)
@@ -89,7 +93,7 @@ enum VisitResponse {
             return StatePage.response(Problem(.internalError, "The destination can't be sent."), as: .json)
         }
         // Destinations in an app differ from click to click, so the redirect is never permanent.
-        let status = destination.kind == .intent ? 302 : webStatus
+        let status = destination.kind == .intent ? intentStatus : webStatus
         return Response(Self.status(status), fields: fields)
     }
 
@@ -105,6 +109,7 @@ enum VisitResponse {
     private static func status(_ code: Int) -> Status {
         switch code {
         case 301: .movedPermanently
+        case 303: Status(303)
         case 307: .temporaryRedirect
         case 308: .permanentRedirect
         default: .found
@@ -157,9 +162,10 @@ struct VisitPage {
             var banner: Resolution.AppOpening?
             if case .openApp(let opening) = ipad { banner = opening }
             return DevicePage.page(mac: mac, ipad: ipad, context, tags: tags(banner: banner))
+        case .scan(let scan): return ScanPage.page(scan, context, tags: tags(banner: nil))
         case .preview(let card, let url):
             return PreviewPage.page(card, url: url, destination: destination, context, tags: tags(banner: nil))
-        case .redirect, .nowhere, .disabled, .expired, .exhausted, .scheduled:
+        case .redirect, .locked, .nowhere, .disabled, .expired, .exhausted, .scheduled:
             preconditionFailure("this resolution has no page here")
         }
     }

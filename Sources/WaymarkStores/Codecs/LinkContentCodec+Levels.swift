@@ -14,6 +14,7 @@ extension LinkContentCodec {
         Tag.queryOverride: FormatNeed(.v0_3, "queryOverride"),
         Tag.redirectStatus: FormatNeed(.v0_3, "redirectStatus"),
         Tag.onExpired: FormatNeed(.v0_3, "onExpired"),
+        Tag.password: FormatNeed(.v0_3, "passwords of links"),
     ]
 
     /// Of links that are renamed, or created with further slugs.

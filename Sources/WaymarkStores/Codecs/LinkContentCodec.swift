@@ -34,6 +34,7 @@ package enum LinkContentCodec {
         static let redirectStatus: UInt8 = 22
         static let onExpired: UInt8 = 23
         // 24: LinkLabel
+        static let password: UInt8 = 25
     }
 
     static let platforms: [(Platform, UInt8)] = [
@@ -109,6 +110,7 @@ package enum LinkContentCodec {
         for entry in labels where entry.label.tag > Tag.onExpired {
             writer.field(entry.label.tag) { $0.text(entry.value) }
         }
+        if let password = content.password { writer.field(Tag.password) { $0.text(password.text) } }
         return writer.bytes
     }
 
@@ -172,7 +174,7 @@ enum LinkContentReader {
     static let notIndexed = [
         Tag.routeParameters, Tag.queryParameters, Tag.redeemLimit, Tag.validFrom, Tag.maxClicks, Tag.social,
         Tag.campaign, Tag.forwardQuery, Tag.disabled, Tag.minimumVersions, Tag.firebase, Tag.importedClicks,
-        Tag.queryOverride, Tag.redirectStatus,
+        Tag.queryOverride, Tag.redirectStatus, Tag.password,
     ].reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
 
     /// - Parameter passed: the tags of fields that are not read, as bits.
@@ -215,6 +217,7 @@ enum LinkContentReader {
                 field.number().flatMap { Int(exactly: $0) }.flatMap {
                     ApplicationRequest.redirectStatuses.contains($0) ? $0 : nil
                 })
+        case Tag.password: return set(&content.password, field.text().flatMap { LinkPassword($0) })
         case Tag.onExpired: return set(&content.onExpired, field.text().flatMap { WebURL($0) })
         case Tag.disabled:
             content.disabled = true

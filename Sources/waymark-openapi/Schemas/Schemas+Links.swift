@@ -40,6 +40,12 @@ extension Schemas {
                     People's clicks; bots, HEAD and previews never count, and visits without a User-Agent use \
                     up none.
                     """),
+                Field(
+                    "password", .text(LinkPassword.lengths).writeOnly,
+                    """
+                    What visitors must enter before they are led on; null: nothing. It is never returned, and \
+                    excludes `unique`.
+                    """),
                 Field("social", .named("Social").orNull, "The card that link previews show."),
                 Field(
                     "campaign", .named("Campaign").orNull,
@@ -97,6 +103,7 @@ extension Schemas {
                     People's clicks; bots, HEAD and previews never count, and visits without a User-Agent use \
                     up none.
                     """),
+                Field("password", .text(LinkPassword.lengths).writeOnly),
                 Field("social", .named("Social").orNull),
                 Field("campaign", .named("Campaign").orNull),
                 Field("tags"),
@@ -141,6 +148,7 @@ extension Schemas {
                     Whether there is metadata. It is answered by a resolve, and by `/metadata` with an admin \
                     key.
                     """),
+                Field("hasPassword", .flag, "Whether visitors must enter a password."),
                 Field("redeemLimit", .count, "How many resolves receive the metadata; 0: all."),
                 Field(
                     "redeem", .named("RedeemCount"),
@@ -205,8 +213,8 @@ extension Schemas {
                 {"smartlink": "https://go.example.com/summer", "domain": "go.example.com", "slug": "summer", \
                 "app": "shop", "route": null, "routeParameters": {}, "queryParameters": {}, "urls": {"web": \
                 "https://www.example.com/sale", "ios": {"link": "shop://sale", "fallback": "store"}}, \
-                "hasMetadata": false, "redeemLimit": 0, "redeem": {"limit": null, "used": 0, "remaining": \
-                null}, "state": "active", "disabled": false, "validFrom": null, "expiresAt": null, \
+                "hasMetadata": false, "hasPassword": false, "redeemLimit": 0, "redeem": {"limit": null, "used": 0, \
+                "remaining": null}, "state": "active", "disabled": false, "validFrom": null, "expiresAt": null, \
                 "maxClicks": null, "clicks": 1280, "social": null, "campaign": {"source": "newsletter", \
                 "medium": "email", "name": "summer", "term": null, "content": null}, "tags": ["summer"], \
                 "title": "Summer sale", "note": null, "folder": "campaigns/2026", "forwardQuery": true, \

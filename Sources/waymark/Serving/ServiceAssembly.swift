@@ -55,6 +55,11 @@ struct ServiceAssembly {
             sha256: { SHA256.digest(of: $0) })
         dependencies.coarseNow = { Timestamp(rawValue: WallClock.recentMilliseconds()) }
         dependencies.yieldToOthers = { _ = sched_yield() }
+        dependencies.derivePasswordKey = { password, salt, parameters in
+            Scrypt.key(
+                of: password, salt: salt, costBits: parameters.costBits, blockSize: parameters.blockSize,
+                parallelism: parameters.parallelism, count: LinkPassword.keyCount)
+        }
         let service = LinkService(
             store: store, documents: SealedDocuments(store), configuration: settings, dependencies: dependencies,
             readApplication: { ApplicationDocument.application($0) }, logger: logger)

@@ -157,13 +157,13 @@ import Testing
             ]))
     }
 
-    @Test func needsSomewhereToLeadEveryOneElse() throws {
+    @Test func `a link needs no web page`() throws {
         let bare = try Samples.application {
             $0.webBaseURL = nil
             $0.templates = []
         }
         let onlyApp = Samples.draft(urls: ["ios": URLEntryRequest("shop://a")])
-        #expect(onlyApp.validate(for: bare).fields == ["urls.web"])
+        #expect(onlyApp.validate(for: bare).fields == [])
         #expect(onlyApp.validate(for: application).fields == [])
         let withWeb = Samples.draft(urls: [
             "ios": URLEntryRequest("shop://a"), "web": URLEntryRequest("https://a.example"),

@@ -58,6 +58,13 @@ import Testing
                 $0.templates = []
             }),
         Example(name: "a URL for Macs", draft: urls(["web": web, "macos": ("https://mac.example/", nil)])),
+        Example(
+            name: "an app's URL, in an application without a web address",
+            draft: urls(["ios": ("shop://x", nil), "android": ("shop://x", nil)]),
+            application: {
+                $0.webBaseURL = nil
+                $0.templates = []
+            }),
         Example(name: "a template's route", draft: Samples.productDraft()),
         Example(
             name: "a route that no template has, and a web URL",
@@ -138,6 +145,7 @@ import Testing
         switch device {
         case .redirect(let destination): text(destination)
         case .openApp(let opening): text(opening)
+        case .scan: "page with a QR code"
         }
     }
 
@@ -146,7 +154,9 @@ import Testing
         case .redirect(let destination): "redirect: \(text(destination))"
         case .openApp(let opening): text(opening)
         case .distinguishMac(let mac, let ipad): "page that detects: Mac \(text(mac)); iPad \(text(ipad))"
+        case .scan: "page with a QR code"
         case .preview: "200, the card"
+        case .locked: "page with a form"
         case .nowhere: "404"
         case .disabled, .expired, .exhausted: "410"
         case .scheduled: "404"

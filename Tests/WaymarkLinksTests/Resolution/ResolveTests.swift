@@ -121,19 +121,59 @@ import WaymarkBytes
         #expect(try redirect(resolution).url == "https://new.example/42")
     }
 
-    @Test func saysSoWhenAnEditedApplicationLeadsNowhere() throws {
+    @Test func `a computer gets a QR code where only phones are led`() throws {
         let link = try Samples.link(Samples.productDraft(), of: Samples.application())
         let emptied = try Samples.application {
             $0.templates = []
             $0.webBaseURL = nil
             $0.ios?.appStoreID = nil
         }
-        let visitor = Visitor(platform: .web)
-        #expect(link.resolve(application: emptied, visitor: visitor, now: Samples.now, clickID: nil) == .nowhere)
+        for visitor in [Visitor(platform: .web), Visitor(platform: .macos), Visitor(platform: .iphone, bot: .search)] {
+            let resolution = link.resolve(application: emptied, visitor: visitor, now: Samples.now, clickID: nil)
+            guard case .scan(let scan) = resolution else { throw Unexpected(resolution: resolution) }
+            #expect(scan.smartlink == "https://go.example.com/Ab3dE9x")
+            #expect(scan.stores.map(\.url) == Self.play)
+        }
+        var visitor = Visitor(platform: .windows)
+        visitor.query = "a=b"
+        let asked = link.resolve(application: emptied, visitor: visitor, now: Samples.now, clickID: nil)
+        guard case .scan(let scan) = asked else { throw Unexpected(resolution: asked) }
+        #expect(scan.smartlink == "https://go.example.com/Ab3dE9x?a=b")
+        let explained = link.explain(application: emptied, visitor: visitor, now: Samples.now)
+        #expect(explained.candidates.last?.source == "the link's own page")
+        #expect(explained.candidates.last?.taken == true)
         let phone = link.resolve(
             application: emptied, visitor: Visitor(platform: .iphone), now: Samples.now, clickID: nil)
         #expect(try opening(phone).fallback.url == "https://go.example.com/Ab3dE9x+")
         #expect(link.deepLink(application: emptied, platform: .web).url == nil)
+    }
+
+    private static let play = [
+        "https://play.google.com/store/apps/details?id=com.example.shop"
+            + "&referrer=deeplink%3Dshop%253A%252F%252Fproducts%252F42"
+    ]
+
+    @Test func `a link that leads no phone leads no computer`() throws {
+        let draft = Samples.draft(urls: ["windows": URLEntryRequest("https://w.example/")])
+        let resolution = try resolve(draft, Visitor(platform: .linux)) {
+            $0.templates = []
+            $0.webBaseURL = nil
+        }
+        #expect(resolution == .nowhere)
+    }
+
+    @Test func `an iPad that claims to be a Mac is still told apart`() throws {
+        var safari = Visitor(platform: .macos)
+        safari.mayBeIPad = true
+        let draft = Samples.draft(urls: ["ios": URLEntryRequest("shop://a")])
+        let resolution = try resolve(draft, safari) {
+            $0.templates = []
+            $0.webBaseURL = nil
+        }
+        guard case .distinguishMac(.scan, ipad: .openApp(let opening)) = resolution else {
+            throw Unexpected(resolution: resolution)
+        }
+        #expect(opening.open.hasPrefix("shop://a"))
     }
 
     // MARK: Apple

@@ -134,7 +134,7 @@ import WaymarkJSON
             #expect(answer.status == 200, "\(answer.text)")
             #expect(answer.json["state"]?.string == "disabled")
             let refused = try await fixture.call("PATCH", path, #"{"urls": {"ios": "oldapp://y"}}"#)
-            #expect(refused.fields == ["urls.ios", "urls.web"])
+            #expect(refused.fields == ["urls.ios"])
         }
     }
 

@@ -18,7 +18,7 @@ import WaymarkJSON
                 answer.text == """
                     {"smartlink":"https://go.example.com/\(slug)","domain":"go.example.com","slug":"\(slug)","app":"shop",\
                     "route":"products/:product_id","routeParameters":{"product_id":"42"},\
-                    "queryParameters":{"referrer":"ana"},"urls":{},"hasMetadata":true,"redeemLimit":1,\
+                    "queryParameters":{"referrer":"ana"},"urls":{},"hasMetadata":true,"hasPassword":false,"redeemLimit":1,\
                     "redeem":{"limit":1,"used":0,"remaining":1},"state":"active","disabled":false,"validFrom":null,\
                     "expiresAt":null,"maxClicks":null,"clicks":0,"social":null,"campaign":null,"tags":[],\
                     "title":null,"note":null,"folder":null,"forwardQuery":true,"createdAt":"2026-11-21T10:00:00Z","updatedAt":"2026-11-21T10:00:00Z","version":1}

@@ -58,7 +58,7 @@ import Testing
         let originals = Self.strings(PageTexts.english)
         #expect(texts.count == originals.count)
         // Words that many languages share.
-        let shared: Set<String> = ["App", "Store", "Web", "Continue"]
+        let shared: Set<String> = ["App", "Store", "Web", "Continue", "Password"]
         for (text, original) in zip(texts, originals) {
             #expect(!text.value.isEmpty && text.value.first != " " && text.value.last != " ", "\(text.name)")
             #expect(

@@ -32,13 +32,17 @@ struct SiteFixture: Sendable {
         var configuration = ServiceConfiguration()
         configuration.adminKey = adminKey.flatMap { KeyText($0) }
         configuration.liveClicksInterval = nil
+        var dependencies = ServiceDependencies(
+            now: { clock.now }, randomBytes: { SecureRandom.bytes(count: $0) }, sha256: { SHA256.digest(of: $0) })
+        dependencies.derivePasswordKey = { password, salt, parameters in
+            Scrypt.key(
+                of: password, salt: salt, costBits: parameters.costBits, blockSize: parameters.blockSize,
+                parallelism: parameters.parallelism, count: LinkPassword.keyCount)
+        }
         let store = try store ?? SQLiteLinkStore(path: ":memory:")
         let service = LinkService(
             store: store, documents: (store as? any SealingStore).map { SealedDocuments($0) },
-            configuration: configuration,
-            dependencies: ServiceDependencies(
-                now: { clock.now }, randomBytes: { SecureRandom.bytes(count: $0) },
-                sha256: { SHA256.digest(of: $0) }),
+            configuration: configuration, dependencies: dependencies,
             readApplication: { ApplicationDocument.application($0) },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try await service.load()

@@ -98,7 +98,7 @@ struct LinkAdmission {
             link.unique ? sha256(LinkRequest.identity(of: link, application: application.id, domain: domain)) : nil
         return NewLink(
             application: application.id, domain: domain, slug: link.slug, content: link.content,
-            metadata: link.metadata, identity: identity)
+            metadata: link.metadata, password: link.password, identity: identity)
     }
 
     // MARK: Keys in apps

@@ -11,6 +11,13 @@ enum LinkBatchHandler {
     /// Maximum bytes of all errors in one response. The first error of each element is always included.
     private static let errorLimit = 256 * 1024
 
+    /// Each costs some hundredths of a second.
+    private static let passwordLimit = 100
+    private static let tooManyPasswords = Problem(invalid: [
+        FieldProblem(
+            field: "password", problem: "at most \(passwordLimit) links of a batch may have one; send several batches")
+    ])
+
     private typealias Admission = Result<LinkAdmission.Admitted, Problem>
 
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
@@ -22,12 +29,18 @@ enum LinkBatchHandler {
         var canonical = CanonicalBatch(isNeeded: call.idempotencyKey != nil)
         var errorBytes = errorLimit
         var admissions: [Admission] = []
+        var passwords = 0
         // Elements are parsed, validated and released one by one.
         for element in elements {
             let link = try BatchRequest.link(element, of: document)
             canonical.append(link)
             do throws(Problem) {
-                admissions.append(.success(try admission.admit(link)))
+                let admitted = try admission.admit(link)
+                if admitted.creation.password != nil {
+                    passwords += 1
+                    guard passwords <= passwordLimit else { throw tooManyPasswords }
+                }
+                admissions.append(.success(admitted))
             } catch {
                 let problem = error.shortened(to: errorBytes)
                 errorBytes = max(0, errorBytes - problem.errorBytes)

@@ -18,12 +18,13 @@ enum LinkBulkPatchHandler {
         }
         let smartlinkHosts = site.service.applications.directory.current.smartlinkHosts
         let author = call.key.author
+        let password = try await PasswordChange(patch ?? .empty, site)
         return try await BulkRun(call, site, "links:batch-patch", document, request.patch, successStatus: 200).run(
             request.selection
         ) { links in
             let outcomes = try await site.service.patch(links, isDryRun: request.dryRun) { link, served, metadata in
                 LinkPatchHandler.change(
-                    link, served.application, smartlinkHosts, metadata, by: patch ?? .empty, author
+                    link, served.application, smartlinkHosts, metadata, by: patch ?? .empty, password, author
                 ) { body in
                     let removed = Set(request.removeTags)
                     body.tags.removeAll(where: removed.contains)

@@ -29,11 +29,12 @@ enum LinkPatchHandler {
         case .version(let version): expecting = version
         }
         let author = call.key.author
+        let password = try await PasswordChange(patch, site)
         let smartlinkHosts = site.service.applications.directory.current.smartlinkHosts
         let outcome = try await site.service.patch(
             link.domain, link.slug, for: call.reach, expecting: expecting
         ) { link, served, metadata in
-            change(link, served.application, smartlinkHosts, metadata, by: patch, author)
+            change(link, served.application, smartlinkHosts, metadata, by: patch, password, author)
         }
         switch outcome {
         case .unknown: throw Problem.linkUnknown
@@ -99,7 +100,8 @@ enum LinkPatchHandler {
     /// - Parameter adjust: changes the patched body before it is validated.
     static func change(
         _ link: Link, _ application: Application, _ smartlinkHosts: SmartlinkHosts, _ metadata: [UInt8]?,
-        by patch: Patch, _ author: ChangeAuthor, adjusting adjust: (inout LinkRequest) -> Void = { _ in }
+        by patch: Patch, _ password: PasswordChange, _ author: ChangeAuthor,
+        adjusting adjust: (inout LinkRequest) -> Void = { _ in }
     ) -> PatchDecision<Problem> {
         let names = patch.members.members.map(\.name)
         guard let current = try? JSONValue(parsing: LinkRequest(link.content, metadata: metadata).json) else {
@@ -127,15 +129,44 @@ enum LinkPatchHandler {
                 Problem(invalid: FieldProblem.merged(shape: shape, meaning: problems)))
         case .valid(let valid):
             guard shape.isEmpty else { return .refuse(Problem(invalid: shape)) }
+            var content = valid.content
+            switch password {
+            case .keep: if let kept = link.content.password { content.password = kept }
+            case .remove: break
+            case .set(let fresh): content.password = fresh
+            }
             return .change(
                 LinkChange(
-                    content: valid.content, metadata: metadataChange(valid.metadata, by: patch.members), author: author)
-            )
+                    content: content, metadata: metadataChange(valid.metadata, by: patch.members),
+                    author: author))
         }
     }
 
     private static func metadataChange(_ metadata: [UInt8]?, by patch: JSONObject) -> LinkChange.MetadataChange {
         guard patch["metadata"] != nil else { return .keep }
         return metadata.map { .set($0) } ?? .remove
+    }
+}
+
+/// What a patch does with the link's password.
+enum PasswordChange: Sendable {
+    case keep, remove
+    case set(LinkPassword)
+
+    /// Hashes the new one. One that is not valid is left to the validation of the patched link.
+    init(_ patch: LinkPatchHandler.Patch, _ site: Site) async throws(StoreError) {
+        guard let value = patch.members["password"] else {
+            self = .keep
+            return
+        }
+        guard !value.isNull else {
+            self = .remove
+            return
+        }
+        guard patch.problems.isEmpty, let text = value.string, LinkPassword.problem(of: text) == nil else {
+            self = .keep
+            return
+        }
+        self = .set(try await site.service.passwords.hash(text))
     }
 }

@@ -24,6 +24,7 @@ extension LinkResponse {
         queryParameters = content.queryParameters
         urls = content.urls.requests
         hasMetadata = link.hasMetadata
+        hasPassword = content.password != nil
         redeemLimit = content.redeemLimit
         disabled = content.disabled
         validFrom = content.validFrom?.rfc3339

@@ -15,6 +15,8 @@ extension PageTexts {
         copyByHand: "انسخ هذا الرابط: {link}",
         proceed: "متابعة",
         oneMoment: "لحظة من فضلك…",
+        openOnPhone: "افتح هذا الرابط على هاتفك",
+        scanCode: "وجّه كاميرا هاتفك نحو هذا الرمز.",
         whereItLeads: "إلى أين يؤدي هذا الرابط",
         onThisDevice: "على هذا الجهاز",
         onOtherDevices: "على الأجهزة الأخرى",
@@ -22,6 +24,10 @@ extension PageTexts {
         store: "متجر",
         web: "ويب",
         qrCode: "رمز QR لهذا الرابط",
+        isProtected: "هذا الرابط محمي",
+        enterPassword: "أدخل كلمة المرور للمتابعة.",
+        password: "كلمة المرور",
+        wrongPassword: "كلمة المرور غير صحيحة. يُرجى المحاولة مرة أخرى.",
         expired: Message(
             title: "انتهت صلاحية هذا الرابط",
             text:

@@ -15,6 +15,8 @@ extension PageTexts {
         copyByHand: "Kopieer deze link: {link}",
         proceed: "Ga door",
         oneMoment: "Een ogenblik…",
+        openOnPhone: "Open deze link op je telefoon",
+        scanCode: "Richt de camera van je telefoon op deze code.",
         whereItLeads: "Waar deze link naartoe gaat",
         onThisDevice: "Op dit apparaat",
         onOtherDevices: "Op andere apparaten",
@@ -22,6 +24,10 @@ extension PageTexts {
         store: "Store",
         web: "Web",
         qrCode: "QR-code voor deze link",
+        isProtected: "Deze link is beveiligd",
+        enterPassword: "Voer het wachtwoord in om door te gaan.",
+        password: "Wachtwoord",
+        wrongPassword: "Dat wachtwoord is onjuist. Probeer het opnieuw.",
         expired: Message(
             title: "Deze link is verlopen",
             text:

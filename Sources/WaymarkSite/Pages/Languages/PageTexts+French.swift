@@ -15,6 +15,8 @@ extension PageTexts {
         copyByHand: "Copiez ce lien\u{202F}: {link}",
         proceed: "Continuer",
         oneMoment: "Un instant…",
+        openOnPhone: "Ouvrez ce lien sur votre téléphone",
+        scanCode: "Pointez l’appareil photo de votre téléphone vers ce code.",
         whereItLeads: "Où mène ce lien",
         onThisDevice: "Sur cet appareil",
         onOtherDevices: "Sur les autres appareils",
@@ -22,6 +24,10 @@ extension PageTexts {
         store: "Store",
         web: "Web",
         qrCode: "Code QR de ce lien",
+        isProtected: "Ce lien est protégé",
+        enterPassword: "Saisissez son mot de passe pour continuer.",
+        password: "Mot de passe",
+        wrongPassword: "Ce mot de passe est incorrect. Réessayez.",
         expired: Message(
             title: "Ce lien a expiré",
             text:

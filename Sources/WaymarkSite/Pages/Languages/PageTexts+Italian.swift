@@ -15,6 +15,8 @@ extension PageTexts {
         copyByHand: "Copia questo link: {link}",
         proceed: "Continua",
         oneMoment: "Un momento…",
+        openOnPhone: "Apri questo link sul telefono",
+        scanCode: "Inquadra questo codice con la fotocamera del telefono.",
         whereItLeads: "Dove porta questo link",
         onThisDevice: "Su questo dispositivo",
         onOtherDevices: "Su altri dispositivi",
@@ -22,6 +24,10 @@ extension PageTexts {
         store: "Store",
         web: "Web",
         qrCode: "Codice QR di questo link",
+        isProtected: "Questo link è protetto",
+        enterPassword: "Inserisci la password per continuare.",
+        password: "Password",
+        wrongPassword: "La password non è corretta. Riprova.",
         expired: Message(
             title: "Questo link è scaduto",
             text:

@@ -15,6 +15,8 @@ extension PageTexts {
         copyByHand: "이 링크를 복사하세요: {link}",
         proceed: "계속",
         oneMoment: "잠시만 기다려 주세요…",
+        openOnPhone: "휴대전화에서 이 링크를 여세요",
+        scanCode: "휴대전화 카메라로 이 코드를 스캔하세요.",
         whereItLeads: "이 링크가 연결되는 곳",
         onThisDevice: "이 기기",
         onOtherDevices: "다른 기기",
@@ -22,6 +24,10 @@ extension PageTexts {
         store: "스토어",
         web: "웹",
         qrCode: "이 링크의 QR 코드",
+        isProtected: "비밀번호로 보호된 링크입니다",
+        enterPassword: "계속하려면 비밀번호를 입력하세요.",
+        password: "비밀번호",
+        wrongPassword: "비밀번호가 올바르지 않습니다. 다시 시도해 주세요.",
         expired: Message(
             title: "만료된 링크입니다",
             text:

@@ -15,6 +15,8 @@ extension PageTexts {
         copyByHand: "Skopiuj ten link: {link}",
         proceed: "Dalej",
         oneMoment: "Chwileczkę…",
+        openOnPhone: "Otwórz ten link na telefonie",
+        scanCode: "Skieruj aparat telefonu na ten kod.",
         whereItLeads: "Dokąd prowadzi ten link",
         onThisDevice: "Na tym urządzeniu",
         onOtherDevices: "Na innych urządzeniach",
@@ -22,6 +24,10 @@ extension PageTexts {
         store: "Sklep",
         web: "WWW",
         qrCode: "Kod QR tego linku",
+        isProtected: "Ten link jest chroniony",
+        enterPassword: "Wpisz hasło, aby przejść dalej.",
+        password: "Hasło",
+        wrongPassword: "To hasło jest nieprawidłowe. Spróbuj ponownie.",
         expired: Message(
             title: "Ten link wygasł",
             text:

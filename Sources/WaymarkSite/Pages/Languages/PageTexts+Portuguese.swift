@@ -15,6 +15,8 @@ extension PageTexts {
         copyByHand: "Copie este link: {link}",
         proceed: "Continuar",
         oneMoment: "Um momento…",
+        openOnPhone: "Abra este link no celular",
+        scanCode: "Aponte a câmera do celular para este código.",
         whereItLeads: "Para onde este link leva",
         onThisDevice: "Neste dispositivo",
         onOtherDevices: "Em outros dispositivos",
@@ -22,6 +24,10 @@ extension PageTexts {
         store: "Loja",
         web: "Web",
         qrCode: "Código QR deste link",
+        isProtected: "Este link é protegido",
+        enterPassword: "Digite a senha para continuar.",
+        password: "Senha",
+        wrongPassword: "A senha está incorreta. Tente novamente.",
         expired: Message(
             title: "Este link expirou",
             text:

@@ -15,6 +15,8 @@ extension PageTexts {
         copyByHand: "Copia este enlace: {link}",
         proceed: "Continuar",
         oneMoment: "Un momento…",
+        openOnPhone: "Abre este enlace en tu teléfono",
+        scanCode: "Apunta con la cámara de tu teléfono a este código.",
         whereItLeads: "Adónde lleva este enlace",
         onThisDevice: "En este dispositivo",
         onOtherDevices: "En otros dispositivos",
@@ -22,6 +24,10 @@ extension PageTexts {
         store: "Tienda",
         web: "Web",
         qrCode: "Código QR de este enlace",
+        isProtected: "Este enlace está protegido",
+        enterPassword: "Introduce la contraseña para continuar.",
+        password: "Contraseña",
+        wrongPassword: "La contraseña no es correcta. Inténtalo de nuevo.",
         expired: Message(
             title: "Este enlace ha caducado",
             text:

@@ -15,6 +15,8 @@ extension PageTexts {
         copyByHand: "Bu bağlantıyı kopyalayın: {link}",
         proceed: "Devam et",
         oneMoment: "Bir dakika…",
+        openOnPhone: "Bu bağlantıyı telefonunuzda açın",
+        scanCode: "Telefonunuzun kamerasını bu koda tutun.",
         whereItLeads: "Bu bağlantı nereye gidiyor?",
         onThisDevice: "Bu aygıtta",
         onOtherDevices: "Diğer aygıtlarda",
@@ -22,6 +24,10 @@ extension PageTexts {
         store: "Mağaza",
         web: "Web",
         qrCode: "Bu bağlantının QR kodu",
+        isProtected: "Bu bağlantı korunuyor",
+        enterPassword: "Devam etmek için parolayı girin.",
+        password: "Parola",
+        wrongPassword: "Parola yanlış. Lütfen tekrar deneyin.",
         expired: Message(
             title: "Bu bağlantının süresi doldu",
             text:

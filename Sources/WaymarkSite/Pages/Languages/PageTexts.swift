@@ -37,6 +37,13 @@ struct PageTexts: Sendable {
     /// A heading while the page detects the device.
     let oneMoment: String
 
+    // MARK: The page for desktops that the link leads nowhere on
+
+    /// A heading above a QR code of the link.
+    let openOnPhone: String
+    /// Under it: what to do with the code.
+    let scanCode: String
+
     // MARK: The page that shows where a link leads
 
     let whereItLeads: String
@@ -46,6 +53,17 @@ struct PageTexts: Sendable {
     let app, store, web: String
     /// The description of the image, for people who can't see it.
     let qrCode: String
+
+    // MARK: The form of a link with a password
+
+    /// A heading.
+    let isProtected: String
+    /// Under it.
+    let enterPassword: String
+    /// The label of the field.
+    let password: String
+    /// After a wrong one, above the field.
+    let wrongPassword: String
 
     // MARK: Links without a destination
 
