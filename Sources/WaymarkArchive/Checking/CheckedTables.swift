@@ -47,7 +47,7 @@ package struct CheckedTable: Sendable {
         CheckedTable("link_expiry", "each link that expires is in it", .rebuildSearch),
         CheckedTable("link_folded", "links of applications that ignore case are found by any case", .repairAliases),
         CheckedTable("link_metadata", "it exists when its link says so, decrypts, and is a JSON object"),
-        CheckedTable("link_tag", "each tag of a link finds it, and no other is stored"),
+        CheckedTable("link_tag", "each tag of a link, and each folder that it is in, finds it, and no other is stored"),
         CheckedTable("long_link", "each number is negative, which no link's is"),
         CheckedTable("membership", "its role is known"),
         CheckedTable("message", "its type and body can be read"),

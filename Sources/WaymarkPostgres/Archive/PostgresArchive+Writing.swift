@@ -214,7 +214,9 @@
                 _ = try run(Statement.addHistory.sql, arguments: LinkHistoryEntry.arguments(of: history))
             }
             try noteHistoryStart(of: archived)
-            let tags = archived.flatMap { entry in entry.link.content.tags.map { ($0, entry.link.id.rawValue) } }
+            let tags = archived.map(\.link).flatMap { link in
+                link.content.indexedTags(of: link.application).map { ($0, link.id.rawValue) }
+            }
             if !tags.isEmpty {
                 _ = try run(
                     Statement.addTags.sql, .byteStrings(tags.map { Array($0.0.utf8) }), .numbers(tags.map(\.1)))

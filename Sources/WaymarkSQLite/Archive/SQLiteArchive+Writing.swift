@@ -132,7 +132,7 @@ extension WriteSession {
                 "INSERT INTO link_event (link, opens, installs) VALUES (?, ?, ?)",
                 [link.id.rawValue, archived.events.opens, archived.events.installs])
         }
-        try add(tags: Set(link.content.tags), to: link.id)
+        try add(tags: link.content.indexedTags(of: link.application), to: link.id)
         try addExpiry(link.content.expiresAt, of: link.id)
         try updateClickOrder(of: link.id)
         if try link.id.rawValue <= database.indexedID() { try noteSearchChange(of: link.id, version: link.version) }

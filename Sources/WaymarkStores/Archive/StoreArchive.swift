@@ -1,3 +1,4 @@
+import WaymarkAPI
 package import WaymarkLinks
 
 /// A whole store, for commands that copy, check or repair one. Every function blocks; use it from one thread at a time.
@@ -326,10 +327,10 @@ package struct StoredAlias: Sendable, Hashable {
     package var address: LinkAddress { LinkAddress(domain: domain, slug: slug) }
 }
 
-/// A store's count of an application's links on a domain, or with a route that needs a template.
+/// A store's count of an application's links on a domain, with a route that needs a template, or in a folder.
 package struct StoredUse: Sendable, Hashable {
     /// As stored: the numbers never change. Aliases are those on other domains than their link's, by domain.
-    package enum Kind: Int64, Sendable, Hashable { case domain = 1, route, alias }
+    package enum Kind: Int64, Sendable, Hashable { case domain = 1, route, alias, folder }
     package var application: String
     package var kind: Kind
     package var name: String
@@ -349,6 +350,7 @@ extension LinkContent {
         var uses: [(StoredUse.Kind, String)] = [(.domain, domain.text)]
         if let route = templateRoute { uses.append((.route, route)) }
         for case let domain? in self.aliases.map(\.domain) { uses.append((.alias, domain.text)) }
+        if let folder = self.labels[.folder] { uses.append((.folder, folder)) }
         return uses
     }
 }
@@ -367,6 +369,7 @@ extension ApplicationUse {
         case .alias:
             guard let domain = HostName(name) else { return false }
             aliases[domain, default: 0] += count
+        case .folder: break
         case nil: return false
         }
         return true

@@ -151,6 +151,8 @@ package protocol LinkStore: Sendable {
     func deleteApplication(_ id: ApplicationID, expecting: Int?) async throws(StoreError) -> DeleteApplicationOutcome
     /// The domains and routes used by the application's links.
     func use(of id: ApplicationID) async throws(StoreError) -> ApplicationUse
+    /// The folders that links of the applications are in, sorted by the bytes of their paths; nil: of all applications.
+    func folders(of applications: [ApplicationID]?, atMost limit: Int) async throws(StoreError) -> [FolderCount]
 
     // MARK: Registered routes
 

@@ -206,6 +206,10 @@ final class WatchedStore: LinkStore, ClickStore {
         try await watched(.use) { () async throws(StoreError) in try await inner.use(of: id) }
     }
 
+    func folders(of applications: [ApplicationID]?, atMost limit: Int) async throws(StoreError) -> [FolderCount] {
+        try await inner.folders(of: applications, atMost: limit)
+    }
+
     func register(
         _ route: RegisteredRoute, of id: ApplicationID, limit: Int
     ) async throws(StoreError) -> RouteRegistration {

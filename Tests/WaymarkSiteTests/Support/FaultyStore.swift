@@ -238,6 +238,10 @@ final class FaultyStore: LinkStore, ClickStore {
         try await tried { () async throws(StoreError) in try await inner.use(of: id) }
     }
 
+    func folders(of applications: [ApplicationID]?, atMost limit: Int) async throws(StoreError) -> [FolderCount] {
+        try await tried { () async throws(StoreError) in try await inner.folders(of: applications, atMost: limit) }
+    }
+
     func register(
         _ route: RegisteredRoute, of id: ApplicationID, limit: Int
     ) async throws(StoreError) -> RouteRegistration {
