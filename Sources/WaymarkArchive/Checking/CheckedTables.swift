@@ -15,6 +15,7 @@ package struct CheckedTable: Sendable {
     package static let all: [CheckedTable] = [
         CheckedTable("application", "its document can be read and names the stored domains"),
         CheckedTable("application_domain", "each domain is one of its application's document"),
+        CheckedTable("application_extra", "its name and version are possible"),
         CheckedTable("application_host", "each is a host name"),
         CheckedTable("application_use", "a count of the links gives the same"),
         CheckedTable("api_key", "each key and session can be read and has a digest, the person of a key exists"),

@@ -41,6 +41,11 @@ extension WriteSession {
             let number = try write(application)
             _ = try replaceSlugRules(of: number, by: [], refusing: false)
             try add(application.longLinks, ofApplication: number)
+        case .extra(let extra):
+            guard let application = try application(extra.application) else {
+                throw StoreError.corrupt("the \(extra.name) of an application has no application")
+            }
+            try run(extra.replacement(of: application.number))
         case .person(let person): try run(person.replacement)
         case .key(let key): try run(key.replacement)
         case .route(let archived):

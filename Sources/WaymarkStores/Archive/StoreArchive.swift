@@ -20,6 +20,7 @@ package protocol StoreArchive: AnyObject {
     func applications() throws(StoreError) -> [StoredApplication]
     /// As `PeopleStore` lists them.
     func people() throws(StoreError) -> [Person]
+    func extras() throws(StoreError) -> [ApplicationExtra]
     func keys() throws(StoreError) -> [StoredKey]
     /// By application and path.
     func routes() throws(StoreError) -> [ArchivedRoute]
@@ -211,6 +212,8 @@ package struct ArchivedRecord: Sendable, Equatable {
 
 package enum ArchiveEntry: Sendable, Equatable {
     case application(StoredApplication)
+    /// After its application.
+    case extra(ApplicationExtra)
     /// After the applications of the memberships.
     case person(Person)
     case key(StoredKey)

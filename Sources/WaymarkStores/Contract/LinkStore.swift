@@ -100,6 +100,8 @@ package protocol LinkStore: Sendable {
 
     var people: any PeopleStore { get }
 
+    var extras: any ApplicationExtraStore { get }
+
     /// The imports over the API.
     var importRuns: any ImportRunStore { get }
 

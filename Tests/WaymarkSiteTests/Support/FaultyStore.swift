@@ -185,6 +185,7 @@ final class FaultyStore: LinkStore, ClickStore {
     var webhooks: any WebhookStore { inner.webhooks }
     var conversions: any ConversionStore { inner.conversions }
     var people: any PeopleStore { inner.people }
+    var extras: any ApplicationExtraStore { inner.extras }
     var importRuns: any ImportRunStore { inner.importRuns }
 
     func append(_ blocks: [ClickBlock]) async throws(StoreError) {
