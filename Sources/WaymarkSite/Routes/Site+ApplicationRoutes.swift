@@ -71,6 +71,30 @@ extension Site {
                 "listRegisteredRoutes", .applications, "List the routes that apps have registered",
                 [.json(200, "RegisteredRouteList", "One for each path, the newest registration, by path."), 404])),
         .api(
+            .get, "/api/v1/apps/{id}/utm-templates", .read, adminOnly: true, UTMTemplateReadingHandler.answer,
+            APIOperation(
+                "getUTMTemplates", .applications, "Read an application's UTM templates",
+                "Campaigns with names, for people who make links. Links don't follow them.",
+                [
+                    .json(
+                        200, "UTMTemplates", "In the order in which they were sent.", .eTag,
+                        example: """
+                            {"templates": [{"name": "Newsletter", "campaign": {"source": "newsletter", "medium": \
+                            "email", "name": null, "term": null, "content": null}}]}
+                            """),
+                    404,
+                ])),
+        .api(
+            .put, "/api/v1/apps/{id}/utm-templates", .links, body: .json, adminOnly: true,
+            UTMTemplatePutHandler.answer,
+            APIOperation(
+                "putUTMTemplates", .applications, "Replace an application's UTM templates",
+                "All of them. No two have one name.", body: "UTMTemplates",
+                example: """
+                    {"templates": [{"name": "Newsletter", "campaign": {"source": "newsletter", "medium": "email"}}]}
+                    """,
+                [.json(200, "UTMTemplates", "Replaced whole.", .eTag), 404, 412])),
+        .api(
             .get, "/api/v1/domains", .read, compressible: true, DomainListHandler.answer,
             APIOperation(
                 "listDomains", .applications, "The hosts of smart links, and their certificates",
