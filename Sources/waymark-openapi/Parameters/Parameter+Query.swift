@@ -224,6 +224,10 @@ extension Parameter {
         .query(
             "light", .text.usually("FFFFFF").pattern("^#?([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$"),
             "Colour of the paper, the margin included.", shared: "PictureLight"),
+        .query(
+            "logo", .flag.usually(true),
+            "Whether the application's logo, if it has one, is in the code; `level` is then `H`, or `Q` if asked for.",
+            shared: "PictureLogo"),
     ]
 
     private static let hokoList: [Parameter] = [

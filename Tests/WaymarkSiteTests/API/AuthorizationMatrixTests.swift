@@ -81,7 +81,7 @@ import WaymarkStores
                     let name = "\(route.method.name) \(route.path.text) \(application)"
                     let answer = try await fixture.call(
                         route.method.name, path(route, own), body == .none ? nil : self.body(route, own), key: nil,
-                        headers: session)
+                        headers: session + (body == .picture ? [("Content-Type", "image/svg+xml")] : []))
                     guard kind.may(scopes, in: "shop") || kind.may(scopes, in: "news") else {
                         #expect(answer.json["type"] == "urn:waymark:problem:scope-missing", "\(name): \(answer.text)")
                         continue
