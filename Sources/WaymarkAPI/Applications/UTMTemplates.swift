@@ -10,7 +10,8 @@ package struct UTMTemplates: Sendable, Hashable {
 
     package static let members = MemberTable<UTMTemplates> {
         Member(
-            "templates", .objects(UTMTemplate.members, atMost: UTMTemplates.limit) { UTMTemplate() }, required: \.templates)
+            "templates", .objects(UTMTemplate.members, atMost: UTMTemplates.limit) { UTMTemplate() },
+            required: \.templates)
     }
 
     /// The readable part of a body, and the problems of its shape.

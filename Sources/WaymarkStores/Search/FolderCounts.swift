@@ -8,7 +8,8 @@ extension SQLStore {
         if let applications, applications.isEmpty { return [] }
         let ofApplications: SQLText =
             applications.map {
-                "application IN (SELECT number FROM application WHERE name IN (" + SQLText.places(2..<$0.count + 2) + ")) AND "
+                "application IN (SELECT number FROM application WHERE name IN (" + SQLText.places(2..<$0.count + 2)
+                    + ")) AND "
             } ?? ""
         let counts = SQLStatement(
             "SELECT name, CAST(sum(links) AS bigint) FROM application_use WHERE " + ofApplications
