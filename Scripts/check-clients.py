@@ -6,6 +6,7 @@ that is read into the generated models and back, so that their types are tried t
 import http.server
 import importlib
 import inspect
+import io
 import pkgutil
 import sys
 import threading
@@ -17,6 +18,7 @@ folder, url, key = sys.argv[1:]
 sys.path.insert(0, folder)
 package = importlib.import_module("waymark_client")
 models = importlib.import_module("waymark_client.models")
+types = importlib.import_module("waymark_client.types")
 client = package.AuthenticatedClient(base_url=url, token=key,
                                      headers={"Accept": "application/json, */*;q=0.1"})
 
@@ -25,6 +27,7 @@ SHOP = {"id": "shop", "name": "Shop", "ios": {"appIDs": ["ABCDE12345.com.example
         "android": {"package": "com.example.shop", "sha256CertFingerprints": [":".join(["AB"] * 32)]},
         "web": {"baseURL": "https://example.com"}, "firebase": {"enabled": True}, "hoko": {"enabled": True}}
 AASA = '{"applinks": {"details": [{"appIDs": ["ABCDE12345.com.example.shop"], "components": [{"/": "/*"}]}]}}'
+LOGO = b'<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h8v8z"/></svg>'
 sale = {"domain": "localhost", "slug": "sale"}
 seen = {}
 
@@ -75,11 +78,16 @@ CALLS = [
     ("create_webhook", {}, "WebhookBody", {"url": hook, "events": ["link.*", "conversion.recorded"]}, 201),
     ("get_application", {"id": "shop"}, None, None, 200),
     ("list_applications", {}, None, None, 200),
+    ("put_utm_templates", {"id": "shop"}, "UTMTemplates",
+     {"templates": [{"name": "Mail", "campaign": {"source": "newsletter", "medium": None}}]}, 200),
+    ("get_utm_templates", {"id": "shop"}, None, None, 200),
+    ("put_logo", {"id": "shop"}, "File", LOGO, 204), ("get_logo", {"id": "shop"}, None, None, 200),
     ("create_link", {}, "LinkBody", {"slug": "sale", "urls": WEB, "tags": ["spring"], "metadata": {"coupon": "20"},
                                      "queryParameters": {"n": 42, "on": True}, "campaign": None}, 201),
     ("create_links", {}, ["LinkBody"], [{"slug": "other", "urls": WEB}], 200),
     ("list_links", {"limit": 10, "tag": "spring"}, None, None, 200),
     ("list_links", {"search": "spring", "state": "active", "sort": "-clicks", "count": True}, None, None, 200),
+    ("list_links", {"app": "shop", "folder": "campaigns"}, None, None, 200), ("list_folders", {"app": "shop"}, None, None, 200),
     ("get_link", sale, None, None, 200),
     ("get_link_by_slug", {"slug": "sale"}, None, None, 200),
     ("patch_link", sale, "LinkPatch", {"tags": ["summer"], "expiresAt": None}, 200),
@@ -177,6 +185,7 @@ CALLS = [
     ("rename_link", {**sale, "slug": "other"}, "LinkRenameBody", {"slug": "renamed"}, 200),
     ("link_history", sale, None, None, 200),
     ("link_qr_code_png", sale, None, None, 200), ("link_qr_code_svg", sale, None, None, 200),
+    ("delete_logo", {"id": "shop"}, None, None, 204),
     ("delete_link", sale, None, None, 204),
     ("delete_link_by_slug", {"slug": "other"}, None, None, 204),
     ("delete_webhook", {"id": lambda: arrived("link.deleted") and webhook()}, None, None, 204),
@@ -200,6 +209,8 @@ def typed(name, parameter, value):
 def body(model, value):
     if isinstance(model, list):
         return [body(model[0], element) for element in value]
+    if model == "File":
+        return types.File(payload=io.BytesIO(value))
     return getattr(models, model).from_dict(value)
 
 

@@ -61,6 +61,9 @@ package final class LinkService: Sendable {
     /// Nil until the first use.
     let passkeySecretBytes = Mutex<[UInt8]?>(nil)
 
+    /// Of applications whose QR codes were drawn.
+    let knownLogos = Mutex<[ApplicationID: [UInt8]]>([:])
+
     private let loaded = Atomic(false)
 
     private struct Running {

@@ -52,6 +52,12 @@ struct OperationObject {
     }
 
     private static func body(_ route: DocumentedRoute) throws(DocumentError) -> JSONValue? {
+        if route.body == .picture {
+            return [
+                "required": true,
+                "content": ["image/png": media(.binary, nil), "image/svg+xml": media(.binary, nil)],
+            ]
+        }
         guard (route.body != nil) == (route.operation.body != nil) else {
             throw DocumentError(
                 "\(route.method) \(route.path): the route and its operation differ in whether there is a body.")

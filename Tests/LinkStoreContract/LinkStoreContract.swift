@@ -21,9 +21,9 @@ package struct LinkStoreContract: Sendable, CustomStringConvertible {
         creation + aliases + identity + change + renaming + history + redeem + idempotency + clicks + repeatedWrites
         + clickRecords + clickTotals + longLinks
         + claims + events
-        + listing + filters + sorting + search
+        + listing + filters + folders + sorting + search
         + outbox + deliveries + conversions + documents + importRuns
-        + applications + slugRules + registeredRoutes + keysAndSecrets + people + audit + clock + metrics
+        + applications + slugRules + registeredRoutes + keysAndSecrets + people + audit + extras + clock + metrics
 }
 
 /// A promise that a store did not keep.

@@ -55,6 +55,7 @@ extension LinkStoreContract {
             (.setDerivedParts, { try await store.setDerivedParts(of: other) }),
             (.setDerivedParts, { _ = try await store.clickRecords.longLinkNumbers(of: shop, on: [link.domain]) }),
             (.applicationUse, { _ = try await store.use(of: shop) }),
+            (.folders, { _ = try await store.folders(of: [shop], atMost: 1) }),
             (.registerRoute, { _ = try await store.register(route, of: shop, limit: 1) }),
             (.registeredRoutes, { _ = try await store.registeredRoutes(of: shop) }),
             (.deleteApplication, { _ = try await store.deleteApplication(other.id, expecting: nil) }),

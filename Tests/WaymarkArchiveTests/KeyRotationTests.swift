@@ -156,6 +156,7 @@ private final class Stopping: StoreArchive {
     func applications() throws(StoreError) -> [StoredApplication] { try archive.applications() }
     func keys() throws(StoreError) -> [StoredKey] { try archive.keys() }
     func people() throws(StoreError) -> [Person] { try archive.people() }
+    func extras() throws(StoreError) -> [ApplicationExtra] { try archive.extras() }
     func routes() throws(StoreError) -> [ArchivedRoute] { try archive.routes() }
     func secrets() throws(StoreError) -> [StoredSecret] { try archive.secrets() }
     func webhooks() throws(StoreError) -> [Webhook] { try archive.webhooks() }

@@ -107,6 +107,8 @@ final class StoreFixtures: Sendable {
                 path: try #require(Route("products/:id")), platform: .ios, device: "iPhone \u{1F4F1}", build: "7",
                 version: "1.0", urlSchemes: ["shop", "shop-beta"], registeredAt: Self.now),
             of: try Self.shop(), limit: 9)
+        let extra = try await store.extras.changeExtra("logo", of: Self.shop(), to: [0, 255], expecting: nil)
+        #expect(extra == .changed(version: 2))
         _ = try await store.secret("click-id") { [1, 2, 3] }
 
         var drafts = [try Self.full("full")]

@@ -14,7 +14,7 @@ package struct LinkLabel: Sendable, Hashable {
         case line
         /// With line breaks and tabs.
         case lines
-        /// Names separated by slashes.
+        /// Names separated by slashes, at most `depth`.
         case path
     }
 
@@ -25,6 +25,9 @@ package struct LinkLabel: Sendable, Hashable {
         self.tag = tag
         self.level = level
     }
+
+    /// How many names a path may have: stores keep a link under each folder that it is in.
+    package static let depth = 10
 
     package static let title = LinkLabel("title", atMost: 200, .line, tag: 16, level: 2)
     package static let note = LinkLabel("note", atMost: 2_000, .lines, tag: 17, level: 2)

@@ -15,6 +15,7 @@ package struct CheckedTable: Sendable {
     package static let all: [CheckedTable] = [
         CheckedTable("application", "its document can be read and names the stored domains"),
         CheckedTable("application_domain", "each domain is one of its application's document"),
+        CheckedTable("application_extra", "its name and version are possible"),
         CheckedTable("application_host", "each is a host name"),
         CheckedTable("application_use", "a count of the links gives the same"),
         CheckedTable("api_key", "each key and session can be read and has a digest, the person of a key exists"),
@@ -48,7 +49,7 @@ package struct CheckedTable: Sendable {
         CheckedTable("link_expiry", "each link that expires is in it", .rebuildSearch),
         CheckedTable("link_folded", "links of applications that ignore case are found by any case", .repairAliases),
         CheckedTable("link_metadata", "it exists when its link says so, decrypts, and is a JSON object"),
-        CheckedTable("link_tag", "each tag of a link finds it, and no other is stored"),
+        CheckedTable("link_tag", "each tag of a link, and each folder that it is in, finds it, and no other is stored"),
         CheckedTable("long_link", "each number is negative, which no link's is"),
         CheckedTable("membership", "its role is known"),
         CheckedTable("message", "its type and body can be read"),

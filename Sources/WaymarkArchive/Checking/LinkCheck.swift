@@ -43,8 +43,8 @@ struct LinkCheck {
                 }
                 try search.add(archived.link, &report)
                 count(archived.link, in: &uses)
-                pairs += Set(archived.link.content.tags).map { StoredTag(tag: $0, link: archived.link.id) }
                 let link = archived.link
+                pairs += link.content.indexedTags(of: link.application).map { StoredTag(tag: $0, link: link.id) }
                 slugs.append(StoredAlias(domain: link.domain, slug: link.slug, link: link.id))
                 others += link.content.furtherAddresses(of: link.domain).map {
                     StoredAlias(domain: $0.domain, slug: $0.slug, link: link.id)
@@ -63,7 +63,8 @@ struct LinkCheck {
             }
             tags += pairs.count
             for missing in try archive.missingTags(pairs) {
-                report.note("the link with the id \(missing.link.rawValue) is not found by its tag \"\(missing.tag)\"")
+                let name = FolderIndex.folder(ofTag: missing.tag).map { "folder \"\($0)\"" } ?? "tag \"\(missing.tag)\""
+                report.note("the link with the id \(missing.link.rawValue) is not found by its \(name)")
             }
             try checkOrder(of: page, &report)
             progress(report.links)

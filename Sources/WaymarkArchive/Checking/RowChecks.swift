@@ -49,6 +49,10 @@ struct RowChecks {
             Rule(columns: TableColumns("application_host", [("host", .text)])) { row in
                 HostName(row.text(0)) == nil ? "the host \"\(row.text(0))\" of an application is no host name" : nil
             },
+            Rule(columns: TableColumns("application_extra", [("name", .text), ("version", .number)])) { row in
+                row.text(0).isEmpty || row.number(1) <= ApplicationExtra.noVersion
+                    ? "\"\(row.text(0))\" of an application has the version \(row.number(1))" : nil
+            },
             Rule(columns: TableColumns("import_run", [("id", .text), ("state", .bytes)])) { row in
                 (try? JSONValue(parsing: row.bytes(1))) == nil ? "the import \(row.text(0)) can't be read" : nil
             },

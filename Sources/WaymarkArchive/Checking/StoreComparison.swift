@@ -77,6 +77,7 @@ struct StoreComparison {
     private static func noun(_ entry: ArchiveEntry) -> String {
         switch entry {
         case .application(let application): "the application \(application.id.text)"
+        case .extra(let extra): "the \(extra.name) of the application \(extra.application.text)"
         case .person(let person): "the person \(person.id)"
         case .key(let key): "the key \(key.id)"
         case .route(let archived):

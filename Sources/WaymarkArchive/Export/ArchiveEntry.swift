@@ -23,6 +23,12 @@ extension ArchiveEntry {
             guard let longLinks, longLinks.values.allSatisfy(\.isOfLongLinks) else { return nil }
             application.longLinks = longLinks
             self = .application(application)
+        case "extra":
+            guard let application = fields.text("app").flatMap({ ApplicationID($0) }), let name = fields.text("name"),
+                let version = fields.number("version"), let content = fields.base64("content")
+            else { return nil }
+            self = .extra(
+                ApplicationExtra(application: application, name: name, version: version, content: content))
         case "person":
             guard let person = Person(&fields) else { return nil }
             self = .person(person)
@@ -155,6 +161,13 @@ extension ArchiveEntry {
                 // As a JSON string, because entity tags and signatures may depend on every byte.
                 writer.bytes("document", application.document)
                 writer.given("longLinks", application.longLinkList)
+            }
+        case .extra(let extra):
+            writer.object("extra") { writer in
+                writer.member("app", extra.application.text)
+                writer.member("name", extra.name)
+                writer.member("version", extra.version)
+                writer.member("content", Base64.text(extra.content))
             }
         case .person(let person): writer.object("person") { $0.write(person) }
         case .key(let key):

@@ -4,7 +4,8 @@ internal import WaymarkJSON
 /// The first line of an export.
 package struct ArchiveHeader: Sendable, Equatable {
     /// 2 added activity, 3 the platforms of keys and registered routes, 4 totals of clicks, 5 aliases and the
-    /// history of links, 6 webhooks and conversions, 7 rules as JSON, 8 clicks on long links, 9 people.
+    /// history of links, 6 webhooks and conversions, 7 rules as JSON, 8 clicks on long links, 9 people
+    /// and extras of applications.
     static let format = 9
     static let readableFormats = 1...format
 

@@ -77,6 +77,7 @@ package struct StoreEntries {
             }
             var entries: [ArchiveEntry] = secrets.map { .secret($0) }
             entries += try archive.applications().map { .application($0) }
+            entries += try archive.extras().map { .extra($0) }
             entries += try archive.people().map { .person($0) }
             entries += try archive.keys().filter { !$0.isSession }.map { .key($0) }
             entries += try archive.routes().map { .route($0) }

@@ -201,6 +201,10 @@ extension ForeignLink {
             while name.last?.isWhitespace == true { name.removeLast() }
             if !name.isEmpty, name != ".", name != ".." { names.append(name) }
         }
+        if names.count > LinkLabel.depth {
+            notes.append("the folder was cut to \(LinkLabel.depth) names")
+            names.removeLast(names.count - LinkLabel.depth)
+        }
         var length = names.reduce(names.count - 1) { $0 + $1.unicodeScalars.count }
         if length > LinkLabel.folder.limit {
             notes.append("the folder was cut to \(LinkLabel.folder.limit) characters")

@@ -1,3 +1,15 @@
+/// A folder that links are in.
+package struct FolderCount: Sendable, Equatable {
+    package var folder: String
+    /// In the folder itself, not below it.
+    package var links: Int
+
+    package init(folder: String, links: Int) {
+        self.folder = folder
+        self.links = links
+    }
+}
+
 /// The domains and routes used by an application's links.
 package struct ApplicationUse: Sendable, Equatable {
     package var links: Int

@@ -105,7 +105,7 @@ extension LinkRequest {
         check.note(expired, at: "onExpired", &problems)
         let card = validSocial(&problems)
         let versions = validVersions(&problems)
-        checkCampaign(&problems)
+        campaign?.validate("campaign", &problems)
         checkTags(&problems)
         for entry in labels.entries { problems.label(entry.label, entry.value) }
         guard problems.isEmpty else { return .invalid(problems.entries) }
@@ -277,15 +277,6 @@ extension LinkRequest {
         problems.text("social.description", social.description, atMost: LinkLimits.description, mayBeEmpty: true)
         let image = social.imageURL.flatMap { problems.take("social.imageURL", WebURL.check($0)) }
         return SocialCard(title: social.title, description: social.description, imageURL: image)
-    }
-
-    private func checkCampaign(_ problems: inout ProblemList) {
-        guard let campaign else { return }
-        let fields = [
-            ("source", campaign.source), ("medium", campaign.medium), ("name", campaign.name), ("term", campaign.term),
-            ("content", campaign.content),
-        ]
-        for (name, value) in fields { problems.text("campaign.\(name)", value, atMost: LinkLimits.campaign) }
     }
 
     private func checkTags(_ problems: inout ProblemList) {

@@ -44,6 +44,8 @@ extension ProblemList {
         let names = text.split(separator: "/", omittingEmptySubsequences: false)
         if names.contains(where: { $0.isEmpty || $0.first?.isWhitespace == true || $0.last?.isWhitespace == true }) {
             add(field, "must be names separated by single slashes, without spaces around them: campaigns/spring")
+        } else if names.count > LinkLabel.depth {
+            add(field, "has more than \(LinkLabel.depth) names")
         } else if names.contains(where: { $0 == "." || $0 == ".." }) {
             add(field, "must not hold the names . and ..")
         }

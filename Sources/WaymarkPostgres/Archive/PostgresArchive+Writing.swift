@@ -23,6 +23,7 @@
                 for entry in entries {
                     switch entry {
                     case .application(let application): try add(application)
+                    case .extra(let extra): try add(extra)
                     case .person(let person): for statement in person.replacement { try run(statement) }
                     case .key(let key): try run(key.replacement)
                     case .route(let route): try add(route)
@@ -112,6 +113,12 @@
             let number = try rows(.number(of: archived.application)) { try $0.number(0) }.first
             guard let number else { throw archived.hasNoApplication }
             try run(archived.route.replacement(of: number))
+        }
+
+        private func add(_ extra: ApplicationExtra) throws(StoreError) {
+            let number = try rows(.number(of: extra.application)) { try $0.number(0) }.first
+            guard let number else { throw .corrupt("the \(extra.name) of an application has no application") }
+            try run(extra.replacement(of: number))
         }
 
         private func add(_ records: [ArchivedRecord]) throws(StoreError) {
@@ -215,7 +222,9 @@
                 _ = try run(Statement.addHistory.sql, arguments: LinkHistoryEntry.arguments(of: history))
             }
             try noteHistoryStart(of: archived)
-            let tags = archived.flatMap { entry in entry.link.content.tags.map { ($0, entry.link.id.rawValue) } }
+            let tags = archived.map(\.link).flatMap { link in
+                link.content.indexedTags(of: link.application).map { ($0, link.id.rawValue) }
+            }
             if !tags.isEmpty {
                 _ = try run(
                     Statement.addTags.sql, .byteStrings(tags.map { Array($0.0.utf8) }), .numbers(tags.map(\.1)))

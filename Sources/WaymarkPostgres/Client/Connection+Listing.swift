@@ -131,7 +131,7 @@
 
         static func created(_ listing: LinkListing) -> LinkWalk {
             let isAscending = listing.sort == .oldest
-            if listing.filter.tag != nil { return isAscending ? .oldestOfTag : .newestOfTag }
+            if listing.filter.indexedTag != nil { return isAscending ? .oldestOfTag : .newestOfTag }
             if listing.filter.application != nil { return isAscending ? .oldestOfApplication : .newestOfApplication }
             return isAscending ? .oldest : .newest
         }
@@ -164,7 +164,7 @@
             .init(
                 statement, .number(after?.id.rawValue ?? (isAscending ? .min : .max)), .number(Int64(examining)),
                 .number(Int64(giving)), .bytes(filter.query.map { Array($0.utf8) }),
-                filter.application.map { .text($0.text) } ?? .null, .bytes(filter.tag.map { Array($0.utf8) }),
+                filter.application.map { .text($0.text) } ?? .null, .bytes(filter.indexedTag.map { Array($0.utf8) }),
                 .number(after?.key ?? (self == .nextToExpire ? .min : .max)),
                 filter.domain.map { .text($0.text) } ?? .null,
                 .number(filter.createdFrom?.rawValue ?? .min), .number(filter.createdTo?.rawValue ?? .max),
@@ -179,11 +179,11 @@
         case tag(String)
 
         init?(_ filter: LinkFilter) {
-            switch (filter.conditions, filter.application, filter.tag) {
-            case (0, _, _): self = .all
-            case (1, let application?, _): self = .application(application)
-            case (1, _, let tag?): self = .tag(tag)
-            default: return nil
+            guard filter.isCountedByIndex else { return nil }
+            switch (filter.indexedTag, filter.application) {
+            case (let tag?, _): self = .tag(tag)
+            case (nil, let application?): self = .application(application)
+            case (nil, nil): self = .all
             }
         }
 

@@ -119,7 +119,7 @@
                 """
                 SELECT kind, application_use.name, sum(links)::int8 FROM waymark.application_use
                     JOIN waymark.application ON application.number = application_use.application
-                WHERE application.name = $1::text
+                WHERE application.name = $1::text AND kind < 4
                 GROUP BY kind, application_use.name HAVING sum(links) <> 0
                 """
             case .eventCounts: "SELECT opens, installs FROM waymark.link_event WHERE link = $1::int8"

@@ -41,6 +41,11 @@ extension WriteSession {
             let number = try write(application)
             _ = try replaceSlugRules(of: number, by: [], refusing: false)
             try add(application.longLinks, ofApplication: number)
+        case .extra(let extra):
+            guard let application = try application(extra.application) else {
+                throw StoreError.corrupt("the \(extra.name) of an application has no application")
+            }
+            try run(extra.replacement(of: application.number))
         case .person(let person): try run(person.replacement)
         case .key(let key): try run(key.replacement)
         case .route(let archived):
@@ -133,7 +138,7 @@ extension WriteSession {
                 "INSERT INTO link_event (link, opens, installs) VALUES (?, ?, ?)",
                 [link.id.rawValue, archived.events.opens, archived.events.installs])
         }
-        try add(tags: Set(link.content.tags), to: link.id)
+        try add(tags: link.content.indexedTags(of: link.application), to: link.id)
         try addExpiry(link.content.expiresAt, of: link.id)
         try updateClickOrder(of: link.id)
         if try link.id.rawValue <= database.indexedID() { try noteSearchChange(of: link.id, version: link.version) }

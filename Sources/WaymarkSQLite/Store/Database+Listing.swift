@@ -32,15 +32,14 @@ extension Database {
 
     /// Nil if no index covers the filter.
     private func countByIndex(_ filter: LinkFilter) throws -> LinkCount? {
-        let selection: (sql: String, argument: String?)? =
-            switch (filter.conditions, filter.application, filter.tag) {
-            case (0, _, _): ("FROM link", nil)
-            case (1, let application?, _):
+        guard filter.isCountedByIndex else { return nil }
+        let (sql, argument): (String, String?) =
+            switch (filter.indexedTag, filter.application) {
+            case (let tag?, _): ("FROM link_tag WHERE tag = ?2", tag)
+            case (nil, let application?):
                 ("FROM link WHERE application = (SELECT number FROM application WHERE name = ?2)", application.text)
-            case (1, _, let tag?): ("FROM link_tag WHERE tag = ?2", tag)
-            default: nil
+            case (nil, nil): ("FROM link", nil)
             }
-        guard let (sql, argument) = selection else { return nil }
         let limit = LinkListing.countLimit
         let count = try row(
             "SELECT count(*) FROM (SELECT 1 \(sql) LIMIT ?1)", argument.map { [limit + 1, $0] } ?? [limit + 1]
@@ -61,7 +60,7 @@ extension Database {
             }
             let isAscending = listing.sort == .oldest
             let cursor: RowCursor
-            if let tag = filter.tag {
+            if let tag = filter.indexedTag {
                 cursor = try walk(
                     isAscending ? LinkRow.oldestOfTag : LinkRow.newestOfTag, [last, most, tag])
             } else if let application = filter.application {

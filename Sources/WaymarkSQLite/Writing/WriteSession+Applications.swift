@@ -114,7 +114,7 @@ extension Database {
             """
             SELECT kind, application_use.name, links FROM application_use
                 JOIN application ON application.number = application_use.application
-            WHERE application.name = ?
+            WHERE application.name = ? AND kind < 4
             """, [id.text]
         ) { (try $0.number(0), try $0.text(1), try $0.count(2)) }
         for (kind, name, links) in counted where !use.add(kind, name, links) { throw Row.damaged }

@@ -22,6 +22,8 @@ struct Call: Sendable {
     let idempotencyKey: String?
     /// Of the response; nil for routes that are not compressible.
     var coding: ResponseCoding?
+    /// Of a body that is a picture, without parameters.
+    var mediaType: String?
     /// Empty for routes without a body.
     var body: [UInt8] = []
     /// Instead of `body`, for an import that came as a form.

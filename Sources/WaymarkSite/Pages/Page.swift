@@ -56,6 +56,9 @@ struct Page: Sendable {
     /// For pages without images from other hosts.
     static let contentSecurityPolicy = policy(images: "", styles: "")
 
+    /// For pictures that hold others.
+    static let pictureContentSecurityPolicy = policy(images: " data:", styles: "")
+
     /// For files of the public folder: their scripts can't make text into markup or code, and images may be in the page.
     static let fileContentSecurityPolicy =
         policy(images: " data:", styles: "") + "; require-trusted-types-for 'script'; trusted-types 'none'"

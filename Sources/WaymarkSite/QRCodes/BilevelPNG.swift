@@ -2,7 +2,7 @@ internal import CWaymarkZlib
 
 /// A PNG (ISO/IEC 15948, third edition) with two colours, one bit per pixel.
 struct BilevelPNG {
-    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     private let width: Int
     private let palette: QRCodePalette
@@ -40,14 +40,14 @@ struct BilevelPNG {
     }
 
     /// Appends a chunk: length of the data, type, data, checksum of type and data.
-    private static func append(_ type: StaticString, _ data: [UInt8], to file: inout [UInt8]) {
+    static func append(_ type: StaticString, _ data: [UInt8], to file: inout [UInt8]) {
         let content = Array(type.description.utf8) + data
         file += bigEndian(data.count) + content + bigEndian(Int(Zlib.checksum(of: content)))
     }
 }
 
 /// Four bytes, most significant first; the number must fit into 32 bits.
-private func bigEndian(_ number: Int) -> [UInt8] {
+func bigEndian(_ number: Int) -> [UInt8] {
     let number = UInt32(number)
     return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
 }
@@ -69,6 +69,22 @@ enum Zlib {
             guard status == Z_OK else { fatalError("zlib found no memory") }
             count = Int(written)
         }
+    }
+
+    /// What bytes in the zlib format hold, if that is as many bytes as given.
+    static func decompressed(_ bytes: [UInt8], count: Int) -> [UInt8]? {
+        var isWhole = false
+        // unsafe because C takes addresses; each is valid only inside of its closure, with its length beside it. zlib writes
+        // nothing beyond the length, and the bytes are taken only if it has written them all.
+        let output = unsafe [UInt8](unsafeUninitializedCapacity: count) { output, written in
+            var length = uLong(count)
+            let status = unsafe bytes.withUnsafeBufferPointer { input in
+                unsafe uncompress(output.baseAddress, &length, input.baseAddress, uLong(input.count))
+            }
+            isWhole = status == Z_OK && Int(length) == count
+            written = isWhole ? count : 0
+        }
+        return isWhole ? output : nil
     }
 
     /// The CRC-32 of PNG (ISO/IEC 15948, annex D), the same as zlib's and Ethernet's.

@@ -11,10 +11,13 @@ struct QRCodeOrder: Sendable, Equatable {
     let size: Int
     /// In modules, one of `QRCode.margins`.
     let margin: Int
-    let errorCorrection: ErrorCorrection
+    /// Nil if nothing is asked for.
+    let errorCorrection: ErrorCorrection?
+    /// Whether the application's logo is in the picture.
+    let hasLogo: Bool
     let palette: QRCodePalette
 
-    static let parameters = ["size", "margin", "level", "dark", "light"]
+    static let parameters = ["size", "margin", "level", "dark", "light", "logo"]
 
     /// The names of the levels in ISO/IEC 18004.
     private static let levels: [String: ErrorCorrection] = ["L": .low, "M": .medium, "Q": .quartile, "H": .high]
@@ -27,8 +30,11 @@ struct QRCodeOrder: Sendable, Equatable {
         self.format = format
         size = Self.number("size", of: query, within: QRCode.sizes, else: QRCode.defaultSize, &problems)
         margin = Self.number("margin", of: query, within: QRCode.margins, else: QRCode.defaultMargin, &problems)
-        errorCorrection = Self.value("level", of: query, else: .medium, &problems, "as L, M, Q or H") {
-            Self.levels[$0]
+        errorCorrection = Self.value("level", of: query, else: nil, &problems, "as L, M, Q or H") {
+            Self.levels[$0].map { Optional($0) }
+        }
+        hasLogo = Self.value("logo", of: query, else: true, &problems, "as true or false") {
+            ["true": true, "false": false][$0]
         }
         let usual = QRCodePalette.blackOnWhite
         let dark = Self.color("dark", of: query, else: usual.dark, &problems)

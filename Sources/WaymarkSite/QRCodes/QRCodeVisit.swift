@@ -40,8 +40,10 @@ struct QRCodeVisit: Sendable {
         }
         do {
             let order = try QRCodeOrder(format, query)
-            let picture = try QRCodePicture(of: try await smartlink(), order)
-            return answer(picture.bytes, picture.fields)
+            let (smartlink, application) = try await self.smartlink()
+            let logo = order.hasLogo ? await site.service.logo(of: application) : nil
+            let picture = try QRCodePicture(of: smartlink, logo: logo, order)
+            return answer(picture.bytes, picture.fields, Self.caching(logo))
         } catch let problem as Problem {
             if problem.known == .linkUnknown, let seconds = site.callers.takeUnknownSlug(peer) {
                 return StatePage.rateLimited(retryAfter: seconds, as: problemFormat)
@@ -53,10 +55,10 @@ struct QRCodeVisit: Sendable {
         }
     }
 
-    /// The URL in the code.
+    /// The URL in the code, and the application of the link.
     ///
     /// - Throws: a problem if the link can't be followed now, because its code should not be printed; `StoreError`.
-    private func smartlink() async throws -> String {
+    private func smartlink() async throws -> (String, ApplicationID) {
         guard let host else { throw Problem.hostUnserved }
         guard let slug else { throw Problem.slugUnknown }
         let directory = site.service.applications.directory.current
@@ -72,14 +74,14 @@ struct QRCodeVisit: Sendable {
         case .found(let cached, _):
             let link = cached.quota?.isExhausted == true ? cached.exhaustedLink : cached.link
             if let problem = Problem(link.state(at: site.now)) { throw problem }
-            return link.smartlinkURL(cached.application.application)
+            return (link.smartlinkURL(cached.application.application), link.application)
         }
     }
 
     /// The tag is a digest of the bytes, not of the parameters: another version of a library may encode the same code
     /// differently.
-    private func answer(_ bytes: [UInt8], _ fields: HeaderFields) -> Response {
-        var caching = Self.cachingFields
+    private func answer(_ bytes: [UInt8], _ fields: HeaderFields, _ caching: HeaderFields) -> Response {
+        var caching = caching
         if let tag = EntityTag(ContentTag.text(of: bytes, sha256: site.service.dependencies.sha256)) {
             // Hexadecimal digits are always accepted.
             _ = caching.append(.eTag, tag.text)
@@ -94,6 +96,8 @@ struct QRCodeVisit: Sendable {
         return Response(.ok, fields: caching, body: .bytes(bytes))
     }
 
-    /// One day: the content of a code never changes, but links expire.
-    private static let cachingFields = HeaderFields((.cacheControl, "public, max-age=86400"))
+    /// One day: the content of a code never changes, but links expire. A logo changes sooner, which the tag says.
+    private static func caching(_ logo: [UInt8]?) -> HeaderFields {
+        HeaderFields((.cacheControl, logo == nil ? "public, max-age=86400" : "public, max-age=3600"))
+    }
 }

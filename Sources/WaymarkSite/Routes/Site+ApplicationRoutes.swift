@@ -71,6 +71,56 @@ extension Site {
                 "listRegisteredRoutes", .applications, "List the routes that apps have registered",
                 [.json(200, "RegisteredRouteList", "One for each path, the newest registration, by path."), 404])),
         .api(
+            .get, "/api/v1/apps/{id}/utm-templates", .read, adminOnly: true, UTMTemplateReadingHandler.answer,
+            APIOperation(
+                "getUTMTemplates", .applications, "Read an application's UTM templates",
+                "Campaigns with names, for people who make links. Links don't follow them.",
+                [
+                    .json(
+                        200, "UTMTemplates", "In the order in which they were sent.", .eTag,
+                        example: """
+                            {"templates": [{"name": "Newsletter", "campaign": {"source": "newsletter", "medium": \
+                            "email", "name": null, "term": null, "content": null}}]}
+                            """),
+                    404,
+                ])),
+        .api(
+            .put, "/api/v1/apps/{id}/utm-templates", .links, body: .json, adminOnly: true,
+            UTMTemplatePutHandler.answer,
+            APIOperation(
+                "putUTMTemplates", .applications, "Replace an application's UTM templates",
+                "All of them. No two have one name.", body: "UTMTemplates",
+                example: """
+                    {"templates": [{"name": "Newsletter", "campaign": {"source": "newsletter", "medium": "email"}}]}
+                    """,
+                [.json(200, "UTMTemplates", "Replaced whole.", .eTag), 404, 412])),
+        .api(
+            .get, "/api/v1/apps/{id}/logo", .read, adminOnly: true, LogoReadingHandler.answer,
+            APIOperation(
+                "getLogo", .applications, "Read the logo in an application's QR codes",
+                [
+                    APIResponse(200, "The picture, as it was sent.", LogoReadingHandler.contents, [.eTag]),
+                    .problem(404, "No such application (`application-unknown`) or no logo (`resource-unknown`)."),
+                ])),
+        .api(
+            .put, "/api/v1/apps/{id}/logo", .admin, body: .picture, adminOnly: true, LogoPutHandler.answer,
+            APIOperation(
+                "putLogo", .applications, "Put a logo into an application's QR codes",
+                """
+                A PNG of at most 1,024 × 1,024 pixels, not interlaced, or an SVG of shapes: without scripts, events, \
+                references to other files, DOCTYPE and entities. At most 64 KiB. A PNG is in all pictures, an SVG in \
+                `qr.svg` only. Such codes have error correction H, or Q if that is asked for.
+                """,
+                [.empty(204, "It is in the codes from now on.", .eTag), 404, 412])),
+        .api(
+            .delete, "/api/v1/apps/{id}/logo", .admin, adminOnly: true, LogoDeletionHandler.answer,
+            APIOperation(
+                "deleteLogo", .applications, "Remove the logo from an application's QR codes",
+                [
+                    .empty(204, "Removed."),
+                    .problem(404, "No such application (`application-unknown`) or no logo (`resource-unknown`)."), 412,
+                ])),
+        .api(
             .get, "/api/v1/domains", .read, compressible: true, DomainListHandler.answer,
             APIOperation(
                 "listDomains", .applications, "The hosts of smart links, and their certificates",

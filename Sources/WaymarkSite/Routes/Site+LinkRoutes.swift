@@ -35,6 +35,20 @@ extension Site {
                 """,
                 [.json(200, "LinkList", "A page.")])),
         .api(
+            .get, "/api/v1/folders", .read, query: ["app"], compressible: true, limit: .list, FolderListHandler.answer,
+            APIOperation(
+                "listFolders", .links, "List the folders that have links",
+                """
+                `links` counts those in the folder itself; the links in it and below it are the sum over the folders \
+                that begin with its path and `/`. A folder that has only folders is not in the list. The first 10,000 \
+                by path, whatever application they belong to.
+                """,
+                [
+                    .json(
+                        200, "FolderList", "Sorted by path.",
+                        example: #"{"folders": [{"folder": "campaigns/spring", "links": 12}]}"#)
+                ])),
+        .api(
             .post, "/api/v1/links:batch", .links, body: .batch, idempotencyKey: true, limit: .create,
             LinkBatchHandler.answer,
             APIOperation(

@@ -159,7 +159,8 @@ struct APIRoute {
             key: key, reach: key.reach(ofOneOf: scopes) ?? .nothing, peer: peer, parameters: parameters, query: query,
             ifMatch: Precondition(ifMatch(head, bytes)), prefersCSV: MediaType.prefersCSV(head, bytes),
             idempotencyKey: try idempotencyKey(head, bytes),
-            coding: route.isCompressible ? ResponseCoding(site.compression, head, bytes) : nil)
+            coding: route.isCompressible ? ResponseCoding(site.compression, head, bytes) : nil,
+            mediaType: body == .picture ? head.text(.contentType, in: bytes).map { MediaType.essence($0) } : nil)
     }
 
     private func checkNames(of query: QueryString) throws(Problem) {
@@ -208,12 +209,16 @@ struct APIRoute {
     static func checkMediaType(
         _ head: RequestHead, _ bytes: Span<UInt8>, of body: SiteRoute.Body
     ) throws(Problem) {
-        guard !head.isRepeated(.contentType),
-            MediaType.isJSON(head.text(.contentType, in: bytes), allowingMergePatch: body == .mergePatch)
-        else {
+        let given = head.text(.contentType, in: bytes)
+        let isRight =
+            body == .picture
+            ? given.map { [QRCodeLogo.png, QRCodeLogo.svg].contains(MediaType.essence($0)) } ?? false
+            : MediaType.isJSON(given, allowingMergePatch: body == .mergePatch)
+        guard !head.isRepeated(.contentType), isRight else {
             let allowed =
                 switch body {
                 case .mergePatch: "application/merge-patch+json or application/json"
+                case .picture: "image/png or image/svg+xml"
                 case .upload: "application/json, or multipart/form-data with a boundary"
                 default: "application/json"
                 }

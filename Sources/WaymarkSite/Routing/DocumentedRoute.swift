@@ -29,7 +29,7 @@ package struct DocumentedRoute: Sendable {
     }
 
     package enum Body: Sendable {
-        case json, mergePatch, upload
+        case json, mergePatch, upload, picture
     }
 
     /// In capitals.
@@ -76,6 +76,7 @@ extension Site {
             case .json: .json
             case .mergePatch: .mergePatch
             case .upload: .upload
+            case .picture: .picture
             }
         }
     }

@@ -13,6 +13,8 @@ struct SiteRoute: Sendable {
         case mergePatch
         /// JSON, or a form with files that may be larger than memory.
         case upload
+        /// A logo: PNG or SVG.
+        case picture
 
         /// 1 MiB.
         static let json = Body.json(limit: usualLimit)
@@ -26,6 +28,7 @@ struct SiteRoute: Sendable {
             case .none: nil
             case .json(let limit): limit
             case .mergePatch, .upload: Self.usualLimit
+            case .picture: QRCodeLogo.byteLimit
             }
         }
     }

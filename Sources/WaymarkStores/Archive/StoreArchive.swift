@@ -1,3 +1,4 @@
+import WaymarkAPI
 package import WaymarkLinks
 
 /// A whole store, for commands that copy, check or repair one. Every function blocks; use it from one thread at a time.
@@ -19,6 +20,7 @@ package protocol StoreArchive: AnyObject {
     func applications() throws(StoreError) -> [StoredApplication]
     /// As `PeopleStore` lists them.
     func people() throws(StoreError) -> [Person]
+    func extras() throws(StoreError) -> [ApplicationExtra]
     func keys() throws(StoreError) -> [StoredKey]
     /// By application and path.
     func routes() throws(StoreError) -> [ArchivedRoute]
@@ -212,6 +214,8 @@ package struct ArchivedRecord: Sendable, Equatable {
 
 package enum ArchiveEntry: Sendable, Equatable {
     case application(StoredApplication)
+    /// After its application.
+    case extra(ApplicationExtra)
     /// After the applications of the memberships.
     case person(Person)
     case key(StoredKey)
@@ -329,10 +333,10 @@ package struct StoredAlias: Sendable, Hashable {
     package var address: LinkAddress { LinkAddress(domain: domain, slug: slug) }
 }
 
-/// A store's count of an application's links on a domain, or with a route that needs a template.
+/// A store's count of an application's links on a domain, with a route that needs a template, or in a folder.
 package struct StoredUse: Sendable, Hashable {
     /// As stored: the numbers never change. Aliases are those on other domains than their link's, by domain.
-    package enum Kind: Int64, Sendable, Hashable { case domain = 1, route, alias }
+    package enum Kind: Int64, Sendable, Hashable { case domain = 1, route, alias, folder }
     package var application: String
     package var kind: Kind
     package var name: String
@@ -352,6 +356,7 @@ extension LinkContent {
         var uses: [(StoredUse.Kind, String)] = [(.domain, domain.text)]
         if let route = templateRoute { uses.append((.route, route)) }
         for case let domain? in self.aliases.map(\.domain) { uses.append((.alias, domain.text)) }
+        if let folder = self.labels[.folder] { uses.append((.folder, folder)) }
         return uses
     }
 }
@@ -370,6 +375,7 @@ extension ApplicationUse {
         case .alias:
             guard let domain = HostName(name) else { return false }
             aliases[domain, default: 0] += count
+        case .folder: break
         case nil: return false
         }
         return true

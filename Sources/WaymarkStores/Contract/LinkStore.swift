@@ -102,6 +102,7 @@ package protocol LinkStore: Sendable {
 
     /// What callers changed, and their sign-ins. Each change of a call (`AuditCall.current`) writes its entry in its transaction.
     var audit: any AuditStore { get }
+    var extras: any ApplicationExtraStore { get }
 
     /// The imports over the API.
     var importRuns: any ImportRunStore { get }
@@ -154,6 +155,8 @@ package protocol LinkStore: Sendable {
     func deleteApplication(_ id: ApplicationID, expecting: Int?) async throws(StoreError) -> DeleteApplicationOutcome
     /// The domains and routes used by the application's links.
     func use(of id: ApplicationID) async throws(StoreError) -> ApplicationUse
+    /// The folders that links of the applications are in, sorted by the bytes of their paths; nil: of all applications.
+    func folders(of applications: [ApplicationID]?, atMost limit: Int) async throws(StoreError) -> [FolderCount]
 
     // MARK: Registered routes
 

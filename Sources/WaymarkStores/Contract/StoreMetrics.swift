@@ -25,6 +25,7 @@ package enum StoreOperation: String, CaseIterable, Sendable {
     case putApplication = "put_application"
     case deleteApplication = "delete_application"
     case applicationUse = "application_use"
+    case folders
     case registerRoute = "register_route"
     case registeredRoutes = "registered_routes"
     case setDerivedParts = "set_derived_parts"

@@ -1,3 +1,4 @@
+import WaymarkAPI
 package import WaymarkLinks
 
 /// The transaction in which a store changes links. The rules of these changes are here, once for all stores; a store only looks
@@ -44,7 +45,7 @@ package protocol LinkTransaction {
     mutating func remove(tags: Set<String>, from id: LinkID) throws
     mutating func addExpiry(_ end: Timestamp?, of id: LinkID) throws
     mutating func removeExpiry(_ end: Timestamp?, of id: LinkID) throws
-    /// Changes how many links use the application's domains and routes.
+    /// Changes how many links use the application's domains and routes, or are in its folders.
     ///
     /// - Parameter link: exists.
     mutating func count(_ change: Int, _ uses: [(kind: StoredUse.Kind, name: String)], by link: Link) throws
@@ -130,7 +131,7 @@ extension LinkTransaction {
         guard let link = try insert(new) else { return .slugTaken }
         if ignoresCase { try addFolded(addresses, of: link.id) }
         if let metadata = draft.metadata { try save(metadata: metadata, of: link.id) }
-        try add(tags: Set(draft.content.tags), to: link.id)
+        try add(tags: draft.content.indexedTags(of: draft.application), to: link.id)
         try addExpiry(draft.content.expiresAt, of: link.id)
         try count(1, draft.content.uses(on: draft.domain), by: link)
         noteChange(of: link)
@@ -155,7 +156,8 @@ extension LinkTransaction {
             try save(metadata: nil, of: id)
             link.hasMetadata = false
         }
-        let (former, tags) = (Set(old.content.tags), Set(change.content.tags))
+        let former = old.content.indexedTags(of: old.application)
+        let tags = change.content.indexedTags(of: old.application)
         try remove(tags: former.subtracting(tags), from: id)
         try add(tags: tags.subtracting(former), to: id)
         if change.content.expiresAt != old.content.expiresAt {
@@ -165,6 +167,10 @@ extension LinkTransaction {
         if old.content.templateRoute != change.content.templateRoute {
             try count(-1, old.content.routeUses, by: old)
             try count(1, change.content.routeUses, by: old)
+        }
+        if old.content.labels[.folder] != change.content.labels[.folder] {
+            try count(-1, old.content.folderUses, by: old)
+            try count(1, change.content.folderUses, by: old)
         }
         link.replaceContent(by: change.content)
         link.updatedAt = now
@@ -185,7 +191,7 @@ extension LinkTransaction {
         if let expecting = removal.expecting, expecting != link.version {
             return .versionMismatch(current: link.version)
         }
-        try remove(tags: Set(link.content.tags), from: link.id)
+        try remove(tags: link.content.indexedTags(of: link.application), from: link.id)
         try removeExpiry(link.content.expiresAt, of: link.id)
         try count(-1, link.content.uses(on: link.domain), by: link)
         try remove(link)
@@ -199,5 +205,9 @@ extension LinkTransaction {
 extension LinkContent {
     fileprivate var routeUses: [(kind: StoredUse.Kind, name: String)] {
         templateRoute.map { [(.route, $0)] } ?? []
+    }
+
+    fileprivate var folderUses: [(kind: StoredUse.Kind, name: String)] {
+        self.labels[.folder].map { [(.folder, $0)] } ?? []
     }
 }

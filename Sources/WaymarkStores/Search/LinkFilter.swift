@@ -8,6 +8,8 @@ package struct LinkFilter: Sendable, Equatable {
     package var applications: Set<ApplicationID>?
     package var domain: HostName?
     package var tag: String?
+    /// The link's folder, or one that it is below.
+    package var folder: String?
     /// The name of the link's campaign, `utm_campaign`.
     package var campaign: String?
     package var state: LinkState?
@@ -21,13 +23,14 @@ package struct LinkFilter: Sendable, Equatable {
     package var search: SearchWords?
 
     package init(
-        application: ApplicationID? = nil, domain: HostName? = nil, tag: String? = nil, campaign: String? = nil,
-        state: LinkState? = nil, createdFrom: Timestamp? = nil, createdTo: Timestamp? = nil, query: String? = nil,
-        search: SearchWords? = nil
+        application: ApplicationID? = nil, domain: HostName? = nil, tag: String? = nil, folder: String? = nil,
+        campaign: String? = nil, state: LinkState? = nil, createdFrom: Timestamp? = nil, createdTo: Timestamp? = nil,
+        query: String? = nil, search: SearchWords? = nil
     ) {
         self.application = application
         self.domain = domain
         self.tag = tag
+        self.folder = folder
         self.campaign = campaign
         self.state = state
         self.createdFrom = createdFrom
@@ -40,14 +43,22 @@ package struct LinkFilter: Sendable, Equatable {
     package var isEmpty: Bool { self == LinkFilter() }
 
     /// Whether an index has exactly the links of the filter.
-    var isCountedByIndex: Bool {
-        conditions == 0 || (conditions == 1 && (application != nil || tag != nil))
+    package var isCountedByIndex: Bool { conditions == indexedConditions }
+
+    /// Under which name the index of tags has all links of the filter, if it has them under one.
+    package var indexedTag: String? { folder.map { FolderIndex.tag($0, of: application) } ?? tag }
+
+    /// How many of the conditions an index of links by creation covers.
+    var indexedConditions: Int {
+        if folder != nil { return application == nil ? 1 : 2 }
+        return tag != nil || application != nil ? 1 : 0
     }
 
     /// How many of the conditions are set.
     package var conditions: Int {
         let isSet = [
-            application != nil, applications != nil, domain != nil, tag != nil, campaign != nil, state != nil,
+            application != nil, applications != nil, domain != nil, tag != nil, folder != nil, campaign != nil,
+            state != nil,
             createdFrom != nil,
             createdTo != nil, query != nil, search != nil,
         ]
@@ -74,6 +85,9 @@ package struct LinkMatcher: Sendable {
             filter.domain == nil || link.domain == filter.domain, isCreated(at: link.createdAt)
         else { return false }
         if let tag = filter.tag, !link.content.tags.contains(tag) { return false }
+        if let folder = filter.folder {
+            guard let own = link.content.labels[.folder], FolderIndex.isWithin(own, folder) else { return false }
+        }
         if let campaign = filter.campaign, link.content.campaign?.name != campaign { return false }
         if let state = filter.state, link.state(at: now) != state { return false }
         if let query, !link.isFound(by: query) { return false }

@@ -25,8 +25,7 @@ package struct LinkListing: Sendable {
 
     /// Whether no index suffices for the filter, so that any number of links may have to be skipped.
     package var isExamination: Bool {
-        let indexed = sort.isByCreation && (filter.tag != nil || filter.application != nil) ? 1 : 0
-        return filter.conditions > indexed
+        filter.conditions > (sort.isByCreation ? filter.indexedConditions : 0)
     }
 
     /// Whether indexes give the page and the count, so that reading the page's links is all the work.

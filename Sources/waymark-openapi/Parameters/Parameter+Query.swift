@@ -8,6 +8,7 @@ extension Parameter {
     /// Those of one call, by its operation; a name that is not among them is one of `clickFilters`.
     private static let queries: [String: [Parameter]] = [
         "listLinks": listing,
+        "listFolders": [.query("app", .text, "Only folders of this application.")],
         "countClicks": clickCounts,
         "countEvents": eventCounts,
         "reportClicks": clickReport,
@@ -65,6 +66,7 @@ extension Parameter {
         .query("app", .text, "Only links of this application."),
         .query("domain", .text, "Only links of this domain."),
         .query("tag", .text, "Only links with this tag."),
+        .query("folder", .text, "Only links in this folder or below it, such as `campaigns/spring`."),
         .query("campaign", .text, "Only links whose `campaign.name` is this."),
         .query("state", .linkState, "Only links in this state."),
         .query("createdFrom", .text, "Only links created at this time or later: a date (UTC) or an RFC 3339 time."),
@@ -236,6 +238,10 @@ extension Parameter {
         .query(
             "light", .text.usually("FFFFFF").pattern("^#?([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$"),
             "Colour of the paper, the margin included.", shared: "PictureLight"),
+        .query(
+            "logo", .flag.usually(true),
+            "Whether the application's logo, if it has one, is in the code; `level` is then `H`, or `Q` if asked for.",
+            shared: "PictureLogo"),
     ]
 
     private static let hokoList: [Parameter] = [

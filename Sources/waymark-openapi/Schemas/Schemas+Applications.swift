@@ -306,6 +306,17 @@ extension Schemas {
                     ]).orNull,
                     "Why the last order failed; null if it did not."),
             ])),
+        NamedSchema(
+            "UTMTemplates",
+            UTMTemplates.members.body([
+                Field(
+                    "templates",
+                    .list(
+                        of: UTMTemplate.members.body([
+                            Field("name", .text(atMost: UTMTemplate.nameLimit), "Unique within the application."),
+                            Field("campaign", .named("Campaign")),
+                        ]), atMost: UTMTemplates.limit))
+            ])),
         NamedSchema("DomainList", .answer([Field("domains", .list(of: .named("Domain")))])),
         NamedSchema(
             "RevocationBody",

@@ -17,6 +17,17 @@ extension Schemas {
                         ])))
             ])),
         NamedSchema(
+            "FolderList",
+            .answer([
+                Field(
+                    "folders",
+                    .list(
+                        of: .answer([
+                            Field("folder", .text(atMost: LinkLabel.folder.limit), "Its path."),
+                            Field("links", .count, "In the folder itself."),
+                        ])))
+            ])),
+        NamedSchema(
             "LinkSelection",
             .body([
                 Field(
@@ -25,6 +36,7 @@ extension Schemas {
                 Field("app", .text, "Only links of this application."),
                 Field("domain", .text, "Only links of this domain."),
                 Field("tag", .text, "Only links with this tag."),
+                Field("folder", .text, "Only links in this folder or below it."),
                 Field("campaign", .text, "Only links whose `campaign.name` is this."),
                 Field("state", .linkState, "Only links in this state."),
                 Field(

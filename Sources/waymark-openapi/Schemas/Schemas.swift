@@ -70,7 +70,8 @@ extension Field {
     static let labels = LinkLabel.all.map { label in
         let text = Schema.text(atMost: label.limit)
         return Field(
-            label.text, (label.form == .path ? text.pattern("^[^/]+(/[^/]+)*$") : text).orNull, description(of: label))
+            label.text, (label.form == .path ? text.pattern("^[^/]+(/[^/]+){0,\(LinkLabel.depth - 1)}$") : text).orNull,
+            description(of: label))
     }
 
     private static func description(of label: LinkLabel) -> String {
@@ -78,7 +79,7 @@ extension Field {
         case .title: "A name for lists; in no public response."
         case .note: "Remarks for colleagues; in no public response. May contain line breaks and tabs."
         case .folder:
-            "A path to file the link under, such as `campaigns/spring`: names separated by `/`; in no public response."
+            "A path to file the link under, such as `campaigns/spring`: up to 10 names separated by `/`; in no public response."
         default: preconditionFailure("\(label.text) has no description")
         }
     }

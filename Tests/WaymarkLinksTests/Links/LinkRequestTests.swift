@@ -114,6 +114,7 @@ import Testing
         ({ $0.folder = "a\u{3000}/b" }, ["folder"]),
         ({ $0.folder = "a/../b" }, ["folder"]),
         ({ $0.folder = "a\tb/c" }, ["folder"]),
+        ({ $0.folder = "1/2/3/4/5/6/7/8/9/10/11" }, ["folder"]),
     ]
 
     @Test(arguments: spoiled.indices)

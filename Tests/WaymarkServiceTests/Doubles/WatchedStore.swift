@@ -151,6 +151,7 @@ final class WatchedStore: LinkStore, ClickStore {
     var importRuns: any ImportRunStore { inner.importRuns }
     var people: any PeopleStore { inner.people }
     var audit: any AuditStore { inner.audit }
+    var extras: any ApplicationExtraStore { inner.extras }
 
     func append(_ blocks: [ClickBlock]) async throws(StoreError) {
         try await watched(.appendClicks) { () async throws(StoreError) in try await inner.append(blocks) }
@@ -205,6 +206,10 @@ final class WatchedStore: LinkStore, ClickStore {
 
     func use(of id: ApplicationID) async throws(StoreError) -> ApplicationUse {
         try await watched(.use) { () async throws(StoreError) in try await inner.use(of: id) }
+    }
+
+    func folders(of applications: [ApplicationID]?, atMost limit: Int) async throws(StoreError) -> [FolderCount] {
+        try await inner.folders(of: applications, atMost: limit)
     }
 
     func register(

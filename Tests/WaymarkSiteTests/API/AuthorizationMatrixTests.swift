@@ -81,7 +81,7 @@ import WaymarkStores
                     let name = "\(route.method.name) \(route.path.text) \(application)"
                     let answer = try await fixture.call(
                         route.method.name, path(route, own), body == .none ? nil : self.body(route, own), key: nil,
-                        headers: session)
+                        headers: session + (body == .picture ? [("Content-Type", "image/svg+xml")] : []))
                     guard kind.may(scopes, in: "shop") || kind.may(scopes, in: "news") else {
                         #expect(answer.json["type"] == "urn:waymark:problem:scope-missing", "\(name): \(answer.text)")
                         continue
@@ -103,7 +103,8 @@ import WaymarkStores
     }
 
     private func belongings(of application: String, _ fixture: SiteFixture) async throws -> Belongings {
-        let link = try await fixture.create(#"{"app": "\#(application)", "urls": {"web": "https://a.example/"}}"#)
+        let link = try await fixture.create(
+            #"{"app": "\#(application)", "urls": {"web": "https://a.example/"}, "folder": "of-\#(application)"}"#)
         let webhook = try await fixture.call(
             "POST", "/api/v1/webhooks",
             #"{"url": "https://a.example/", "events": ["link.created"], "app": "\#(application)"}"#)
@@ -176,6 +177,7 @@ import WaymarkStores
         case "/api/v1/links": own.slug
         case "/api/v1/apps": #""id":"\#(own.application)""#
         case "/api/v1/domains": own.domain
+        case "/api/v1/folders": "of-\(own.application)"
         case "/api/v1/keys": own.key
         case "/api/v1/people": own.person
         case "/api/v1/webhooks": own.webhook

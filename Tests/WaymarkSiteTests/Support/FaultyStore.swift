@@ -186,6 +186,7 @@ final class FaultyStore: LinkStore, ClickStore {
     var conversions: any ConversionStore { inner.conversions }
     var people: any PeopleStore { inner.people }
     var audit: any AuditStore { inner.audit }
+    var extras: any ApplicationExtraStore { inner.extras }
     var importRuns: any ImportRunStore { inner.importRuns }
 
     func append(_ blocks: [ClickBlock]) async throws(StoreError) {
@@ -237,6 +238,10 @@ final class FaultyStore: LinkStore, ClickStore {
 
     func use(of id: ApplicationID) async throws(StoreError) -> ApplicationUse {
         try await tried { () async throws(StoreError) in try await inner.use(of: id) }
+    }
+
+    func folders(of applications: [ApplicationID]?, atMost limit: Int) async throws(StoreError) -> [FolderCount] {
+        try await tried { () async throws(StoreError) in try await inner.folders(of: applications, atMost: limit) }
     }
 
     func register(

@@ -4,7 +4,9 @@ import WaymarkStores
 
 extension LinkFilter {
     /// The names of the conditions, as query parameters and as members of `select`.
-    static let names = ["app", "domain", "tag", "campaign", "state", "createdFrom", "createdTo", "query", "search"]
+    static let names = [
+        "app", "domain", "tag", "folder", "campaign", "state", "createdFrom", "createdTo", "query", "search",
+    ]
 
     /// Reads the conditions from a query; empty values are ignored, as forms send them, except in `query` and
     /// `search`.
@@ -49,7 +51,11 @@ extension LinkFilter {
         self.init(
             application: read("app", ApplicationID.rule) { ApplicationID($0) },
             domain: read("domain", "must be a host name") { HostName($0) ?? HostName(hostHeader: $0) },
-            tag: value("tag"), campaign: value("campaign"),
+            tag: value("tag"),
+            folder: read("folder", "must be 1 to \(LinkLabel.depth) names separated by single slashes") {
+                LinkLabel.composedFolder($0)
+            },
+            campaign: value("campaign"),
             state: read("state", "must be one of \(LinkState.all.map(\.rawValue).joined(separator: ", "))") {
                 LinkState(rawValue: $0)
             },

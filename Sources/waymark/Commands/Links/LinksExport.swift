@@ -22,6 +22,9 @@ struct LinksExport: AsyncParsableCommand {
     @Option(name: .long, help: "Only of this application.")
     var app: String?
 
+    @Option(name: .long, help: ArgumentHelp("Only in this folder or below it.", valueName: "path"))
+    var folder: String?
+
     @Option(name: .long, help: ArgumentHelp("Only on this domain.", valueName: "host"))
     var domain: String?
 
@@ -56,8 +59,8 @@ struct LinksExport: AsyncParsableCommand {
         var omitted = 0
         var cursor: String?
         repeat {
-            let target =
-                "/api/v1/links" + PercentEncoding.query([("app", app), ("limit", "200"), ("cursor", cursor)])
+            let conditions = [("app", app), ("folder", folder), ("limit", "200"), ("cursor", cursor)]
+            let target = "/api/v1/links" + PercentEncoding.query(conditions)
             let page = try await api.json("GET", target)
             var lines: [[UInt8]] = []
             for link in page["links"]?.array ?? [] {

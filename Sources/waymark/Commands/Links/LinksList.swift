@@ -16,6 +16,9 @@ struct LinksList: AsyncParsableCommand {
     @Option(name: .long, help: "Only with this tag.")
     var tag: String?
 
+    @Option(name: .long, help: "Only in this folder or below it.")
+    var folder: String?
+
     @Option(name: .long, help: "Only of this campaign.")
     var campaign: String?
 
@@ -45,8 +48,8 @@ struct LinksList: AsyncParsableCommand {
 
     mutating func run() async throws {
         let conditions = [
-            ("app", app), ("domain", domain), ("tag", tag), ("campaign", campaign), ("state", state),
-            ("search", search), ("query", query), ("sort", sort), ("limit", limit),
+            ("app", app), ("domain", domain), ("tag", tag), ("folder", folder), ("campaign", campaign),
+            ("state", state), ("search", search), ("query", query), ("sort", sort), ("limit", limit),
         ]
         let first = cursor
         try await client.perform { api in

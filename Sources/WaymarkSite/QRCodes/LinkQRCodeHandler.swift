@@ -15,7 +15,8 @@ enum LinkQRCodeHandler {
         try QRCodePicture.checkAvailability()
         let order = try QRCodeOrder(format, call.query)
         let (link, application) = try await LinkLookup.link(call, site)
-        let picture = try QRCodePicture(of: link.smartlinkURL(application), order)
+        let logo = order.hasLogo ? await site.service.logo(of: application.id) : nil
+        let picture = try QRCodePicture(of: link.smartlinkURL(application), logo: logo, order)
         var fields = HeaderFields((.cacheControl, "no-store"))
         fields.append(picture.fields)
         return Response(.ok, fields: fields, body: .bytes(picture.bytes))
