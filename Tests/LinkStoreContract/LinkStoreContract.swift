@@ -23,7 +23,7 @@ package struct LinkStoreContract: Sendable, CustomStringConvertible {
         + claims + events
         + listing + filters + sorting + search
         + outbox + deliveries + conversions + documents + importRuns
-        + applications + slugRules + registeredRoutes + keysAndSecrets + people + clock + metrics
+        + applications + slugRules + registeredRoutes + keysAndSecrets + people + oauth + clock + metrics
 }
 
 /// A promise that a store did not keep.

@@ -99,6 +99,7 @@
             // 23: nothing. In SQLite, where one server has the database, that server looks up whether a slug is an alias. Here the
             // trigger stays, because servers of other versions write too.
             [],
+            oauth,
         ]
     }
 #endif

@@ -444,7 +444,7 @@ enum Schema {
         """,
         longLinks,
         people,
-        packedTotals,
-        slugsWithoutTrigger,
+        packedTotals, slugsWithoutTrigger,
+        oauth,
     ]
 }

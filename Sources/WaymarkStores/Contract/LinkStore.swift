@@ -100,6 +100,8 @@ package protocol LinkStore: Sendable {
 
     var people: any PeopleStore { get }
 
+    var oauth: any OAuthStore { get }
+
     /// The imports over the API.
     var importRuns: any ImportRunStore { get }
 

@@ -44,6 +44,7 @@ extension SQLStore {
         try await transact(as: .deleteKey) { transaction in
             let removal = SQLStatement("DELETE FROM api_key WHERE id = $1", .unicode(id))
             guard try transaction.run(removal) > 0 else { return false }
+            try transaction.run(OAuthGrant.removal(ofOwner: id))
             if let event { try transaction.publish([event]) }
             transaction.note(.keys)
             return true
@@ -72,6 +73,7 @@ extension SQLTransaction {
     ) throws {
         let keys = try rows(StoredKey.ofPerson(id).lockingRows) { try StoredKey($0) }.filter(which)
         try run(keys.map { SQLStatement("DELETE FROM api_key WHERE id = $1", .unicode($0.id)) })
+        try run(keys.filter { !$0.isSession }.map { OAuthGrant.removal(ofOwner: $0.id) })
         if let report { try publish(keys.filter { !$0.isSession }.map(report)) }
     }
 }

@@ -1,5 +1,7 @@
 /// A store in an SQL database. What is neither frequent nor about links is written here once, a file for each feature.
-package protocol SQLStore: SealingStore, ImportRunStore, WebhookStore, ConversionStore, PeopleStore {
+package protocol SQLStore: SealingStore, ImportRunStore, WebhookStore, ConversionStore, PeopleStore,
+    OAuthStore
+{
     /// Runs a statement on a connection for reads.
     ///
     /// - Parameter operation: What is measured; nil if nothing is.

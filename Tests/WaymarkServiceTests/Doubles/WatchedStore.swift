@@ -150,6 +150,7 @@ final class WatchedStore: LinkStore, ClickStore {
     var conversions: any ConversionStore { inner.conversions }
     var importRuns: any ImportRunStore { inner.importRuns }
     var people: any PeopleStore { inner.people }
+    var oauth: any OAuthStore { inner.oauth }
 
     func append(_ blocks: [ClickBlock]) async throws(StoreError) {
         try await watched(.appendClicks) { () async throws(StoreError) in try await inner.append(blocks) }

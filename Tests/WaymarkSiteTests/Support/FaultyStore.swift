@@ -185,6 +185,7 @@ final class FaultyStore: LinkStore, ClickStore {
     var webhooks: any WebhookStore { inner.webhooks }
     var conversions: any ConversionStore { inner.conversions }
     var people: any PeopleStore { inner.people }
+    var oauth: any OAuthStore { inner.oauth }
     var importRuns: any ImportRunStore { inner.importRuns }
 
     func append(_ blocks: [ClickBlock]) async throws(StoreError) {
