@@ -13,7 +13,8 @@ struct Waymark: AsyncParsableCommand {
         version: "waymark \(Version.text) (schema \(Version.schema))",
         subcommands: [
             Serve.self, CheckConfig.self, StatusCommand.self, DoctorCommand.self, DashboardCommand.self,
-            KeysCommand.self, PeopleCommand.self, WebhooksCommand.self, AppsCommand.self, DomainsCommand.self,
+            KeysCommand.self, PeopleCommand.self, OIDCCommand.self, WebhooksCommand.self, AppsCommand.self,
+            DomainsCommand.self,
             LinksCommand.self,
             ExplainCommand.self, AssociationCommand.self, BackupCommand.self, ExportCommand.self, ImportCommand.self,
             MigrateCommand.self, CheckCommand.self, MCPCommand.self, KuttRows.self,
