@@ -202,7 +202,11 @@ extension KeyRing {
 
     /// The key or person that a session or link is of; nil if the key is revoked or expired, or the person may do nothing.
     private func keyOfSession(_ stored: StoredKey, at now: Timestamp) -> KeyIdentity? {
-        guard let owner = stored.sessionOwnerID else { return nil }
+        stored.sessionOwnerID.flatMap { identity(ofOwner: $0, at: now) }
+    }
+
+    /// The same by the ID of the key or person.
+    func identity(ofOwner owner: String, at now: Timestamp) -> KeyIdentity? {
         if let environmentID, owner == environmentID { return .environment }
         let table = table.current
         if let person = table.person(id: owner) { return KeyIdentity(person) }
@@ -243,7 +247,7 @@ extension KeyRing {
         for session in own.dropLast(DashboardSession.limit - 1) { _ = try await store.deleteKey(session.id) }
     }
 
-    private func sessionOwnerID(of key: KeyIdentity) -> String {
+    func sessionOwnerID(of key: KeyIdentity) -> String {
         key.id == KeyIdentity.environmentID ? environmentID ?? key.id : key.id
     }
 }

@@ -11,6 +11,8 @@ struct Page: Sendable {
     /// Images on other hosts.
     var pictures: [WebURL] = []
     var accent: AccentStyle?
+    /// Where the response to a form of the page leads, besides its own origin.
+    var formTarget: String?
 
     var markup: Markup {
         let style: Markup = accent.map { "<style>\(Markup(css: $0.css))</style>" } ?? ""
@@ -47,7 +49,8 @@ struct Page: Sendable {
             let source = " " + picture.origin
             if !images.contains(source) { images += source }
         }
-        return Self.policy(images: images, styles: accent.map { " " + $0.source } ?? "")
+        return Self.policy(
+            images: images, styles: accent.map { " " + $0.source } ?? "", forms: formTarget.map { " " + $0 } ?? "")
     }
 
     /// For pages without images from other hosts.
@@ -57,8 +60,8 @@ struct Page: Sendable {
     static let fileContentSecurityPolicy =
         policy(images: " data:", styles: "") + "; require-trusted-types-for 'script'; trusted-types 'none'"
 
-    private static func policy(images: String, styles: String) -> String {
+    private static func policy(images: String, styles: String, forms: String = "") -> String {
         "default-src 'none'; style-src 'self'\(styles); script-src 'self'; img-src 'self'\(images); "
-            + "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+            + "connect-src 'self'; base-uri 'none'; form-action 'self'\(forms); frame-ancestors 'none'"
     }
 }

@@ -153,7 +153,7 @@ extension SessionRoute {
 
     // MARK: Responses
 
-    private static func origin(_ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) -> String {
+    static func origin(_ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) -> String {
         let port = head.port.map { ":\($0)" } ?? ""
         return (peer.isSecure ? "https://" : "http://") + head.host.text(in: bytes).lowercased() + port
     }
