@@ -4,7 +4,7 @@ import { listenForShortcuts, setPageShortcuts } from "./frame/keyboard.js";
 import { closeMenu, markInMenu, showMenu } from "./frame/menu.js";
 import { mayOpen, menu, openPlaces, pageAt, setSignedIn } from "./frame/pages.js";
 import { keepScrollPosition } from "./frame/scroll-position.js";
-import { takeToken } from "./frame/session.js";
+import { keepAuthorization, takeAuthorization, takeToken } from "./frame/session.js";
 import { announcementRegion } from "./shared/announcement.js";
 import { call, get, Problem, SIGNED_OUT } from "./shared/api.js";
 import { anchor, find, html } from "./shared/element.js";
@@ -141,6 +141,7 @@ async function askForKey(notice) {
 
 /** Signs in by the link in the address, or goes on with the session of the browser. */
 async function start() {
+  keepAuthorization();
   const { token, isInvitation } = takeToken();
   // The page loads while the session is read.
   const page = pageAt(currentAddress().segments);
@@ -152,6 +153,8 @@ async function start() {
     }
     if (token) return await (await loadModule("frame/sign-in")).askToSignIn(main, token, start);
     session = await get("/_/session");
+    const waiting = takeAuthorization();
+    if (waiting) return location.replace(waiting);
     setSignedIn(session);
     if (session) showMenu(header, session, signOut);
   } catch (error) {
@@ -189,7 +192,7 @@ document.body.replaceChildren(
 );
 window.addEventListener("hashchange", () => {
   closeMenu(header);
-  if (/^#(sign-in|invitation)=/.test(location.hash)) start();
+  if (/^#(sign-in|invitation|authorize)=/.test(location.hash)) start();
   else render();
 });
 document.addEventListener(SIGNED_OUT, () => {
