@@ -115,8 +115,9 @@ function showUnknown(main) {
 async function signOut() {
   try {
     await (await import("./frame/undo.js")).sendDeletions();
-    await call("DELETE", "/_/session");
-    askForKey();
+    const { content } = await call("DELETE", "/_/session");
+    if (content?.logoutURL) location.assign(content.logoutURL);
+    else askForKey();
   } catch (error) {
     main.prepend(problemNotice(error));
   }

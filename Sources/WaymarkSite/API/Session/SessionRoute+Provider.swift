@@ -83,7 +83,7 @@ extension SessionRoute {
                 throw Self.unknownInvitation
             }
             known = person
-            outcome = try await keys.signIn(person.id, using: id) { person in
+            outcome = try await keys.signIn(person.id, using: id, isByProvider: true) { person in
                 var updated = person
                 if !person.identities.contains(identity) {
                     guard person.identities.count < Person.identityLimit else { return nil }
@@ -93,7 +93,7 @@ extension SessionRoute {
             }
         } else {
             known = try await person(identity, account, provider)
-            outcome = try await keys.signIn(known.id) { person in
+            outcome = try await keys.signIn(known.id, isByProvider: true) { person in
                 person.identities.contains(identity) ? Self.updated(person, by: account, provider.roles) : nil
             }
         }
