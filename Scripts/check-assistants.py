@@ -1,17 +1,24 @@
 """Talks to the server as an assistant does, with the protocol's own client. Usage: check-assistants.py PROGRAM URL KEY
 
-Every tool is called over HTTP and over standard input and output; the client holds each result to the schema of its tool."""
+Every tool is called over HTTP and over standard input and output; the client holds each result to the schema of its tool. Then
+the client signs in by OAuth for a person, until that is disabled."""
 
 import asyncio
+import html
 import json
 import os
+import re
 import sys
+import urllib.error
+import urllib.parse
 import urllib.request
 
 from mcp import Client
+from mcp.client.auth import AuthorizationCodeResult, OAuthClientProvider
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
+from mcp.shared.auth import OAuthClientMetadata
 
 program, url, key = sys.argv[1:]
 AASA = '{"applinks": {"details": [{"appIDs": ["ABCDE12345.com.example.shop"], "components": [{"/": "/*"}]}]}}'
@@ -56,6 +63,96 @@ async def talk(way, transport, mode):
     print(f"{way}: {len(CALLS)} calls of {len(tools)} tools")
 
 
+class Remembered:
+    """What the client stores."""
+
+    tokens = client = None
+
+    async def get_tokens(self):
+        return self.tokens
+
+    async def set_tokens(self, tokens):
+        self.tokens = tokens
+
+    async def get_client_info(self):
+        return self.client
+
+    async def set_client_info(self, client):
+        self.client = client
+
+
+class Browser:
+    """A browser in which a person is signed in, and allows what is asked."""
+
+    class Stay(urllib.request.HTTPRedirectHandler):
+        def redirect_request(self, *_):
+            return None
+
+    def __init__(self):
+        self.opener = urllib.request.build_opener(self.Stay)
+        self.cookie = self.answer = ""
+
+    def ask(self, method, target, body=None, kind="application/json", **fields):
+        request = urllib.request.Request(urllib.parse.urljoin(url, target), body, method=method, headers={
+            "Content-Type": kind, "Cookie": self.cookie, "Sec-Fetch-Site": "same-origin", **fields})
+        try:
+            return self.opener.open(request)
+        except urllib.error.HTTPError as answer:
+            return answer
+
+    async def go(self, address):
+        away = await asyncio.to_thread(self.ask, "GET", address)
+        assert away.status == 303 and away.headers["Location"].startswith("/_/#authorize="), away.status
+        started = await asyncio.to_thread(
+            self.ask, "POST", "/_/session", json.dumps({"proxy": True}).encode(),
+            **{"X-Forwarded-User": "ana", "X-Forwarded-For": "127.0.0.1", "X-Forwarded-Proto": "http"})
+        assert started.status == 204, started.read()
+        self.cookie = started.headers["Set-Cookie"].split(";")[0]
+        page = (await asyncio.to_thread(self.ask, "GET", address)).read().decode()
+        assert "Bot" in page and "<script" not in page, page
+        fields = {name: html.unescape(value)
+                  for name, value in re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', page)}
+        form = urllib.parse.urlencode({**fields, "decision": "allow"}).encode()
+        back = await asyncio.to_thread(
+            self.ask, "POST", "/_/oauth/authorize", form, "application/x-www-form-urlencoded")
+        assert back.status == 303, back.read()
+        self.answer = back.headers["Location"]
+
+    async def callback(self):
+        values = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(self.answer).query))
+        return AuthorizationCodeResult(code=values["code"], state=values["state"], iss=values["iss"])
+
+
+def call(method, path, body):
+    return json.load(urllib.request.urlopen(urllib.request.Request(
+        url + path, json.dumps(body).encode(), method=method,
+        headers={"Authorization": f"Bearer {key}", "Content-Type": "application/json"})))
+
+
+async def sign_in():
+    ana = call("POST", "/api/v1/people", {
+        "name": "Ana", "memberships": [{"app": None, "role": "viewer"}],
+        "identities": [{"issuer": "proxy", "subject": "ana"}]})
+    browser, remembered = Browser(), Remembered()
+    metadata = OAuthClientMetadata(client_name="Bot", redirect_uris=["http://127.0.0.1:47474/callback"])
+    provider = OAuthClientProvider(
+        f"{url}/_/mcp", metadata, remembered, redirect_handler=browser.go, callback_handler=browser.callback)
+    async with create_mcp_http_client(auth=provider) as http:
+        async with Client(streamable_http_client(f"{url}/_/mcp", http_client=http)) as client:
+            tools = (await client.list_tools()).tools
+            assert (await client.call_tool("find_links", {})).structured_content["links"] is not None
+            refused = await client.call_tool("create_link", {"urls": {"web": "https://example.com/"}})
+            assert refused.structured_content["status"] == 403, refused.structured_content
+            call("PATCH", f"/api/v1/people/{ana['id']}", {"disabled": True})
+    token = {"Authorization": f"Bearer {remembered.tokens.access_token}", "Content-Type": "application/json"}
+    try:
+        urllib.request.urlopen(urllib.request.Request(f"{url}/_/mcp", b"{}", token))
+        raise AssertionError("the token holds after the person was disabled")
+    except urllib.error.HTTPError as answer:
+        assert answer.status == 401 and "resource_metadata=" in answer.headers["WWW-Authenticate"], answer.status
+    print(f"oauth: {len(tools)} tools for {remembered.tokens.scope}, until the person was disabled")
+
+
 async def main():
     headers = {"Authorization": f"Bearer {key}"}
     application = json.dumps({"id": "assistants", "name": "Assistants"}).encode()
@@ -69,6 +166,7 @@ async def main():
         server = StdioServerParameters(command=program, args=["mcp", "--url", url],
                                        env={**os.environ, "WAYMARK_KEY": key})
         await talk(way, stdio_client(server), mode)
+    await sign_in()
 
 
 asyncio.run(main())

@@ -172,6 +172,11 @@ CALLS = [
     ("problems", {}, None, None, 200),
     ("mcp", {}, "MCPMessage", {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}, 200),
     ("mcp_stream", {}, None, None, 405), ("mcp_session", {}, None, None, 405),
+    # Forms and redirects of OAuth are for its own clients (Scripts/check-assistants.py).
+    ("protected_resource", {}, None, None, 200), ("protected_resource_mcp", {}, None, None, 200),
+    ("authorization_server", {}, None, None, 200), ("register_client", {}, None, None, 415),
+    ("authorize", {}, None, None, 400), ("answer_consent", {}, None, None, 415), ("token", {}, None, None, 415),
+    ("revoke_token", {}, None, None, 415),
     ("documentation_index", {}, None, None, 200), ("documentation_page", {"name": "concepts"}, None, None, 200),
     ("health", {}, None, None, 200), ("readiness", {}, None, None, 200), ("metrics", {}, None, None, 200),
     ("sign_in", {}, "SignInBody", {"key": key}, 204), ("get_session", {}, None, None, 200),

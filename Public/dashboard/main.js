@@ -4,7 +4,7 @@ import { listenForShortcuts, setPageShortcuts } from "./frame/keyboard.js";
 import { closeMenu, markInMenu, showMenu } from "./frame/menu.js";
 import { mayOpen, menu, openPlaces, pageAt, setSignedIn } from "./frame/pages.js";
 import { keepScrollPosition } from "./frame/scroll-position.js";
-import { TOKEN, takeToken } from "./frame/session.js";
+import { keepAuthorization, TOKEN, takeAuthorization, takeToken } from "./frame/session.js";
 import { announcementRegion } from "./shared/announcement.js";
 import { call, get, Problem, SIGNED_OUT } from "./shared/api.js";
 import { anchor, find, html } from "./shared/element.js";
@@ -115,8 +115,9 @@ function showUnknown(main) {
 async function signOut() {
   try {
     await (await import("./frame/undo.js")).sendDeletions();
-    await call("DELETE", "/_/session");
-    askForKey();
+    const { content } = await call("DELETE", "/_/session");
+    if (content?.logoutURL) location.assign(content.logoutURL);
+    else askForKey();
   } catch (error) {
     main.prepend(problemNotice(error));
   }
@@ -141,6 +142,7 @@ async function askForKey(notice) {
 
 /** Signs in by the link in the address, or goes on with the session of the browser. */
 async function start() {
+  keepAuthorization();
   const { token, kind } = takeToken();
   const isInvitation = kind === "invitation";
   // The page loads while the session is read.
@@ -157,6 +159,8 @@ async function start() {
     }
     if (token) return await (await loadModule("frame/sign-in")).askToSignIn(main, token, start);
     session = await get("/_/session");
+    const waiting = takeAuthorization();
+    if (waiting) return location.replace(waiting);
     setSignedIn(session);
     if (session) showMenu(header, session, signOut);
   } catch (error) {
@@ -194,7 +198,7 @@ document.body.replaceChildren(
 );
 window.addEventListener("hashchange", () => {
   closeMenu(header);
-  if (TOKEN.test(location.hash)) start();
+  if (TOKEN.test(location.hash) || location.hash.startsWith("#authorize=")) start();
   else render();
 });
 document.addEventListener(SIGNED_OUT, () => {

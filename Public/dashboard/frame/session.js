@@ -28,6 +28,34 @@ export function takeToken() {
   return { token, kind };
 }
 
+const WAITING = "waymark-authorization";
+
+/**
+ * Keeps the query of `/_/oauth/authorize` that the address has: a program waits there for
+ * an answer, which needs a session. It is kept while somebody signs in, also at a provider.
+ */
+export function keepAuthorization() {
+  const [, query] = location.hash.match(/^#authorize=(.+)$/) ?? [];
+  if (!query) return;
+  history.replaceState(null, "", location.pathname);
+  try {
+    sessionStorage.setItem(WAITING, decodeURIComponent(query));
+  } catch {
+    // Without storage the person begins again in the program.
+  }
+}
+
+/** The address where a program waits, for the only time. */
+export function takeAuthorization() {
+  try {
+    const query = sessionStorage.getItem(WAITING);
+    sessionStorage.removeItem(WAITING);
+    return query && `/_/oauth/authorize?${query}`;
+  } catch {
+    return null;
+  }
+}
+
 /**
  * @param {Session} session
  * @param {Scope} scope

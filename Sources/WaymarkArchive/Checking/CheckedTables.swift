@@ -54,6 +54,8 @@ package struct CheckedTable: Sendable {
         CheckedTable("membership", "its role is known"),
         CheckedTable("message", "its type and body can be read"),
         CheckedTable("migration", nil),
+        CheckedTable("oauth_client", "it has a name and an address to return to"),
+        CheckedTable("oauth_grant", "its digests have the length of one"),
         CheckedTable("outbox", "each event can be read"),
         CheckedTable("passkey", "its id, its key and its count are possible"),
         CheckedTable("person", "each has a name"),

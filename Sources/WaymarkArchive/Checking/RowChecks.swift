@@ -115,6 +115,17 @@ struct RowChecks {
                     && UInt32(exactly: row.number(3)) != nil
                     ? nil : "a passkey of the person \(row.text(0)) is damaged"
             },
+            Rule(columns: TableColumns("oauth_client", [("id", .text), ("name", .text), ("redirect_uris", .text)])) {
+                row in
+                row.text(1).isEmpty || row.text(2).isEmpty ? "a client of OAuth has no name or no address" : nil
+            },
+            Rule(
+                columns: TableColumns(
+                    "oauth_grant", [("id", .text), ("code", .bytes), ("access", .bytes), ("refresh", .bytes)])
+            ) { row in
+                (1...3).allSatisfy { [0, 32].contains(row.bytes($0).count) }
+                    ? nil : "a grant of OAuth is damaged"
+            },
         ]
     }
 

@@ -100,6 +100,7 @@
             // trigger stays, because servers of other versions write too.
             [],
             audit,
+            oauth,
             applicationExtras,
         ]
     }

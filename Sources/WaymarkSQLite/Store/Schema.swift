@@ -445,6 +445,6 @@ enum Schema {
         longLinks,
         people,
         packedTotals,
-        slugsWithoutTrigger, audit, applicationExtras,
+        slugsWithoutTrigger, audit, oauth, applicationExtras,
     ]
 }

@@ -16,6 +16,8 @@ package struct DashboardSession: Sendable, Equatable {
     package static let linkDuration: Int64 = 10 * 60 * 1_000
     /// Sessions and sign-in links of one key or person at a time; a further one ends the oldest.
     static let limit = 100
+    /// The name of a person's session that a provider began. Sessions of keys have the names of their keys.
+    static let byProvider = "provider"
 }
 
 /// What became of a person's sign-in.
@@ -67,14 +69,16 @@ extension KeyRing {
     ///
     /// - Parameters:
     ///   - used: The ID of the person's invitation or session, which must exist and ends; nil if there is none.
+    ///   - isByProvider: Whether a provider of OpenID Connect has a session of its own, which `signOut` tells.
     ///   - update: Applied to the person as stored, in the same transaction; nil: the person may not sign in so.
     package func signIn(
-        _ id: String, using used: String? = nil, _ update: @escaping @Sendable (Person) -> Person? = { $0 }
+        _ id: String, using used: String? = nil, isByProvider: Bool = false,
+        _ update: @escaping @Sendable (Person) -> Person? = { $0 }
     ) async throws(StoreError) -> PersonSignIn {
         let now = dependencies.now()
         let secret = KeyText(randomBytes: dependencies.randomBytes)
         let session = storedSession(
-            of: id, name: "", application: nil, .session, secret, at: now,
+            of: id, name: isByProvider ? DashboardSession.byProvider : "", application: nil, .session, secret, at: now,
             until: now.advanced(byMilliseconds: DashboardSession.duration))
         let change = try await store.people.changePerson(id, using: used, adding: session) { person in
             // A provider may give the first role with this sign-in.
@@ -202,11 +206,11 @@ extension KeyRing {
 
     /// The key or person that a session or link is of; nil if the key is revoked or expired, or the person may do nothing.
     private func keyOfSession(_ stored: StoredKey, at now: Timestamp) -> KeyIdentity? {
-        stored.sessionOwnerID.flatMap { holder($0, at: now) }
+        stored.sessionOwnerID.flatMap { identity(ofOwner: $0, at: now) }
     }
 
-    /// The key or person with this ID, as sessions name it; nil if the key is revoked or expired, or the person may do nothing.
-    func holder(_ owner: String, at now: Timestamp) -> KeyIdentity? {
+    /// The same by the ID of the key or person.
+    func identity(ofOwner owner: String, at now: Timestamp) -> KeyIdentity? {
         if let environmentID, owner == environmentID { return .environment }
         let table = table.current
         if let person = table.person(id: owner) { return KeyIdentity(person) }
@@ -222,10 +226,17 @@ extension KeyRing {
     }
 
     /// Ends a session. On return, this server rejects it; other servers do so with their next refresh.
-    package func signOut(_ secret: [UInt8]) async throws(StoreError) {
-        guard let stored = try await store.key(digest: dependencies.sha256(secret)), stored.isSession else { return }
+    ///
+    /// - Returns: whether a provider began it, which has a session of its own.
+    @discardableResult
+    package func signOut(_ secret: [UInt8]) async throws(StoreError) -> Bool {
+        guard let stored = try await store.key(digest: dependencies.sha256(secret)), stored.isSession else {
+            return false
+        }
         _ = try await store.deleteKey(stored.id)
         try await refresh()
+        return stored.name == DashboardSession.byProvider
+            && stored.sessionOwnerID.flatMap { table.current.person(id: $0) } != nil
     }
 
     /// Deletes sessions that have expired or whose key or person is gone, and the oldest of this one beyond the limit.
@@ -252,7 +263,6 @@ extension KeyRing {
         try await AuditCall.run(as: nil) { () async throws(StoreError) in try await store.deleteKey(session.id) }
     }
 
-    /// How sessions name the key or person that they are of.
     func sessionOwnerID(of key: KeyIdentity) -> String {
         key.id == KeyIdentity.environmentID ? environmentID ?? key.id : key.id
     }

@@ -138,10 +138,14 @@ struct KeyTable: Sendable {
     private let holders: [[UInt8]: String]
     let keys: [StoredKey]
     let people: [Person]
+    let grants: [OAuthGrant]
+    private let grantIndexes: [String: Int]
 
-    init(_ keys: [StoredKey] = [], _ people: [Person] = []) {
+    init(_ keys: [StoredKey] = [], _ people: [Person] = [], _ grants: [OAuthGrant] = []) {
         self.keys = keys
         self.people = people
+        self.grants = grants
+        grantIndexes = Dictionary(zip(grants.map(\.id), grants.indices)) { first, _ in first }
         holders = Dictionary(people.flatMap { person in person.passkeys.map { ($0.id, person.id) } }) { one, _ in one }
         peopleByID = Dictionary(people.map { ($0.id, $0) }) { first, _ in first }
         buckets = Dictionary(grouping: keys) { Self.bucket(of: $0.digest) }
@@ -151,6 +155,8 @@ struct KeyTable: Sendable {
     func key(id: String) -> StoredKey? { indexes[id].map { keys[$0] } }
 
     func person(id: String) -> Person? { peopleByID[id] }
+
+    func grant(id: String) -> OAuthGrant? { grantIndexes[id].map { grants[$0] } }
 
     func holder(ofPasskey id: [UInt8]) -> Person? { holders[id].flatMap(person) }
 

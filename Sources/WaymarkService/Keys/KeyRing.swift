@@ -26,7 +26,10 @@ package final class KeyRing: Sendable {
         let ticket = table.ticket()
         let keys = try await store.keys()
         let people = try await store.people.people()
-        table.publish(ticket) { $0.keys == keys && $0.people == people ? nil : KeyTable(keys, people) }
+        let grants = try await store.oauth.grants()
+        table.publish(ticket) {
+            $0.keys == keys && $0.people == people && $0.grants == grants ? nil : KeyTable(keys, people, grants)
+        }
         // An unknown key may have been created since it was looked up.
         strangers.withLock { $0.forgetAll() }
     }
@@ -50,6 +53,10 @@ package final class KeyRing: Sendable {
     /// it acts through goes on, and no membership of the person has changed.
     package func isValid(_ caller: KeyIdentity) -> Bool {
         let (table, now) = (table.current, dependencies.now())
+        if let grant = caller.sessionID.flatMap({ table.grant(id: $0) }) {
+            let present = identity(of: grant, at: now)
+            return present?.grant == caller.grant && present?.furtherGrants == caller.furtherGrants
+        }
         if let session = caller.sessionID, table.key(id: session)?.hasExpired(at: now) ?? true { return false }
         if caller.id == KeyIdentity.environmentID { return true }
         let present: KeyIdentity?
@@ -84,7 +91,7 @@ package final class KeyRing: Sendable {
     /// Whether to look up a key in the store that `authenticate` rejects: another server may have created it. True
     /// once per key until the next refresh, and for at most `UnknownKeys.limit` keys.
     package func mayBeNew(_ key: [UInt8]) -> Bool {
-        guard store.isShared, KeyText.isKey(key) else { return false }
+        guard store.isShared, KeyText.isKey(key), GrantToken(key) == nil else { return false }
         let digest = dependencies.sha256(key)
         // A known key has expired, or a refresh has found it since `authenticate` rejected it.
         if let known = table.current.key(digest: digest) { return !known.hasExpired(at: dependencies.now()) }

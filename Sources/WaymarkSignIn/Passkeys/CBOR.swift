@@ -1,5 +1,5 @@
 /// One item of CBOR (RFC 8949), of the kinds that authenticators send.
-indirect enum CBOR: Sendable, Equatable {
+package indirect enum CBOR: Sendable, Equatable {
     case unsigned(UInt64)
     /// The number is -1 minus this.
     case negative(UInt64)
@@ -11,9 +11,9 @@ indirect enum CBOR: Sendable, Equatable {
     case bool(Bool)
     case null
 
-    struct Entry: Sendable, Equatable {
-        let key: CBOR
-        let value: CBOR
+    package struct Entry: Sendable, Equatable {
+        package let key: CBOR
+        package let value: CBOR
     }
 
     /// A number in the range of Int.

@@ -2,8 +2,8 @@ import WaymarkBytes
 
 /// Reads CBOR of strangers as CTAP2 writes it (section 6 of its canonical form): definite lengths in their shortest form, no key
 /// twice, no tags and no fractions. The work and the memory are bounded by the length of the bytes.
-struct CBORReader {
-    enum Failure: Error, Sendable, Equatable, CaseIterable {
+package struct CBORReader {
+    package enum Failure: Error, Sendable, Equatable, CaseIterable {
         /// The bytes end within an item.
         case incomplete
         /// Bytes follow the item.
@@ -33,7 +33,7 @@ struct CBORReader {
     }
 
     /// The one item that the bytes are.
-    static func item(of bytes: [UInt8]) throws(Failure) -> CBOR {
+    package static func item(of bytes: [UInt8]) throws(Failure) -> CBOR {
         var reader = CBORReader(bytes[...])
         let item = try reader.item()
         guard reader.position == bytes.endIndex else { throw .moreBytes }

@@ -27,7 +27,7 @@ struct ForeignServices {
                 .respond(to: head, in: bytes, parameters: parameters, from: peer)
         case .firebase(let method):
             return visits.servesFirebase ? firebase(method, head, bytes, parameters.first ?? "", peer) : nil
-        case .api, .session, .mcp, .open: return nil
+        case .api, .session, .mcp, .oauth, .open: return nil
         }
     }
 

@@ -29,9 +29,14 @@ extension Response {
     /// Success without a body.
     static let noContent = Response(.noContent, fields: noStoreFields)
 
-    static func problem(_ problem: Problem, fields: HeaderFields = HeaderFields()) -> Response {
+    /// - Parameter challenge: of a 401, instead of the usual one.
+    static func problem(
+        _ problem: Problem, fields: HeaderFields = HeaderFields(), challenge: String? = nil
+    ) -> Response {
         var all = problemFields
-        if problem.status == 401 { all.append(.wwwAuthenticate, "Bearer" as StaticString) }
+        if problem.status == 401, !(challenge.map { all.append(.wwwAuthenticate, $0) } ?? false) {
+            all.append(.wwwAuthenticate, "Bearer" as StaticString)
+        }
         // The server sets the duration of an overload itself, when it rejects a request.
         if problem.status == 503, problem.known != .overloaded { all.append(.retryAfter, "1" as StaticString) }
         all.append(fields)

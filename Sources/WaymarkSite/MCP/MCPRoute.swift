@@ -23,20 +23,23 @@ struct MCPRoute {
                     "Pages may call this on their own origin only: on a host of an application, on this machine, or on the admin listener."
                 ))
         }
-        let key = APIRoute.bearer(head, bytes)
-        let isKnown = key.flatMap { site.service.keys.authenticate($0) } != nil
-        let unknown = Response.problem(APIRoute.keyUnknown(head))
+        let credential = APIRoute.bearer(head, bytes).map { secret -> Credential in
+            GrantToken(secret) == nil ? .key(secret) : .token(secret)
+        }
+        let isKnown = credential.flatMap { $0.key(site.service.keys) } != nil
+        let challenge = OAuthResource(head, bytes, peer).challenge(hasToken: head.value(.authorization) != nil)
+        let unknown = Response.problem(APIRoute.keyUnknown(head), challenge: challenge)
         if !isKnown, let seconds = site.callers.take(.failedAuthentication, peer) {
             return .now(.rateLimited(retryAfter: seconds))
         }
-        guard let key, isKnown || site.service.keys.mayBeNew(key) else { return .now(unknown) }
+        guard let credential, isKnown || credential.mayBeNew(site.service.keys) else { return .now(unknown) }
         let refusal = refusal(head, bytes)
         if isKnown, let refusal { return .now(.problem(refusal)) }
-        let caller = SiteCaller(site: site, key: key, peer: peer)
+        let caller = SiteCaller(site: site, credential: credential, peer: peer)
         return .body(limit: SiteRoute.Body.usualLimit) { [site] body in
             if !isKnown {
                 do throws(StoreError) {
-                    guard try await site.service.keys.lookUp(key) != nil else { return unknown }
+                    guard try await credential.lookUp(site.service.keys) != nil else { return unknown }
                 } catch {
                     return APIRoute.response(to: error, site)
                 }
@@ -90,10 +93,10 @@ struct MCPRoute {
     private static let accepted = Response(.accepted, fields: HeaderFields((.cacheControl, "no-store")))
 }
 
-/// Sends the requests of tools to the API of the same process, with the key and the address of the client.
+/// Sends the requests of tools to the API of the same process, with the key or token and the address of the client.
 struct SiteCaller: RESTCaller {
     let site: Site
-    let key: [UInt8]
+    let credential: Credential
     let peer: Peer
 
     /// In bytes; longer files are reports that nobody reads in a conversation.
@@ -101,12 +104,11 @@ struct SiteCaller: RESTCaller {
 
     func send(_ request: RESTRequest) async throws(RESTFailure) -> RESTResponse {
         var fields = request.fields.map { ($0.name, $0.value) }
-        fields.append(("Authorization", "Bearer " + String(decoding: key, as: UTF8.self)))
         if let body = request.body { fields.append(("Content-Type", body.contentType)) }
-        let response = await site.answer(
-            InProcessRequest(
-                method: request.method, target: request.target, fields: fields, body: request.body?.bytes),
-            from: peer)
+        var message = InProcessRequest(
+            method: request.method, target: request.target, fields: fields, body: request.body?.bytes)
+        message.credential = credential
+        let response = await site.answer(message, from: peer)
         let status = Int(response.status.code)
         switch response.body {
         case .none: return RESTResponse(status: status, body: [])

@@ -11,8 +11,16 @@ struct Page: Sendable {
     /// Images on other hosts.
     var pictures: [WebURL] = []
     var accent: AccentStyle?
-    /// Whether a form of the page is answered with a redirect to anywhere, an app included: `form-action` would stop it there.
-    var formLeadsElsewhere = false
+    /// Where the response to a form of the page may lead.
+    var formTarget = FormTarget.ownOrigin
+
+    enum FormTarget: Sendable {
+        case ownOrigin
+        /// There, or to this other source.
+        case source(String)
+        /// Anywhere, an app included: no `form-action` is said, because it has no word for that.
+        case anywhere
+    }
 
     var markup: Markup {
         let style: Markup = accent.map { "<style>\(Markup(css: $0.css))</style>" } ?? ""
@@ -50,7 +58,7 @@ struct Page: Sendable {
             if !images.contains(source) { images += source }
         }
         return Self.policy(
-            images: images, styles: accent.map { " " + $0.source } ?? "", forms: formLeadsElsewhere ? nil : "'self'")
+            images: images, styles: accent.map { " " + $0.source } ?? "", forms: formTarget)
     }
 
     /// For pages without images from other hosts.
@@ -63,8 +71,14 @@ struct Page: Sendable {
     static let fileContentSecurityPolicy =
         policy(images: " data:", styles: "") + "; require-trusted-types-for 'script'; trusted-types 'none'"
 
-    private static func policy(images: String, styles: String, forms: String? = "'self'") -> String {
-        "default-src 'none'; style-src 'self'\(styles); script-src 'self'; img-src 'self'\(images); "
-            + "connect-src 'self'; base-uri 'none'; \(forms.map { "form-action \($0); " } ?? "")frame-ancestors 'none'"
+    private static func policy(images: String, styles: String, forms: FormTarget = .ownOrigin) -> String {
+        let action =
+            switch forms {
+            case .ownOrigin: "form-action 'self'; "
+            case .source(let source): "form-action 'self' \(source); "
+            case .anywhere: ""
+            }
+        return "default-src 'none'; style-src 'self'\(styles); script-src 'self'; img-src 'self'\(images); "
+            + "connect-src 'self'; base-uri 'none'; \(action)frame-ancestors 'none'"
     }
 }

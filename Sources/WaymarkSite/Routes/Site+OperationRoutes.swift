@@ -121,7 +121,14 @@ extension Site {
             .delete,
             APIOperation(
                 "signOut", .operation, "End the dashboard session",
-                [.empty(204, "Signed out on this server at once, on others within two seconds.", .setCookie)])),
+                """
+                Where a provider of OpenID Connect began the session and has a page that ends its own, the response has the \
+                address of that page.
+                """,
+                [
+                    .json(200, "SignedOut", "Signed out here; `logoutURL` signs out at the provider.", .setCookie),
+                    .empty(204, "Signed out on this server at once, on others within two seconds.", .setCookie),
+                ])),
         .session(
             .post, "/_/session/options", .signInOptions,
             APIOperation(

@@ -14,13 +14,15 @@ struct APIRoute {
     /// One of them suffices.
     let scopes: [KeyScope]
     let body: SiteRoute.Body
+    /// Of a request from this process; nil: the request's own.
+    var credential: Credential?
     let answer: @Sendable (Call, Site) async throws -> Response
 
     func respond(
         to head: RequestHead, in bytes: Span<UInt8>, parameters: [String], from peer: Peer
     ) -> Reply {
         let origin = route.isCrossOrigin ? CrossOrigin.origin(head, bytes) : nil
-        let credential = Credential(head, bytes, peer, plainNetworks: site.options.plainNetworks)
+        let credential = self.credential ?? Credential(head, bytes, peer, plainNetworks: site.options.plainNetworks)
         if case .session = credential, let problem = SessionCookie.problem(head, bytes, peer) {
             return .now(.problem(problem, fields: fields(origin, nil)))
         }
@@ -32,8 +34,11 @@ struct APIRoute {
                 return .now(.rateLimited(retryAfter: seconds, fields: fields))
             }
             let problem = Self.keyUnknown(head)
-            guard let credential, site.service.keys.mayBeNew(credential.secret) else {
-                return .now(.problem(problem, fields: fields))
+            guard let credential, credential.mayBeNew(site.service.keys) else {
+                // A token tells its client where it holds.
+                let isToken = credential.flatMap { GrantToken($0.secret) } != nil
+                let challenge = isToken ? OAuthResource(head, bytes, peer).challenge(hasToken: true) : nil
+                return .now(.problem(problem, fields: fields, challenge: challenge))
             }
             return lookUp(
                 credential, problem, prepared(head, bytes, parameters, .nobody, peer), boundary(head, bytes), origin,

@@ -88,6 +88,7 @@ extension Site {
             case .hoko: .hoko
             case .session: .session
             case .mcp: .mcp
+            case .oauth: .visit
             case .firebase: .firebase
             case .open(let route): route.isFile ? .file : .visit
             }
@@ -104,6 +105,7 @@ extension Site {
             case .hoko: Set([400, 401, 404, 429, 500, 503, 507]).union(hasBody ? [413] : [])
             case .firebase: Set([400, 401, 403, 404, 429, 500, 503]).union(hasBody ? [413] : [])
             case .session: [401, 403, 429, 503, 507]
+            case .oauth: [429, 500, 503]
             case .mcp, .open: []
             }
         }

@@ -11,6 +11,8 @@ package struct InProcessRequest: Sendable {
     /// Without `Host` and the body's length. Neither names nor values have control characters.
     package var fields: [(name: String, value: String)]
     package var body: [UInt8]?
+    /// Instead of one in the fields.
+    var credential: Credential?
 
     package init(method: String, target: String, fields: [(name: String, value: String)], body: [UInt8]?) {
         self.method = method
@@ -33,7 +35,7 @@ extension Site {
     /// - Parameter peer: the client on whose behalf the request is sent; its limits apply.
     package func answer(_ request: InProcessRequest, from peer: Peer) async -> Response {
         let body = request.body ?? []
-        switch reply(to: request.head, from: peer) {
+        switch reply(to: request.head, request.credential, from: peer) {
         case .now(let response): return response
         case .later(_, let answer): return await answer()
         case .body(let limit, _, let answer):
@@ -49,7 +51,7 @@ extension Site {
         }
     }
 
-    private func reply(to message: [UInt8], from peer: Peer) -> Reply {
+    private func reply(to message: [UInt8], _ credential: Credential?, from peer: Peer) -> Reply {
         let head = RequestHead(limits: HeadLimits())
         var parser = RequestParser(limits: HeadLimits())
         let bytes = message.span
@@ -61,7 +63,7 @@ extension Site {
         let path = bytes.extracting(head.path.indices)
         guard case .found(let route, let parameters) = router.match(head.method, path: path),
             !options.hasAdminListener || !route.isAdminOnly || peer.role.isForOperators,
-            let reply = respondToAPI(route, head, bytes, parameters, peer)
+            let reply = respondToAPI(route, head, bytes, parameters, peer, as: credential)
         else { return .now(.problem(Self.nowhere)) }
         return reply
     }
@@ -70,21 +72,27 @@ extension Site {
 
     /// Nil for a route that is not one of the API.
     func respondToAPI(
-        _ route: SiteRoute, _ head: RequestHead, _ bytes: Span<UInt8>, _ parameters: [String], _ peer: Peer
+        _ route: SiteRoute, _ head: RequestHead, _ bytes: Span<UInt8>, _ parameters: [String], _ peer: Peer,
+        as credential: Credential? = nil
     ) -> Reply? {
         let isAway = !service.isLoaded || service.storeHealth.isAway
         switch route.access {
         case .api(let scopes, let body, let answer):
             // Without the store, revoked keys can't be recognised, and no operation is guaranteed.
             if isAway { return .now(.problem(.storeAway)) }
-            return APIRoute(site: self, route: route, scopes: scopes, body: body, answer: answer)
-                .respond(to: head, in: bytes, parameters: parameters, from: peer)
+            return APIRoute(
+                site: self, route: route, scopes: scopes, body: body, credential: credential, answer: answer
+            )
+            .respond(to: head, in: bytes, parameters: parameters, from: peer)
         case .session(let call):
             if isAway { return .now(.problem(.storeAway)) }
             return SessionRoute(site: self).respond(to: call, head, in: bytes, from: peer)
         case .mcp:
             if isAway { return .now(.problem(.storeAway)) }
             return MCPRoute(site: self).respond(to: head, in: bytes, from: peer)
+        case .oauth(let call):
+            if isAway { return .now(.problem(.storeAway)) }
+            return OAuthRoute(site: self).respond(to: call, head, in: bytes, from: peer)
         case .hoko, .open, .firebase: return nil
         }
     }

@@ -68,7 +68,7 @@ final class SiteHandler: RequestHandler {
                 return .now(nothing(head, bytes, peer))
             }
             switch route.access {
-            case .api, .session, .mcp:
+            case .api, .session, .mcp, .oauth:
                 return site.respondToAPI(route, head, bytes, parameters, peer) ?? .now(nothing(head, bytes, peer))
             case .hoko, .firebase:
                 return foreign.reply(route, head, bytes, parameters, peer) ?? .now(nothing(head, bytes, peer))

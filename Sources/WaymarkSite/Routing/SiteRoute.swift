@@ -42,6 +42,8 @@ struct SiteRoute: Sendable {
         case session(SessionCall)
         /// The Model Context Protocol: needs a key of any scope.
         case mcp
+        /// OAuth for the Model Context Protocol.
+        case oauth(OAuthCall)
         /// Open to everyone, and started on the event loop's thread.
         case open(OpenRoute)
         /// Google's API for Firebase Dynamic Links; the path only exists if an application serves them.
@@ -186,6 +188,14 @@ extension SiteRoute {
     static func mcp(_ method: Method, _ operation: @autoclosure () -> APIOperation) -> SiteRoute {
         SiteRoute(
             method: method, path: RoutePath("/_/mcp"), isAdminOnly: true, access: .mcp,
+            description: RouteDescription(operation()))
+    }
+
+    static func oauth(
+        _ method: Method, _ path: String, _ call: OAuthCall, _ operation: @autoclosure () -> APIOperation
+    ) -> SiteRoute {
+        SiteRoute(
+            method: method, path: RoutePath(path), isAdminOnly: true, access: .oauth(call),
             description: RouteDescription(operation()))
     }
 

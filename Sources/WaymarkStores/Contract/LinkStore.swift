@@ -103,6 +103,7 @@ package protocol LinkStore: Sendable {
     /// What callers changed, and their sign-ins. Each change of a call (`AuditCall.current`) writes its entry in its transaction.
     var audit: any AuditStore { get }
     var extras: any ApplicationExtraStore { get }
+    var oauth: any OAuthStore { get }
 
     /// The imports over the API.
     var importRuns: any ImportRunStore { get }

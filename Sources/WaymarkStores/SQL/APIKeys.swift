@@ -46,6 +46,7 @@ extension SQLStore {
             let key = try transaction.auditedKey(id)
             let removal = SQLStatement("DELETE FROM api_key WHERE id = $1", .unicode(id))
             guard try transaction.run(removal) > 0 else { return false }
+            try transaction.run(OAuthGrant.removal(ofOwner: id))
             if let event { try transaction.publish([event]) }
             if let key { try transaction.audit(deleted: key) }
             transaction.note(.keys)
@@ -98,6 +99,7 @@ extension SQLTransaction {
     ) throws {
         let keys = try rows(StoredKey.ofPerson(id).lockingRows) { try StoredKey($0) }.filter(which)
         try run(keys.map { SQLStatement("DELETE FROM api_key WHERE id = $1", .unicode($0.id)) })
+        try run(keys.filter { !$0.isSession }.map { OAuthGrant.removal(ofOwner: $0.id) })
         if let report { try publish(keys.filter { !$0.isSession }.map(report)) }
     }
 }

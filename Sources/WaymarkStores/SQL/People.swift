@@ -54,12 +54,14 @@ extension SQLStore {
             try transaction.run(changed.changes(from: person))
             if changed.isDisabled {
                 try transaction.deleteKeys(ofPerson: id, reporting: report)
+                try transaction.run(OAuthGrant.removal(ofOwner: id))
             } else {
                 if changed.endsInvitations(of: person) || session?.isInvitation ?? false {
                     try transaction.deleteKeys(ofPerson: id, \.isInvitation, reporting: nil)
                 }
                 if changed.endsSessions(of: person) {
                     try transaction.deleteKeys(ofPerson: id, { $0.isSession && !$0.isInvitation }, reporting: nil)
+                    try transaction.run(OAuthGrant.removal(ofOwner: id))
                 }
                 if let session { try transaction.run(session.replacement) }
             }
@@ -79,6 +81,7 @@ extension SQLStore {
             guard let person = try transaction.person(id) else { return .unknown }
             guard decide(person) else { return .kept(person) }
             try transaction.deleteKeys(ofPerson: id, reporting: report)
+            try transaction.run(OAuthGrant.removal(ofOwner: id))
             try transaction.run(SQLStatement("DELETE FROM person WHERE id = $1", .text(id)))
             transaction.note(.keys)
             try transaction.audit(

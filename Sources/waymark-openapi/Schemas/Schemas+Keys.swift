@@ -77,6 +77,9 @@ extension Schemas {
                 Field("invitation", .text, "As for the options."),
             ])),
         NamedSchema(
+            "SignedOut",
+            .answer([Field("logoutURL", .text, "Where the browser signs out at the provider as well.")])),
+        NamedSchema(
             "SignInLink",
             .answer([
                 Field(

@@ -152,6 +152,7 @@ final class WatchedStore: LinkStore, ClickStore {
     var people: any PeopleStore { inner.people }
     var audit: any AuditStore { inner.audit }
     var extras: any ApplicationExtraStore { inner.extras }
+    var oauth: any OAuthStore { inner.oauth }
 
     func append(_ blocks: [ClickBlock]) async throws(StoreError) {
         try await watched(.appendClicks) { () async throws(StoreError) in try await inner.append(blocks) }

@@ -81,6 +81,20 @@ import WaymarkTLS
         }
     }
 
+    @Test func `signing out leads to the provider`() async throws {
+        try await SiteFixture.run(.inProcess, options: options()) { fixture in
+            let answer = try await signIn(fixture, try await invite(fixture))
+            let cookie = String(try #require(answer[header: "Set-Cookie"]).prefix { $0 != ";" })
+            let headers = [("Cookie", cookie), ("X-Waymark-Dashboard", "1"), ("Sec-Fetch-Site", "same-origin")]
+            let end = try await fixture.call(
+                "DELETE", "/_/session", key: nil, host: "localhost:8080", headers: headers)
+            #expect(end.status == 200, "\(end.text)")
+            let url = try #require(end.json["logoutURL"]?.string)
+            #expect(url.hasPrefix("https://idp.example.com/realm/logout?a=b&post_logout_redirect_uri="))
+            #expect(url.contains("client_id=way%20mark") && !url.contains("id_token_hint"))
+        }
+    }
+
     @Test func `roles follow the claim`() async throws {
         try await SiteFixture.run(.inProcess, options: options(Self.roles, createsPeople: true)) { fixture in
             fake.change { $0.claims["name"] = "Bea" }

@@ -46,6 +46,11 @@ struct CheckingClient: TestClient {
             answer[header: "Content-Type"] == "application/json"
         {
             #expect(answer.json["error"]?["message"]?.string?.isEmpty == false, "\(index) has no error")
+        } else if answer.status >= 400, path.starts(with: "/_/oauth/".utf8),
+            answer[header: "Content-Type"] == "application/json"
+        {
+            #expect(answer.json["error"]?.string?.isEmpty == false, "\(index) has no error")
+            #expect(answer.json["error_description"]?.string?.isEmpty == false, "\(index) does not say why")
         } else if answer.status >= 400, answer[header: "Content-Type"] == "application/json" {
             #expect(request.target.hasPrefix("/v1/"), "\(index) is no problem document")
             #expect(answer.json["error"]?["code"]?.integer == answer.status, "\(index) is not as Google answers")

@@ -187,6 +187,7 @@ final class FaultyStore: LinkStore, ClickStore {
     var people: any PeopleStore { inner.people }
     var audit: any AuditStore { inner.audit }
     var extras: any ApplicationExtraStore { inner.extras }
+    var oauth: any OAuthStore { inner.oauth }
     var importRuns: any ImportRunStore { inner.importRuns }
 
     func append(_ blocks: [ClickBlock]) async throws(StoreError) {

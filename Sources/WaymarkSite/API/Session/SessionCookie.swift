@@ -64,6 +64,8 @@ enum SessionCookie {
 enum Credential: Sendable {
     case key([UInt8])
     case session([UInt8])
+    /// An access token of OAuth, which requests from outside can't have here: only the route that takes tokens makes one.
+    case token([UInt8])
     /// The right to open the database, which the listener proves.
     case owner
 
@@ -82,7 +84,7 @@ enum Credential: Sendable {
 
     var secret: [UInt8] {
         switch self {
-        case .key(let secret), .session(let secret): secret
+        case .key(let secret), .session(let secret), .token(let secret): secret
         case .owner: []
         }
     }
@@ -92,8 +94,15 @@ enum Credential: Sendable {
         switch self {
         case .key(let key): keys.authenticate(key)
         case .session(let secret): keys.session(secret)?.key
+        case .token(let token): keys.tokenIdentity(token)
         case .owner: .environment
         }
+    }
+
+    /// Whether to look up in the store what `key` does not accept.
+    func mayBeNew(_ keys: KeyRing) -> Bool {
+        if case .token(let token) = self { return keys.mayBeNewToken(token) }
+        return keys.mayBeNew(secret)
     }
 
     /// Like `key`, but queries the store.
@@ -101,6 +110,7 @@ enum Credential: Sendable {
         switch self {
         case .key(let key): try await keys.lookUp(key)
         case .session(let secret): try await keys.lookUpSession(secret)?.key
+        case .token(let token): try await keys.lookUpToken(token)
         case .owner: .environment
         }
     }

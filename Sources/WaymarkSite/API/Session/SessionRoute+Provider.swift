@@ -89,7 +89,7 @@ extension SessionRoute {
                 throw Self.unknownInvitation
             }
             known = person
-            outcome = try await keys.signIn(person.id, using: id) { person in
+            outcome = try await keys.signIn(person.id, using: id, isByProvider: true) { person in
                 var updated = person
                 if !person.identities.contains(identity) {
                     guard person.identities.count < Person.identityLimit else { return nil }
@@ -99,7 +99,7 @@ extension SessionRoute {
             }
         } else {
             known = try await person(identity, account, provider)
-            outcome = try await keys.signIn(known.id) { person in
+            outcome = try await keys.signIn(known.id, isByProvider: true) { person in
                 person.identities.contains(identity) ? Self.updated(person, by: account, provider.roles) : nil
             }
         }
@@ -159,7 +159,7 @@ extension SessionRoute {
 
     // MARK: Responses
 
-    private static func origin(_ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) -> String {
+    static func origin(_ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) -> String {
         let port = head.port.map { ":\($0)" } ?? ""
         return (peer.isSecure ? "https://" : "http://") + head.host.text(in: bytes).lowercased() + port
     }

@@ -1,9 +1,11 @@
 import Logging
 import WaymarkAPI
 import WaymarkHTTP
+import WaymarkJSON
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService
+import WaymarkSignIn
 import WaymarkStores
 
 /// `/_/session`: starts (POST), describes (GET) and ends (DELETE) a dashboard session.
@@ -27,7 +29,8 @@ struct SessionRoute {
         let secret = SessionCookie.secret(head, bytes, peer, plainNetworks: site.options.plainNetworks)
         if head.method == .delete {
             if let problem = SessionCookie.problem(head, bytes, peer) { return .now(.problem(problem)) }
-            return .later { await run(peer) { try await signOut(secret, peer) } }
+            let origin = Self.origin(head, bytes, peer)
+            return .later { await run(peer) { try await signOut(secret, origin, peer) } }
         }
         if let secret, let session = site.service.keys.session(secret) { return .now(Self.description(session)) }
         if let seconds = site.callers.take(.failedAuthentication, peer) {
@@ -181,16 +184,25 @@ struct SessionRoute {
         return .problem(problem)
     }
 
-    private func signOut(_ secret: [UInt8]?, _ peer: Peer) async throws -> Response {
-        if let secret {
-            let call = site.service.keys.session(secret).map { site.auditCall($0.key, peer) }
-            try await AuditCall.run(as: call) { () async throws(StoreError) in
-                try await site.service.keys.signOut(secret)
-            }
-        }
+    /// Where a provider began the session, the response says where the browser ends the provider's.
+    private func signOut(_ secret: [UInt8]?, _ origin: String, _ peer: Peer) async throws -> Response {
         var response = Response.noContent
+        if let secret, try await endSession(secret, peer),
+            let url = await site.options.provider?.provider.logoutURL(token: nil, redirectURI: origin + "/_/")
+        {
+            let json: JSONValue = ["logoutURL": JSONValue(url)]
+            response = .json(.ok, json.bytes())
+        }
         response.fields.append(SessionCookie.field("", seconds: 0, peer))
         return response
+    }
+
+    /// - Returns: whether a provider began it.
+    private func endSession(_ secret: [UInt8], _ peer: Peer) async throws -> Bool {
+        let call = site.service.keys.session(secret).map { site.auditCall($0.key, peer) }
+        return try await AuditCall.run(as: call) { () async throws(StoreError) in
+            try await site.service.keys.signOut(secret)
+        }
     }
 
     static let signedOut = Problem(.keyUnknown, "No dashboard session: POST /_/session with a key starts one.")

@@ -65,6 +65,7 @@ struct DoctorCommand: AsyncParsableCommand {
         if isConfigured {
             let descriptors = await ServiceProbe.descriptors(of: configuration)
             findings += await NetworkThread.run { configuration.doctorFindings(servedDescriptors: descriptors) }
+            if let provider = await ProviderState.finding(configuration) { findings.append(provider) }
         }
         findings.append(
             ProxyCheck.finding(answers.map { ($0.0.target.name, $0.1) }, trustsProxies: trustsProxies))

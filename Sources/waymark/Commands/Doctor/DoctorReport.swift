@@ -23,6 +23,7 @@ enum DoctorCheck: String, CaseIterable, Sendable {
     case openFiles = "open-files"
     case proxies
     case acme
+    case provider
 }
 
 /// The result of one check.
