@@ -15,7 +15,7 @@ struct Waymark: AsyncParsableCommand {
             Serve.self, CheckConfig.self, StatusCommand.self, DoctorCommand.self, DashboardCommand.self,
             KeysCommand.self, PeopleCommand.self, WebhooksCommand.self, AppsCommand.self, DomainsCommand.self,
             LinksCommand.self,
-            LoginCommand.self, LogoutCommand.self, ProfilesCommand.self,
+            LoginCommand.self, LogoutCommand.self, ProfilesCommand.self, ConversionsCommand.self,
             ExplainCommand.self, AssociationCommand.self,
             BackupCommand.self, ExportCommand.self, ImportCommand.self,
             MigrateCommand.self, CheckCommand.self, MCPCommand.self, KuttRows.self,
