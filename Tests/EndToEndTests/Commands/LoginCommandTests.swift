@@ -67,8 +67,8 @@ extension EndToEnd {
         }
 
         @Test(arguments: [
-            ("wm_wrong0wrong0wrong0wrong0wrong0", Int32(1), "does not know this key"), ("\n", 2, "no key"),
-            ("", 2, "no key"), ("with a space inside of it", 2, "visible ASCII"),
+            ("wm_wrong0wrong0wrong0wrong0wrong0", Int32(1), "does not know this key"), ("\n", 2, "is empty"),
+            ("", 2, "is empty"), ("with a space inside of it", 2, "visible ASCII"),
             (String(repeating: "k", count: 5_000), 2, "too long"),
         ])
         func aKeyThatIsNotTheServersIsNotStored(key: String, status: Int32, text: String) throws {

@@ -68,7 +68,7 @@ struct LoginCommand: AsyncParsableCommand {
     private static func key(from file: String?, for base: String) throws -> String {
         let text: String
         if let file {
-            text = try firstLine(of: file)
+            text = try SecretFile.line(file, of: "--key-file")
         } else if let line = try HiddenInput.line("API key for \(base)") {
             text = line
         } else {
@@ -78,28 +78,6 @@ struct LoginCommand: AsyncParsableCommand {
         let key = text.trimmingCharacters(in: .whitespaces)
         guard !key.isEmpty else { throw CommandFailure.usage("the key is empty") }
         return key
-    }
-
-    private static func firstLine(of file: String) throws -> String {
-        let isInput = file == "-"
-        guard let handle = isInput ? FileHandle.standardInput : FileHandle(forReadingAtPath: file) else {
-            throw CommandFailure.usage("--key-file: \(file) can't be read")
-        }
-        // A pipe may give less at a time than it has.
-        var data = Data()
-        while data.count <= HiddenInput.limit, !data.contains(0x0A),
-            let piece = try? handle.read(upToCount: HiddenInput.limit + 1), !piece.isEmpty
-        {
-            data += piece
-        }
-        let line = data.prefix { $0 != 0x0A && $0 != 0x0D }
-        guard !line.isEmpty else {
-            throw CommandFailure.usage("--key-file: there is no key in \(isInput ? "standard input" : file)")
-        }
-        guard line.count <= HiddenInput.limit else {
-            throw CommandFailure.usage("--key-file: the first line is too long for a key")
-        }
-        return String(decoding: line, as: UTF8.self)
     }
 
     /// Each key may be asked to list a link, also those that are refused it.
