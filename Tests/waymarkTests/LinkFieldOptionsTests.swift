@@ -1,7 +1,9 @@
 import ArgumentParser
+import Foundation
 import Testing
 import WaymarkAPI
 import WaymarkJSON
+import WaymarkTestSupport
 
 @testable import waymark
 
@@ -32,7 +34,20 @@ import WaymarkJSON
         "rules": (["--rules", "[]"], []), "minimumVersion": (["--minimum-version", "ios=3.2"], ["ios": "3.2"]),
     ]
 
-    @Test(arguments: ClearedFields.names)
+    @Test func aPasswordIsReadFromAFile() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("password").path
+        try Data("open sesame\nmore".utf8).write(to: URL(fileURLWithPath: file))
+        let members = try LinkFieldOptions.parse(["--password-file", file]).members(nil, isPatch: true)
+        #expect(JSONValue(members) == ["password": "open sesame"])
+        let failure = try #require(throws: CommandFailure.self) {
+            try LinkFieldOptions.parse(["--password-file", file + "s"]).members(nil, isPatch: true)
+        }
+        #expect(failure.message.contains("can't be read"), "\(failure)")
+    }
+
+    // Arguments would show a password, so it has a test of its own.
+    @Test(arguments: ClearedFields.names.filter { $0 != "password" })
     func eachFieldHasAFlag(name: String) throws {
         let (flags, value) = try #require(Self.flags[name], "\(name) has no flag; add one to LinkFieldOptions")
         for isPatch in [false, true] {

@@ -52,6 +52,12 @@ struct LinkFieldOptions: ParsableArguments {
         help: ArgumentHelp("The app's minimum version on ios or android.", valueName: "platform=version"))
     var minimumVersion: [String] = []
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A file whose first line visitors must give as password; - is standard input.", valueName: "file"))
+    var passwordFile: String?
+
     static let platforms = ["iphone", "ipad", "ios", "android", "macos", "windows", "linux", "web"]
 
     /// The members of a request.
@@ -84,6 +90,7 @@ struct LinkFieldOptions: ParsableArguments {
         members["minimumVersion"] = try Self.object(
             minimumVersion, of: "--minimum-version", names: MinimumVersionRequest.members.names,
             form: "PLATFORM=VERSION, such as ios=3.2")
+        members["password"] = try passwordFile.map { JSONValue(try SecretFile.line($0, of: "--password-file")) }
         return members
     }
 
