@@ -66,7 +66,7 @@ extension EndToEnd {
             #expect(values.contains("iphone") && values.contains("100 %"), "\(values)")
             #expect(try desk.json("links", "clicks", "hello")["total"]?["people"] == 2)
             let table = try desk.run("links", "clicks", "hello", "--by", "platform", "--csv").output
-            #expect(table.contains("iphone,2,0"), "\(table)")
+            #expect(table.contains("iphone,2,0\r\n"), "\(table)")
             let unknown = try desk.run("links", "clicks", "helo", "--by", "platform")
             #expect(unknown.end == .exit(1) && unknown.errors.contains("Did you mean go.example.com/hello?"))
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import WaymarkBytes
 import WaymarkClient
 import WaymarkJSON
@@ -83,8 +84,17 @@ struct LinksClicks: AsyncParsableCommand {
             }
             await api.close()
             guard !csv else {
-                let lines = String(decoding: answer, as: UTF8.self)
-                return print(lines.hasSuffix("\n") ? String(lines.dropLast()) : lines)
+                // Its lines end with CR LF, and a terminal gets no control characters.
+                let isTerminal = isatty(STDOUT_FILENO) == 1
+                let lines = String(decoding: answer, as: UTF8.self).replacing("\r\n", with: "\n")
+                StandardOutput.reportBrokenPipes()
+                do {
+                    try FileHandle.standardOutput.write(
+                        contentsOf: isTerminal ? Data(lines.terminalText.utf8) : Data(answer))
+                    return
+                } catch {
+                    throw CommandFailure.failed("standard output can't be written")
+                }
             }
             let value = (try? JSONValue(parsing: answer)) ?? .null
             print(client.json ? value.text(style: .pretty) : text(value))
