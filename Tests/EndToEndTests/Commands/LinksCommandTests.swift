@@ -82,7 +82,7 @@ extension EndToEnd {
                 "links", "update", "hello", "--social", "title=Hello", "--campaign", "name=Spring", "--campaign",
                 "term=a", "--redirect-status", "307", "--link", "ios=shop://a", "--forward-query", "false",
                 "--on-expired", "https://shop.example.com/over", "--rules",
-                #"[{"when": {"country": ["DE"]}, "url": "https://shop.example.com/de"}]"#)
+                #"[{"when": {"country": ["DE"]}, "to": "https://shop.example.com/de"}]"#)
             #expect(changed["social"]?["title"] == "Hello" && changed["redirectStatus"] == 307)
             #expect(changed["urls"]?["web"] == "https://shop.example.com/a", "other platforms stay")
             #expect(changed["rules"]?.array?.count == 1)
