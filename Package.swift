@@ -390,7 +390,7 @@ let package = Package(
             name: "waymarkTests",
             dependencies: [
                 "WaymarkTestSupport", "waymark", "WaymarkClient", "WaymarkService", "WaymarkImports", "WaymarkLinks",
-                "WaymarkJSON",
+                "WaymarkJSON", "WaymarkSite",
                 "WaymarkAPI", "WaymarkAssociation", "WaymarkBytes", "WaymarkHTTP", "WaymarkServer", "WaymarkSockets",
                 "WaymarkTLS", "WaymarkArchive", "WaymarkSQLite", "WaymarkStores",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),

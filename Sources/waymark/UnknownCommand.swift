@@ -7,21 +7,32 @@ enum UnknownCommand {
         var command: any ParsableCommand.Type = Waymark.self
         var path: [String] = []
         for word in arguments {
-            let commands = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
-            guard !commands.isEmpty, !word.hasPrefix("-"), word != "help" else { return nil }
+            let names = names(of: command)
+            guard !names.isEmpty, !word.hasPrefix("-"), word != "help" else { return nil }
             if let next = command.configuration.subcommands.first(where: { $0._commandName == word }) {
                 command = next
                 path.append(word)
                 continue
             }
             let typed = (path + [word]).joined(separator: " ")
-            let names = commands.map { $0._commandName }
-            guard let name = nearest(word, in: names) else {
-                return "there is no command \"\(typed)\"; give one of \(names.joined(separator: ", "))"
+            if let name = nearest(word, in: names) {
+                return sentence(typed, meaning: path + [name])
             }
-            return "there is no command \"\(typed)\"; did you mean \"\((path + [name]).joined(separator: " "))\"?"
+            // Other programs for links have these commands without a word before them.
+            if path.isEmpty, let name = exact(word, in: self.names(of: LinksCommand.self)) {
+                return sentence(typed, meaning: ["links", name])
+            }
+            return "there is no command \"\(typed)\"; give one of \(names.joined(separator: ", "))"
         }
         return nil
+    }
+
+    private static func sentence(_ typed: String, meaning path: [String]) -> String {
+        "there is no command \"\(typed)\"; did you mean \"\(path.joined(separator: " "))\"?"
+    }
+
+    private static func names(of command: any ParsableCommand.Type) -> [String] {
+        command.configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
     }
 
     /// Words of other programs for the same.
@@ -29,33 +40,16 @@ enum UnknownCommand {
         "add": "create", "make": "create", "new": "create", "shorten": "create", "rm": "delete", "remove": "delete",
         "del": "delete", "ls": "list", "get": "show", "view": "show", "edit": "update", "set": "update", "mv": "rename",
         "start": "serve", "run": "serve", "server": "serve", "restore": "import", "verify": "check",
+        "signin": "login", "auth": "login", "signout": "logout", "visits": "clicks", "stats": "clicks",
     ]
 
-    private static func nearest(_ word: String, in names: [String]) -> String? {
+    private static func exact(_ word: String, in names: [String]) -> String? {
         let word = word.lowercased()
-        if let synonym = synonyms[word], names.contains(synonym) { return synonym }
-        if word.count > 2, let longer = names.first(where: { $0.hasPrefix(word) }) { return longer }
-        let limit = max(1, word.count / 3)
-        let distances = names.map {
-            (name: $0, distance: distance(Array(word.unicodeScalars), Array($0.unicodeScalars)))
-        }
-        return distances.filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.name
+        if names.contains(word) { return word }
+        return synonyms[word].flatMap { names.contains($0) ? $0 : nil }
     }
 
-    /// How many scalars must be added, removed or replaced (Levenshtein).
-    private static func distance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
-        // No command is that long, and the work grows with the product.
-        guard one.count <= 32 else { return .max }
-        var row = Array(0...other.count)
-        for (index, scalar) in one.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for column in other.indices {
-                let replaced = diagonal + (scalar == other[column] ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(replaced, diagonal + 1, row[column] + 1)
-            }
-        }
-        return row[other.count]
+    private static func nearest(_ word: String, in names: [String]) -> String? {
+        exact(word, in: names) ?? NearestName.of(word, in: names)
     }
 }

@@ -16,7 +16,9 @@ struct Waymark: AsyncParsableCommand {
             KeysCommand.self, PeopleCommand.self, OIDCCommand.self, AuditCommand.self, WebhooksCommand.self, AppsCommand.self,
             DomainsCommand.self,
             LinksCommand.self,
-            ExplainCommand.self, AssociationCommand.self, BackupCommand.self, ExportCommand.self, ImportCommand.self,
+            LoginCommand.self, LogoutCommand.self, ProfilesCommand.self, ConversionsCommand.self,
+            ExplainCommand.self, AssociationCommand.self,
+            BackupCommand.self, ExportCommand.self, ImportCommand.self,
             MigrateCommand.self, CheckCommand.self, MCPCommand.self, KuttRows.self,
         ])
 

@@ -9,7 +9,8 @@ import WaymarkJSON
         ("127.0.0.1:9150", "http://127.0.0.1:9150"), ("localhost:8080/", "http://localhost:8080"),
         ("[::1]:8080", "http://[::1]:8080"), ("localhost", "http://localhost"),
         ("go.example.com", "https://go.example.com"), ("10.0.0.5:9180", "https://10.0.0.5:9180"),
-        ("localhost.example.com", "https://localhost.example.com"), ("http://a.example//", "http://a.example"),
+        ("localhost.example.com", "https://localhost.example.com"),
+        ("127.0.0.1.example.com", "https://127.0.0.1.example.com"), ("http://a.example//", "http://a.example"),
         ("gopher://a.example", "gopher://a.example"), ("", ""),
     ])
     func completesTheURLOfAServer(text: String, base: String) { #expect(ServerURL.base(text) == base) }
@@ -17,7 +18,9 @@ import WaymarkJSON
     @Test(arguments: [
         (["link"], "links"), (["links", "creat"], "links create"), (["links", "ls"], "links list"),
         (["keys", "remove"], "keys revoke"), (["app", "init"], "apps"), (["Links"], "links"),
-        (["dashbord"], "dashboard"),
+        (["dashbord"], "dashboard"), (["shorten"], "links create"), (["create"], "links create"),
+        (["ls"], "links list"),
+        (["qr", "x"], "links qr"), (["signin"], "login"), (["links", "stats"], "links clicks"),
         (["xyzzy"], nil), ([String(repeating: "a", count: 10_000)], nil),
     ])
     func namesTheNearestCommand(arguments: [String], nearest: String?) throws {

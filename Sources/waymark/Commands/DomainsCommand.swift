@@ -49,7 +49,7 @@ struct DomainsCommand: AsyncParsableCommand {
 
         mutating func run() async throws {
             let (host, reason) = (host, reason)
-            try await client.perform { api in
+            try await client.perform(.isDestructive) { api in
                 try await api.json(
                     "POST", "/api/v1/domains/\(PercentEncoding.encode(host)):revoke",
                     ["reason": JSONValue(reason.rawValue)])

@@ -85,7 +85,7 @@ struct KeysCommand: AsyncParsableCommand {
 
         mutating func run() async throws {
             let id = id
-            try await client.perform {
+            try await client.perform(.isDestructive) {
                 try await $0.json("DELETE", "/api/v1/keys/\(PercentEncoding.encode(id))")
             } text: { _ in
                 "revoked \(id)"

@@ -103,7 +103,7 @@ struct PeopleCommand: AsyncParsableCommand {
 
         mutating func run() async throws {
             let id = id
-            try await client.perform {
+            try await client.perform(.isDestructive) {
                 try await PeopleCommand.set(id, disabled: true, $0)
             } text: { _ in
                 "disabled \(id)"

@@ -199,7 +199,7 @@ struct WebhooksCommand: AsyncParsableCommand {
 
         mutating func run() async throws {
             let id = target.id
-            try await target.client.perform {
+            try await target.client.perform(.isDestructive) {
                 try await $0.json("DELETE", path(id))
             } text: { _ in
                 "deleted \(id)"

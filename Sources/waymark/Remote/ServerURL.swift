@@ -7,14 +7,18 @@ enum ServerURL {
     /// Without slashes at its end; with a scheme: http for this machine, https for others.
     static func base(_ text: String) -> String {
         var base = text
-        while base.hasSuffix("/") { base.removeLast() }
+        while base.hasSuffix("/"), !base.hasSuffix("://") { base.removeLast() }
         guard !base.isEmpty, !base.contains("://") else { return base }
         return (isLoopback(host(of: base)) ? "http://" : "https://") + base
     }
 
     /// Whether the host leads to this machine.
     static func isLoopback(_ host: String) -> Bool {
-        ["localhost", "::1", "[::1]"].contains(host) || host.hasPrefix("127.")
+        // A name may begin with 127, too.
+        let bytes = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        return ["localhost", "::1", "[::1]"].contains(host)
+            || bytes.count == 4 && bytes[0] == 127
+                && !bytes.contains(nil)
     }
 
     /// Of a text without a scheme.

@@ -57,7 +57,7 @@ extension AppsCommand {
                 throw CommandFailure.usage(
                     "apps init writes a file, or to --url; put the file into a database with waymark apps apply")
             }
-            let remote = try client.remote()
+            let remote = try client.named()
             var answers = ApplicationAnswers(
                 bundleID: bundleID, teamID: teamID, package: package, fingerprint: fingerprint, domain: domain,
                 openHost: openHost, name: name, id: id)

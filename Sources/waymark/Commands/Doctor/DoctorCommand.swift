@@ -91,7 +91,7 @@ struct DoctorCommand: AsyncParsableCommand {
         _ given: [DoctorTarget], _ configuration: Configuration, isConfigured: Bool
     ) async throws -> (targets: [DoctorTarget], note: DoctorFinding?) {
         var known: [DoctorTarget]
-        if let remote = try client.remote() {
+        if let remote = given.isEmpty ? try client.remote() : try client.named() {
             do {
                 known = try await Self.targets(of: remote, checking: given)
             } catch let failure as CommandFailure {

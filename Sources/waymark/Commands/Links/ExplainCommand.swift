@@ -8,7 +8,7 @@ struct ExplainCommand: AsyncParsableCommand {
         abstract: "Show where a visit of a smart link ends, and why.",
         discussion: "It asks what answers visits, at a running server or with the database itself, and counts nothing.")
 
-    @Argument(help: "The smart link's URL, as it is followed.")
+    @Argument(help: "The link: its URL, as it is followed, DOMAIN/SLUG or SLUG.")
     var smartlink: String
 
     @Option(
@@ -39,13 +39,14 @@ struct ExplainCommand: AsyncParsableCommand {
             }
             headers[String(field[..<colon])] = JSONValue(String(field[field.index(after: colon)...].drop { $0 == " " }))
         }
-        var body: JSONObject = ["url": JSONValue(smartlink), "headers": JSONValue(headers)]
+        var body: JSONObject = ["headers": JSONValue(headers)]
         if let ip { body["ip"] = JSONValue(ip) }
         if let at { body["at"] = JSONValue(at) }
-        let request = JSONValue(body)
-        let shown = smartlink
-        try await client.perform {
-            try await $0.json("POST", "/api/v1/explain", request)
+        let (members, shown) = (body, smartlink)
+        try await client.perform { api in
+            var request = members
+            request["url"] = JSONValue(try await api.smartlink(shown))
+            return try await api.json("POST", "/api/v1/explain", JSONValue(request))
         } text: {
             ExplanationText(shown, $0).text
         }

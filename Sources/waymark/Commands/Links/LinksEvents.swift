@@ -22,14 +22,8 @@ struct LinksEvents: AsyncParsableCommand {
     mutating func run() async throws {
         let reference = try LinkReference(link)
         let query = PercentEncoding.query([("from", from), ("to", to)])
-        try await client.perform { api in
-            var target = reference.target
-            if reference.isSlugAlone {
-                let found = try await api.json("GET", target)
-                let location = [found["domain"]?.string ?? "", found["slug"]?.string ?? ""]
-                target = "/api/v1/links/" + location.map { PercentEncoding.encode($0) }.joined(separator: "/")
-            }
-            return try await api.json("GET", target + "/events" + query)
+        try await client.perform {
+            try await $0.link("GET", reference, part: "/events" + query)
         } text: { answer in
             let names = ["opens", "installs", "resolves", "redeems", "claims", "conversions"]
             func row(_ name: String, _ counts: JSONValue?) -> [String] {
@@ -39,6 +33,35 @@ struct LinksEvents: AsyncParsableCommand {
                 .filter { day in names.contains { day[$0]?.integer != 0 } }
                 .map { row(String(($0["start"]?.string ?? "").prefix(10)), $0) }
             return Table(["DAY"] + names.map { $0.uppercased() }, days + [row("total", answer["total"])]).text
+        }
+    }
+}
+
+/// `waymark links history LINK`: who changed which fields, and when.
+struct LinksHistory: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history", abstract: "List who changed which fields of a link, and when.")
+
+    @Argument(help: "The link: its URL, DOMAIN/SLUG or SLUG.")
+    var link: String
+
+    @OptionGroup var client: ClientOptions
+
+    mutating func run() async throws {
+        let reference = try LinkReference(link)
+        try await client.perform {
+            try await $0.link("GET", reference, part: "/history")
+        } text: { answer in
+            Table(
+                ["WHEN", "BY", "CHANGED"],
+                (answer["changes"]?.array ?? []).map { change in
+                    let fields = (change["fields"]?.array ?? []).compactMap(\.string)
+                    return [
+                        change["at"]?.string ?? "", change["by"]?["name"]?.string ?? "-",
+                        fields.isEmpty ? "created" : fields.joined(separator: ", "),
+                    ]
+                }
+            ).text
         }
     }
 }

@@ -1,39 +1,13 @@
 import ArgumentParser
-import WaymarkAPI
 import WaymarkBytes
 import WaymarkJSON
+import WaymarkStores
 
 /// `waymark links list`: a page of links, as a table.
 struct LinksList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List links, newest first.")
 
-    @Option(name: .long, help: "Only of this application.")
-    var app: String?
-
-    @Option(name: .long, help: "Only of this domain.")
-    var domain: String?
-
-    @Option(name: .long, help: "Only with this tag.")
-    var tag: String?
-
-    @Option(name: .long, help: "Only in this folder or below it.")
-    var folder: String?
-
-    @Option(name: .long, help: "Only of this campaign.")
-    var campaign: String?
-
-    @Option(name: .long, help: "Only active, scheduled, expired, exhausted or disabled ones.")
-    var state: String?
-
-    @Option(
-        name: .long,
-        help: """
-            Only with words that begin so in slug, \(LinkLabel.names), route, destination or tags; or a link's URL.
-            """)
-    var search: String?
-
-    @Option(name: .long, help: "Only with this text in slug, \(LinkLabel.names), route or destination.")
-    var query: String?
+    @OptionGroup var filter: LinkFilterOptions
 
     @Option(name: .long, help: "-createdAt, createdAt, -clicks or expiresAt. [default: -createdAt]")
     var sort: String?
@@ -47,10 +21,8 @@ struct LinksList: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
 
     mutating func run() async throws {
-        let conditions = [
-            ("app", app), ("domain", domain), ("tag", tag), ("folder", folder), ("campaign", campaign),
-            ("state", state), ("search", search), ("query", query), ("sort", sort), ("limit", limit),
-        ]
+        try CommandFailure.check(sort, of: "--sort", LinkSort.allCases.map(\.rawValue))
+        let conditions = try filter.conditions() + [("sort", sort), ("limit", limit)]
         let first = cursor
         try await client.perform { api in
             var cursor = first
@@ -63,12 +35,12 @@ struct LinksList: AsyncParsableCommand {
             }
         } text: { page in
             let table = Table(
-                ["SMART LINK", "LEADS TO", "TITLE", "APP", "STATE", "CLICKS"],
+                ["SMART LINK", "LEADS TO", "TITLE", "APP", "STATE", "CLICKS", "TAGS"],
                 (page["links"]?.array ?? []).map { link in
                     [
                         link["smartlink"]?.string ?? "", Self.shortened(Self.destination(link)),
                         Self.shortened(link["title"]?.string ?? "-"), link["app"]?.string ?? "",
-                        link["state"]?.string ?? "", Self.clicks(link),
+                        link["state"]?.string ?? "", Self.clicks(link), Self.tags(link),
                     ]
                 }
             ).text
@@ -96,6 +68,10 @@ struct LinksList: AsyncParsableCommand {
         let own = link["clicks"]?.integer ?? 0
         guard let imported = link["importedClicks"]?.integer, imported > 0 else { return "\(own)" }
         return "\(own) (+\(imported) imported)"
+    }
+
+    private static func tags(_ link: JSONValue) -> String {
+        shortened((link["tags"]?.array ?? []).compactMap(\.string).joined(separator: ", "))
     }
 
     private static func shortened(_ text: String) -> String {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import WaymarkBytes
 import WaymarkJSON
 
 /// `waymark links update`: changes the members of a link that are given.
@@ -9,23 +8,18 @@ struct LinksUpdate: AsyncParsableCommand {
         discussion: """
             waymark links update go.example.com/spring https://example.com/summer --title Summer
             waymark links update go.example.com/spring --expires-at 2027-09-01T00:00:00Z
+            waymark links update go.example.com/spring --clear expiresAt --clear urls.ios
             """)
 
     @Argument(help: "The link: its URL, DOMAIN/SLUG or SLUG.")
     var target: String
     @Argument(help: "Where the link leads; the same as --link web=URL.")
     var destination: String?
-    @Option(name: .long, parsing: .singleValue, help: ArgumentHelp("A platform's URL.", valueName: "platform=url"))
-    var link: [String] = []
-    @OptionGroup var labels: LinkLabelOptions
-    @Option(name: .long, parsing: .singleValue, help: "A tag, instead of the present ones; may be repeated.")
-    var tag: [String] = []
-    @Option(name: .long, help: "When the link starts, such as 2027-01-31T00:00:00Z.")
-    var validFrom: String?
-    @Option(name: .long, help: "When the link ends.")
-    var expiresAt: String?
-    @Option(name: .long, help: ArgumentHelp("How many clicks it may have; 0 is no limit.", valueName: "n"))
-    var maxClicks: Int?
+    @OptionGroup var fields: LinkFieldOptions
+    @Option(
+        name: .long, parsing: .singleValue,
+        help: ArgumentHelp("Remove a field, such as rules, or a part, such as urls.ios.", valueName: "field"))
+    var clear: [String] = []
     @Option(
         name: .long,
         help: ArgumentHelp("The changes as a JSON merge patch, instead of the flags above.", valueName: "json"))
@@ -34,27 +28,16 @@ struct LinksUpdate: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
 
     mutating func run() async throws {
-        let members = try members()
+        var members = try fields.members(destination, isPatch: true)
+        try ClearedFields.add(clear, to: &members)
         guard body == nil || members.isEmpty else {
             throw CommandFailure.usage("--body: the body has all changes; leave out the other flags")
         }
         guard body != nil || !members.isEmpty else {
             throw CommandFailure.usage("there is nothing to change; give a URL or a flag such as --title")
         }
-        let patch = try body.map { try LinksCreate.value($0, of: "--body") } ?? JSONValue(members)
+        let patch = try body.map { try LinkFieldOptions.value($0, of: "--body") } ?? JSONValue(members)
         try await LinkChanging.patch(target, patch, client)
-    }
-
-    private func members() throws -> JSONObject {
-        func text(_ value: String) -> JSONValue { value.isEmpty ? .null : JSONValue(value) }
-        var members = JSONObject()
-        members["urls"] = try LinksCreate.urls(link, destination)
-        labels.add(to: &members, text)
-        if !tag.isEmpty { members["tags"] = JSONValue(tag.filter { !$0.isEmpty }.map { JSONValue($0) }) }
-        members["validFrom"] = validFrom.map(text)
-        members["expiresAt"] = expiresAt.map(text)
-        members["maxClicks"] = maxClicks.map { $0 == 0 ? .null : JSONValue($0) }
-        return members
     }
 }
 
@@ -88,7 +71,7 @@ struct LinksRename: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename", abstract: "Give a link another slug; it keeps answering under the present one.")
 
-    @Argument(help: "The link: its URL or DOMAIN/SLUG.")
+    @Argument(help: "The link: its URL, DOMAIN/SLUG or SLUG.")
     var link: String
 
     @Argument(help: "The new slug.")
@@ -97,10 +80,10 @@ struct LinksRename: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
 
     mutating func run() async throws {
-        let target = try LinkReference.withDomain(link).target + ":rename"
+        let reference = try LinkReference(link)
         let body: JSONValue = ["slug": JSONValue(slug)]
         try await client.perform {
-            try await $0.json("POST", target, body)
+            try await $0.link("POST", reference, part: ":rename", body)
         } text: {
             $0["smartlink"]?.string ?? ""
         }
@@ -110,9 +93,9 @@ struct LinksRename: AsyncParsableCommand {
 /// What the commands have in common that change a link.
 private enum LinkChanging {
     static func patch(_ link: String, _ patch: JSONValue, _ client: ClientOptions) async throws {
-        let target = try LinkReference(link).target
+        let reference = try LinkReference(link)
         try await client.perform {
-            try await $0.json("PATCH", target, patch)
+            try await $0.link("PATCH", reference, patch)
         } text: {
             "\($0["smartlink"]?.string ?? "") is \($0["state"]?.string ?? "changed")"
         }
