@@ -53,7 +53,7 @@ type Person = {
   signedInAt: string | null;
 };
 type Destination = string | { link: string; fallback?: string | null };
-type Rule = { when?: Record<string, any>; to: string | Record<string, Destination> };
+type Rule = { name?: string; when?: Record<string, any>; to: string | Record<string, Destination> };
 type LinkState = "active" | "scheduled" | "expired" | "exhausted" | "disabled";
 type Link = Name & {
   smartlink: string;

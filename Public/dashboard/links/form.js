@@ -27,7 +27,7 @@ import {
 } from "./form/fields.js";
 import { formPreview } from "./form/preview.js";
 import { showMany } from "./form/many.js";
-import { rulesFields } from "./form/rules-editor.js";
+import { namesAreRight, rulesFields } from "./form/rules-editor.js";
 import { slugCheck } from "./form/slug-check.js";
 import "./styles.js";
 
@@ -232,7 +232,8 @@ function editor(subject) {
     event.preventDefault();
     clearErrors(form);
     outcome.replaceChildren();
-    if (areMissing(form)) return;
+    const isIncomplete = areMissing(form);
+    if (!namesAreRight(form) || isIncomplete) return;
     submit.disabled = true;
     try {
       const { content } = stored

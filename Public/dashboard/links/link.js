@@ -28,6 +28,7 @@ import { deleteLink } from "./deletion.js";
 import { showExplain } from "./explain.js";
 import { copyHash } from "./form/body.js";
 import { codeSection } from "./qr-code.js";
+import { showResults } from "./results/results.js";
 import { rulesTable } from "./rules.js";
 
 const linkTexts = pageTexts.link;
@@ -38,6 +39,12 @@ const linkTexts = pageTexts.link;
  * @type {WeakMap<Element, Stored>}
  */
 const shown = new WeakMap();
+/**
+ * What shows the results of its rules anew, for each head.
+ *
+ * @type {WeakMap<Element, () => void>}
+ */
+const shownResults = new WeakMap();
 
 /** @type {ShowPage} */
 export function show(main, session, [domain, slug]) {
@@ -47,11 +54,14 @@ export function show(main, session, [domain, slug]) {
   if (clicks && shownHead) {
     // Only period or breakdown have changed.
     clicks.replaceWith(clicksSection(name));
+    shownResults.get(shownHead)?.();
     setPageShortcuts(shortcuts(session, name, shownHead));
     return;
   }
   const head = html.section({ id: "link-head", "aria-label": linkTexts.about });
-  main.append(head);
+  const results = html.section({ "aria-labelledby": "results-title", hidden: true });
+  main.append(head, results);
+  /** @returns {Promise<void>} */
   const reload = () =>
     load(head, async () => {
       const { content, etag } = await call("GET", linkPath(name));
@@ -60,6 +70,9 @@ export function show(main, session, [domain, slug]) {
       shown.set(head, stored);
       if (!find("[data-stays]")) main.append(clicksSection(name), ...belowClicks(content));
       setPageShortcuts(shortcuts(session, name, head));
+      const showRules = () => showResults(results, session, stored, reload);
+      shownResults.set(head, showRules);
+      showRules();
       return linkHead(session, stored, reload);
     });
   reload().then(() => {
