@@ -75,6 +75,7 @@ type Link = Name & {
   queryParameters: Record<string, string>;
   forwardQuery: boolean;
   importedClicks?: number;
+  hasPassword?: boolean;
   rules?: Rule[];
   minimumVersion?: Record<string, string | null> | null;
   tags: string[];
@@ -115,6 +116,19 @@ type Domain = {
   certificate: { until: string; renewsAt: string | null } | null;
   problem: { detail: string } | null;
 };
+/** Values are those of configuration fields; `by` is null for what the server did itself. */
+type AuditEntry = {
+  id: string;
+  at: string;
+  by: Actor | null;
+  action: string;
+  object: string | { id?: string; name?: string } | null;
+  app: string | null;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+  address: string | null;
+};
+type Actor = { id?: string; name?: string; person?: Actor | null; key?: Actor | null };
 type Key = {
   id: string;
   key?: string;

@@ -864,7 +864,7 @@ MENUS = {
     "read": READABLE,
     "create": ["New link", "Server"],
     "links": ["Overview", "Links", "Import", *READABLE[2:]],
-    "admin": ["Overview", "Links", "Import", *READABLE[2:5], "Webhooks", "People", "API keys", "Server"],
+    "admin": ["Overview", "Links", "Import", *READABLE[2:5], "Webhooks", "People", "API keys", "Audit log", "Server"],
 }
 # Pages that are not in the menu, and the scopes whose keys may open them.
 FURTHER = {

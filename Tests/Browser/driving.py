@@ -99,6 +99,9 @@ class Page:
         """What was sent to a stub, the latest last."""
         return [sent for sent in self.browser.run("return window.asked") if sent["name"] == name]
 
+    def latest(self, name):
+        return (self.asked(name) or [{"query": "", "body": None}])[-1]
+
     def picture(self, name):
         if self.folder:
             self.browser.screenshot(os.path.join(self.folder, f"{name}.png"), whole=True)
