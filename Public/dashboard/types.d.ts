@@ -116,19 +116,19 @@ type Domain = {
   certificate: { until: string; renewsAt: string | null } | null;
   problem: { detail: string } | null;
 };
-/** Values are those of configuration fields; `by` is null for what the server did itself. */
+type AuditParty = { id: string; name: string };
+/** Values are those of configuration fields. */
 type AuditEntry = {
   id: string;
   at: string;
-  by: Actor | null;
+  by: { via: string | null; person: AuditParty | null; key: AuditParty | null };
   action: string;
-  object: string | { id?: string; name?: string } | null;
+  object: { type: string; id: string | null };
   app: string | null;
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
   address: string | null;
 };
-type Actor = { id?: string; name?: string; person?: Actor | null; key?: Actor | null };
 type Key = {
   id: string;
   key?: string;

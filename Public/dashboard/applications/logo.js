@@ -25,23 +25,11 @@ export async function logoFields(app) {
   /** @type {{links: Link[]}} */
   const { links } = await get(withQuery("/api/v1/links", { app, limit: "1" }));
   const outcome = html.div({ "aria-live": "polite" });
-  const present = html.img({
-    class: "logo",
-    alt: logoTexts.present,
-    load: () => showState(true),
-    error: () => showState(false),
-  });
   const code = html.img({ width: 160, height: 160, class: "code-preview", alt: logoTexts.preview });
-  /** @param {boolean} hasLogo */
-  const showState = (hasLogo) => {
-    present.hidden = !hasLogo;
-    remove.hidden = !hasLogo;
-  };
   /** Has the browser ask anew. */
   let turn = 0;
   const show = () => {
     turn += 1;
-    present.src = withQuery(target, { t: String(turn) });
     code.hidden = !links.length;
     if (links.length) {
       code.src = withQuery(`${linkPath(links[0])}/qr.svg`, { level: "H", t: String(turn) });
@@ -76,21 +64,21 @@ export async function logoFields(app) {
       });
     },
   });
-  const remove = button(
-    logoTexts.remove,
-    () =>
-      attempt(async () => {
-        await call("DELETE", target);
-        control.value = "";
-        return logoTexts.removed;
-      }),
-    { hidden: true },
+  const remove = button(logoTexts.remove, () =>
+    attempt(async () => {
+      // Whether there is one is not asked before: browsers would report an answer that says no.
+      await call("DELETE", target).catch((error) => {
+        if (error.status !== 404) throw error;
+      });
+      control.value = "";
+      return logoTexts.removed;
+    }),
   );
   show();
   return html.div(
     { class: "logo-fields" },
     field(logoTexts.title, control, logoTexts.hint),
-    html.div({ class: "buttons" }, present, remove),
+    html.div({ class: "buttons" }, remove),
     outcome,
     code,
     html.small(links.length ? logoTexts.previewHint : logoTexts.noLink),

@@ -33,7 +33,7 @@ export async function campaignTemplatesForm(app) {
       html.legend(template?.name ?? utmTexts.new),
       field(
         texts.fields.name,
-        input(`${prefix}.label`, template?.name ?? "", { required: true, maxlength: 100 }),
+        input(`${prefix}.label`, template?.name ?? "", { required: true, maxlength: 64 }),
       ),
       pair(
         CAMPAIGN.map((part) =>

@@ -233,7 +233,7 @@ async function changesOf(session, link) {
       "cards",
     ),
     may(session, "admin") &&
-      html.p(anchor(hash(["audit"], { action: "link.updated" }), linkTexts.inAudit)),
+      html.p(anchor(hash(["audit"], { action: "link.*" }), linkTexts.inAudit)),
   ];
 }
 

@@ -13,6 +13,10 @@ import { texts } from "../shared/texts.js";
 
 const auditTexts = pageTexts.audit;
 const FILTERS = ["person", "key", "action", "from", "to"];
+/** All actions on objects of one kind. */
+const GROUPS = ["link", "application", "key", "webhook", "person", "import", "session"].map(
+  (type) => `${type}.*`,
+);
 /** Fields that are seen without unfolding the others. */
 const FEW = 4;
 
@@ -76,9 +80,9 @@ function filterForm(reload) {
     input("action", value("action"), {
       maxlength: 100,
       list: "audit-actions",
-      placeholder: "link.updated",
+      placeholder: "link.*",
       focus: () => {
-        const options = [...seen].sort().map((name) => html.option({ value: name }));
+        const options = [...seen, ...GROUPS].sort().map((name) => html.option({ value: name }));
         actions.replaceChildren(...options);
       },
     }),
@@ -172,26 +176,23 @@ const footer = () => [
 
 /** @param {AuditEntry} entry */
 function who({ by, address }) {
-  const named = by?.person ?? by?.key ?? by;
-  /** @type {Record<string, string>} */
-  const addresses = auditTexts.addresses;
+  /** @type {Record<"addresses" | "ways", Record<string, string>>} */
+  const { addresses, ways } = auditTexts;
+  const named = by.person ?? by.key;
   const place = address && (addresses[address] ?? address);
   return html.div(
-    html.div(named ? keyName(named.name ?? named.id ?? "–") : "–"),
+    html.div(named ? keyName(named.name) : ((by.via && ways[by.via]) ?? "–")),
     place && html.small({ class: "soft" }, place),
   );
 }
 
 /** @param {AuditEntry} entry */
-function objectOf({ action, object, app }) {
-  const isText = typeof object === "string";
-  const text = isText ? object : (object?.name ?? object?.id ?? "–");
-  const id = isText ? object : (object?.id ?? "");
-  const isLink = action.startsWith("link.") && id.includes("/");
+function objectOf({ object: { type, id }, app }) {
+  const isHere = type === "link" && id !== null;
   return html.div(
-    { class: "destination" },
-    isLink ? anchor(linkHash(nameIn(id)), text) : text,
-    app && app !== text && html.div(html.small({ class: "soft" }, app)),
+    html.span({ class: "soft" }, type, " "),
+    html.span({ class: "destination" }, isHere ? anchor(linkHash(nameIn(id)), id) : id),
+    app && app !== id && html.div(html.small({ class: "soft" }, app)),
   );
 }
 

@@ -1,7 +1,7 @@
 // Campaigns (UTM) of an application that are used again and again.
 import { call, path, Problem } from "./api.js";
 
-/** @typedef {{name: string, campaign: Record<string, string>}} CampaignTemplate */
+/** @typedef {{name: string, campaign: Record<string, string | null>}} CampaignTemplate */
 /** @typedef {{templates: CampaignTemplate[], etag: string | null}} StoredTemplates */
 
 /** Where the server, or the key, has none, it is not asked again. */

@@ -10,9 +10,15 @@ import { storeTemplates, templatesOf } from "../../shared/utm-templates.js";
 import { CAMPAIGN } from "./body.js";
 
 const formTexts = pageTexts.form;
+/** Characters of a name. */
+const LONGEST = 64;
 const SETTING = "waymark-campaigns";
 
-/** @typedef {Record<string, Record<string, string>>} Templates  members of a campaign by name */
+/**
+ * Members of a campaign by name.
+ *
+ * @typedef {Record<string, Record<string, string | null>>} Templates
+ */
 
 /** @returns {Templates} */
 function keptTemplates() {
@@ -80,7 +86,10 @@ export function campaignTemplates() {
     const save = () => {
       const members = CAMPAIGN.map((part) => [part, fieldOf(part)?.value ?? ""]);
       const campaign = Object.fromEntries(members.filter(([, value]) => value));
-      const name = [campaign.source, campaign.medium, campaign.name].filter(Boolean).join(" / ");
+      const name = [campaign.source, campaign.medium, campaign.name]
+        .filter(Boolean)
+        .join(" / ")
+        .slice(0, LONGEST);
       if (name) change(name, campaign);
     };
     container.replaceChildren(

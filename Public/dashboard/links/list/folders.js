@@ -39,26 +39,30 @@ export function forgetFolders() {
 }
 
 /**
- * Options of a choice: each folder below the one that it is in, with its number of links.
+ * Options of a choice: each folder below the one that it is in, with the number of links in it and
+ * below.
  *
  * @param {Folder[]} folders
  * @returns {string[][]}
  */
 export function folderTree(folders) {
-  const counts = new Map(folders.map(({ folder, links }) => [folder, links]));
-  const paths = new Set();
-  for (const path of counts.keys()) {
-    const parts = path.split("/");
-    parts.forEach((_, index) => paths.add(parts.slice(0, index + 1).join("/")));
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { folder, links } of folders) {
+    const parts = folder.split("/");
+    parts.forEach((_, index) => {
+      const path = parts.slice(0, index + 1).join("/");
+      counts.set(path, (counts.get(path) ?? 0) + links);
+    });
   }
   // By their segments, so that a folder is followed by those in it.
-  const sorted = [...paths].sort((first, second) =>
-    first.replaceAll("/", "\0") < second.replaceAll("/", "\0") ? -1 : 1,
-  );
-  return sorted.map((path) => {
-    const parts = path.split("/");
-    const count = counts.get(path);
-    const number = count === undefined ? "" : ` (${formatCount(count)})`;
-    return [path, STEP.repeat(parts.length - 1) + parts.at(-1) + number];
-  });
+  /** @param {string} path */
+  const key = (path) => path.replaceAll("/", "\0");
+  return [...counts]
+    .sort(([first], [second]) => (key(first) < key(second) ? -1 : 1))
+    .map(([path, count]) => {
+      const parts = path.split("/");
+      const name = STEP.repeat(parts.length - 1) + parts.at(-1);
+      return [path, `${name} (${formatCount(count)})`];
+    });
 }
