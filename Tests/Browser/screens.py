@@ -315,6 +315,15 @@ def check_logo(page):
     expect(page.asked("DELETE /api/v1/apps/shop/logo"), "the logo is removed")
 
 
+def check_import_words(page):
+    """What an import says in words of the command line is shown in words of the form."""
+    page.browser.run("window.stubs['GET /api/v1/imports/wrong'] = arguments[0]", {
+        "id": "wrong", "source": "csv", "app": "shop", "state": "failed", "dryRun": True, "counts": {}, "fileBytes": 0,
+        "error": "no column is the destination; name it with --map COLUMN=FIELD", "notes": []})
+    page.show("#/import/wrong")
+    page.wait_for("no column is the destination; assign it under “Columns of the file”")
+
+
 def check_older_server(page):
     """A server that lacks all that is asked once for each, and nothing is shown of it."""
     page.show("#/keys")
@@ -354,6 +363,7 @@ def main():
         check_password(page)
         check_templates(page)
         check_logo(page)
+        check_import_words(page)
         check_older_server(page)
     if wrong:
         sys.exit(1)
