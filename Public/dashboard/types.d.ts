@@ -53,7 +53,7 @@ type Person = {
   signedInAt: string | null;
 };
 type Destination = string | { link: string; fallback?: string | null };
-type Rule = { when?: Record<string, any>; to: string | Record<string, Destination> };
+type Rule = { name?: string; when?: Record<string, any>; to: string | Record<string, Destination> };
 type LinkState = "active" | "scheduled" | "expired" | "exhausted" | "disabled";
 type Link = Name & {
   smartlink: string;
@@ -75,6 +75,7 @@ type Link = Name & {
   queryParameters: Record<string, string>;
   forwardQuery: boolean;
   importedClicks?: number;
+  hasPassword?: boolean;
   rules?: Rule[];
   minimumVersion?: Record<string, string | null> | null;
   tags: string[];
@@ -114,6 +115,19 @@ type Domain = {
   app: string | null;
   certificate: { until: string; renewsAt: string | null } | null;
   problem: { detail: string } | null;
+};
+type AuditParty = { id: string; name: string };
+/** Values are those of configuration fields. */
+type AuditEntry = {
+  id: string;
+  at: string;
+  by: { via: string | null; person: AuditParty | null; key: AuditParty | null };
+  action: string;
+  object: { type: string; id: string | null };
+  app: string | null;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+  address: string | null;
 };
 type Key = {
   id: string;

@@ -1,8 +1,10 @@
 """How long the dashboard takes from cold on a slow phone: usage: cold.py SERVICE KEY [ADDRESS SELECTOR]
 
-Milliseconds from the navigation until SELECTOR is there, with an empty cache and a CPU that is slowed down four times.
+Milliseconds from the navigation until SELECTOR is there, with an empty cache, a CPU that is slowed down four times, and the line that
+Lighthouse calls slow 4G: 150 ms there and back, 1.6 Mbit/s down. LATENCY in the environment sets other milliseconds (0: no limits).
 """
 
+import os
 import statistics
 import sys
 
@@ -10,6 +12,7 @@ from webdriver import Browser
 
 SERVICE, KEY = sys.argv[1:3]
 ADDRESS, SELECTOR = sys.argv[3:5] if len(sys.argv) > 4 else ("#/links", ".row-link")
+LATENCY = float(os.environ.get("LATENCY", 150))
 WATCH = """new MutationObserver((_, observer) => {
     if (!document.querySelector("%s")) return;
     window.usable = performance.now();
@@ -28,6 +31,9 @@ with Browser(["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-
     for _ in range(9):
         browser.cdp("Network.enable")
         browser.cdp("Network.clearBrowserCache")
+        if LATENCY:
+            browser.cdp("Network.emulateNetworkConditions", offline=False, latency=LATENCY,
+                        downloadThroughput=1638.4 * 1024 / 8, uploadThroughput=750 * 1024 / 8)
         browser.open("about:blank")
         browser.open(SERVICE + "/_/" + ADDRESS)
         browser.wait(lambda: browser.run("return window.usable ?? null") is not None, SELECTOR, 30)

@@ -13,8 +13,9 @@ const STANDARD = "#0b6e4f";
 /**
  * @param {Application} document
  * @param {Node} preview
+ * @param {Node} logo
  */
-export function appearanceFields(document, preview) {
+export function appearanceFields(document, preview, logo) {
   const color = input("appearance.accentColor", textOf(document, "appearance.accentColor"), {
     placeholder: STANDARD,
     maxlength: 7,
@@ -49,6 +50,7 @@ export function appearanceFields(document, preview) {
       ),
       preview,
     ),
+    logo,
   );
 }
 

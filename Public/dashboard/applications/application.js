@@ -13,6 +13,8 @@ import { checkFiles, showAssociation } from "./association.js";
 import { domainStates } from "./domain-states.js";
 import { applicationForm } from "./form.js";
 import { documentEditor } from "./json.js";
+import { logoFields } from "./logo.js";
+import { campaignTemplatesForm } from "./utm-templates.js";
 
 const applicationTexts = pageTexts.applications;
 
@@ -42,9 +44,21 @@ export function show(main, session, [id]) {
     check(content);
     return [
       ...(may(session, "admin") ? editor(content, etag, domains, check) : summary(content)),
+      may(session, "links") && part(() => campaignTemplatesForm(id)),
       association,
     ];
   });
+}
+
+/**
+ * A part of the page that some servers don't have.
+ *
+ * @param {() => Promise<Content>} work
+ */
+function part(work) {
+  const container = html.div();
+  load(container, work);
+  return container;
 }
 
 /** @param {string} id */
@@ -111,7 +125,7 @@ function editor(stored, etag, domains, saved) {
       );
     }
   };
-  const options = { save, domains };
+  const options = { save, domains, logo: part(() => logoFields(id)) };
   /** @type {ApplicationView} */
   let view;
   /** @param {Application} document */

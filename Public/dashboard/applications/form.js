@@ -18,9 +18,10 @@ const STATUSES = ["301", "302", "307", "308"];
  * @param {object} options
  * @param {(document: Application) => Promise<Node | void>} options.save
  * @param {Node} options.domains  the state of each domain
+ * @param {Node} options.logo  of QR codes
  * @returns {ApplicationView}
  */
-export function applicationForm(document, { save, domains }) {
+export function applicationForm(document, { save, domains, logo }) {
   /**
    * @param {string} path
    * @param {string} label
@@ -82,7 +83,7 @@ export function applicationForm(document, { save, domains }) {
       list("android.sha256CertFingerprints", wizardTexts.fingerprint, wizardTexts.fingerprintHint),
       document.android?.apps && html.p({ class: "soft" }, formTexts.several),
     ),
-    appearanceFields(document, preview),
+    appearanceFields(document, preview, logo),
     templates.element,
     html.fieldset(
       html.legend(formTexts.redirects),

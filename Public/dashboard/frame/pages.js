@@ -30,6 +30,7 @@ const PAGES = {
   "webhooks/1": { module: "settings/webhook", scope: "admin" },
   "people/0": { module: "people/people", scope: "admin" },
   "account/0": { module: "people/account" },
+  "audit/0": { module: "settings/audit", scope: "admin" },
   "keys/0": { module: "settings/keys", scope: "admin" },
   "system/0": { module: "settings/system" },
 };

@@ -72,7 +72,7 @@ export function show(main, { notice, done }) {
       form,
       html.h2(signInTexts.where),
       html.p(signInTexts.whereDetail),
-      html.pre({ tabindex: 0 }, html.code("waymark keys create --name dashboard --scope admin")),
+      html.pre({ tabindex: 0 }, html.code(`waymark dashboard --url ${location.origin}`)),
       html.p({ class: "soft" }, signInTexts.server, " ", health),
     ),
   );

@@ -1,5 +1,5 @@
-// Deletions of links that wait some seconds, so that they can be undone. They are sent at once when
-// the dashboard is left.
+// What can be undone for some seconds: changes, by changing back, and deletions of links, which
+// wait that long. They are sent at once when the dashboard is left.
 
 import { announce } from "../shared/announcement.js";
 import { button } from "../shared/element.js";
@@ -13,7 +13,11 @@ const SECONDS = 10;
  * @type {Map<string, () => Promise<void>>}
  */
 const waiting = new Map();
-/** Takes back the last deletion; nothing once it was sent. */
+/**
+ * Takes back the last change or deletion; nothing once it is too late.
+ *
+ * @type {() => void}
+ */
 let undoLast = () => {};
 
 export const undo = () => undoLast();
@@ -49,6 +53,27 @@ export function deleteLater(names, text, work) {
     if (waiting.get(names[0]) === send) finish(texts.undone);
   };
   announce([text, " ", button(texts.undo, undoLast)], SECONDS);
+}
+
+/**
+ * Offers for some seconds to take back what was just changed.
+ *
+ * @param {string} text
+ * @param {() => Promise<string>} work  takes it back, and says so
+ */
+export function offerUndo(text, work) {
+  let isOver = false;
+  /** @returns {Promise<void>} */
+  const take = async () => {
+    if (isOver) return;
+    isOver = true;
+    announce(await work().catch(({ message }) => message));
+  };
+  setTimeout(() => {
+    isOver = true;
+  }, SECONDS * 1000);
+  undoLast = take;
+  announce([text, " ", button(texts.undo, take)], SECONDS);
 }
 
 /** Sends the deletions that wait. */

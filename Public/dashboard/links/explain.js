@@ -102,7 +102,9 @@ function visitorForm(url, first = [], explained = undefined) {
       explained?.();
       return html.div(
         { class: "panels" },
-        answers.map((explanation) => html.section({ class: "panel" }, answer(explanation))),
+        answers.map((explanation) =>
+          html.section({ class: "panel" }, answer(explanation, explained ? html.h2 : html.h3)),
+        ),
       );
     },
     first,
@@ -123,12 +125,15 @@ function visitorForm(url, first = [], explained = undefined) {
   );
 }
 
-/** @param {Explanation} explanation */
-function answer(explanation) {
+/**
+ * @param {Explanation} explanation
+ * @param {typeof html.h2} heading  below those of the page
+ */
+function answer(explanation, heading) {
   const { visitor, candidates, click } = explanation;
   const leads = leadsTo(explanation);
   return [
-    html.h3(
+    heading(
       pageTexts.outcomes[explanation.outcome] ?? explanation.outcome,
       leads !== "–" && [": ", html.span({ class: "destination" }, leads)],
     ),

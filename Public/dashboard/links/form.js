@@ -27,7 +27,7 @@ import {
 } from "./form/fields.js";
 import { formPreview } from "./form/preview.js";
 import { showMany } from "./form/many.js";
-import { rulesFields } from "./form/rules-editor.js";
+import { namesAreRight, rulesFields } from "./form/rules-editor.js";
 import { slugCheck } from "./form/slug-check.js";
 import "./styles.js";
 
@@ -162,6 +162,7 @@ function editor(subject) {
   });
   const checksSlug = !stored && may(session, "links");
   const preview = formPreview(applications, stored?.link ?? null);
+  const campaign = campaignFields(first);
 
   /**
    * What the form holds, with what a stored link has for good.
@@ -184,6 +185,8 @@ function editor(subject) {
     if (!rulesIn(held.rules)) throw fieldProblem("rules", pageTexts.rules.invalid);
     if (held.metadata?.trim()) content.metadata = parsedPayload(held.metadata);
     else if (held.dropMetadata) content.metadata = null;
+    if (held.password) content.password = held.password;
+    else if (held.dropPassword) content.password = null;
     return content;
   };
   /** What follows the fields. */
@@ -201,11 +204,13 @@ function editor(subject) {
       check.look({ ...held, domain: held.domain || app?.domains?.[0] || location.host });
     }
     try {
+      const shown = body();
+      if (shown.password) shown.password = "…";
       command.replaceChildren(
         sameByAPI(
           stored
-            ? curl("PATCH", linkPath(stored.link), body(), stored.etag)
-            : curl("POST", "/api/v1/links", body()),
+            ? curl("PATCH", linkPath(stored.link), shown, stored.etag)
+            : curl("POST", "/api/v1/links", shown),
         ),
       );
     } catch {
@@ -224,6 +229,7 @@ function editor(subject) {
   const choose = (held) => {
     const application = applications.find(({ id }) => id === held.app);
     route.replaceChildren(routeFields(application, held) ?? "");
+    campaign.show(held.app || stored?.link.app);
     if (!stored) fill(names, addressFields(application, held, checksSlug ? check.element : null));
     showAll();
   };
@@ -232,7 +238,8 @@ function editor(subject) {
     event.preventDefault();
     clearErrors(form);
     outcome.replaceChildren();
-    if (areMissing(form)) return;
+    const isIncomplete = areMissing(form);
+    if (!namesAreRight(form) || isIncomplete) return;
     submit.disabled = true;
     try {
       const { content } = stored
@@ -331,9 +338,9 @@ function editor(subject) {
     ),
     field(texts.fields.note, html.textarea({ name: "note", rows: 2, maxlength: 2000 }, first.note)),
     platformFields(first),
-    campaignFields(first),
+    campaign.element,
     rulesFields(first.rules ?? ""),
-    limitFields(first),
+    limitFields(first, stored?.link),
     socialFields(first),
     payloadFields(stored?.link.hasMetadata ?? false),
     first["urls.web.fallback"] &&

@@ -241,6 +241,17 @@ async function start(values, map, files, dryRun) {
   return (await call("POST", "/api/v1/imports", { body })).content;
 }
 
+/**
+ * What the command line would be told, in words of the form.
+ *
+ * @param {string} text
+ */
+const inForm = (text) =>
+  Object.entries(importTexts.options).reduce(
+    (words, [option, instead]) => words.replace(option, instead),
+    text,
+  );
+
 /** @param {Import} run */
 const stateText = ({ state, dryRun }) => {
   const text = pageTexts.importStates[state] ?? state;
@@ -280,7 +291,9 @@ async function follow(section, id) {
   const isCreated = (/** @type {string[]} */ [, outcome]) => outcome === "created";
   const shown = isRunning
     ? []
-    : [...lines.filter((line) => !isCreated(line)), ...lines.filter(isCreated)].slice(0, LINES);
+    : [...lines.filter((line) => !isCreated(line)), ...lines.filter(isCreated)]
+        .slice(0, LINES)
+        .map((line) => line.map(inForm));
   return [
     html.p(
       { role: "status" },
@@ -294,7 +307,7 @@ async function follow(section, id) {
         value: job.fileBytesRead,
         "aria-label": texts.pages.import,
       }),
-    job.error && html.p({ class: "notice wrong", role: "alert" }, job.error),
+    job.error && html.p({ class: "notice wrong", role: "alert" }, inForm(job.error)),
     facts(
       "totals",
       ["rows", ...OUTCOMES].map((name) => [

@@ -28,6 +28,7 @@ import { deleteLink } from "./deletion.js";
 import { showExplain } from "./explain.js";
 import { copyHash } from "./form/body.js";
 import { codeSection } from "./qr-code.js";
+import { showResults } from "./results/results.js";
 import { rulesTable } from "./rules.js";
 
 const linkTexts = pageTexts.link;
@@ -38,6 +39,12 @@ const linkTexts = pageTexts.link;
  * @type {WeakMap<Element, Stored>}
  */
 const shown = new WeakMap();
+/**
+ * What shows the results of its rules anew, for each head.
+ *
+ * @type {WeakMap<Element, () => void>}
+ */
+const shownResults = new WeakMap();
 
 /** @type {ShowPage} */
 export function show(main, session, [domain, slug]) {
@@ -47,19 +54,25 @@ export function show(main, session, [domain, slug]) {
   if (clicks && shownHead) {
     // Only period or breakdown have changed.
     clicks.replaceWith(clicksSection(name));
+    shownResults.get(shownHead)?.();
     setPageShortcuts(shortcuts(session, name, shownHead));
     return;
   }
   const head = html.section({ id: "link-head", "aria-label": linkTexts.about });
-  main.append(head);
+  const results = html.section({ "aria-labelledby": "results-title", hidden: true });
+  main.append(head, results);
+  /** @returns {Promise<void>} */
   const reload = () =>
     load(head, async () => {
       const { content, etag } = await call("GET", linkPath(name));
       if (!head.isConnected) return null;
       const stored = { link: content, etag };
       shown.set(head, stored);
-      if (!find("[data-stays]")) main.append(clicksSection(name), ...belowClicks(content));
+      if (!find("[data-stays]")) main.append(clicksSection(name), ...belowClicks(session, content));
       setPageShortcuts(shortcuts(session, name, head));
+      const showRules = () => showResults(results, session, stored, reload);
+      shownResults.set(head, showRules);
+      showRules();
       return linkHead(session, stored, reload);
     });
   reload().then(() => {
@@ -78,8 +91,11 @@ function clicksSection(name) {
   return section;
 }
 
-/** @param {Link} link */
-function belowClicks(link) {
+/**
+ * @param {Session} session
+ * @param {Link} link
+ */
+function belowClicks(session, link) {
   const explain = html.section({ "aria-labelledby": "explain-title" });
   showExplain(explain, link);
   /**
@@ -102,7 +118,7 @@ function belowClicks(link) {
   return [
     explain,
     fold(linkTexts.app, activityOf),
-    fold(linkTexts.history, changesOf),
+    fold(linkTexts.history, (link) => changesOf(session, link)),
     sameByAPI(
       curl("GET", linkPath(link)),
       curl("GET", reportTarget(`${link.domain}/${link.slug}`)),
@@ -195,22 +211,30 @@ async function activityOf(link) {
   ];
 }
 
-/** @param {Link} link */
-async function changesOf(link) {
+/**
+ * Who changed which fields, and for administrators the way to the values.
+ *
+ * @param {Session} session
+ * @param {Link} link
+ */
+async function changesOf(session, link) {
   /** @type {{at: string, by: {id: string, name: string} | null, fields: string[]}[]} */
   const changes = (await get(linkPath(link) + "/history")).changes;
-  return changes.length
-    ? table(
-        linkTexts.history,
-        [linkTexts.updated, linkTexts.who, linkTexts.changed],
-        changes.map(({ at, by, fields }) => [
-          timeElement(at),
-          by ? keyName(by.name) : "–",
-          fields.join(", ") || linkTexts.createdEntry,
-        ]),
-        "cards",
-      )
-    : linkTexts.noHistory;
+  if (!changes.length) return linkTexts.noHistory;
+  return [
+    table(
+      linkTexts.history,
+      [linkTexts.updated, linkTexts.who, linkTexts.changed],
+      changes.map(({ at, by, fields }) => [
+        timeElement(at),
+        by ? keyName(by.name) : "–",
+        fields.join(", ") || linkTexts.createdEntry,
+      ]),
+      "cards",
+    ),
+    may(session, "admin") &&
+      html.p(anchor(hash(["audit"], { action: "link.*" }), linkTexts.inAudit)),
+  ];
 }
 
 /**
@@ -271,6 +295,7 @@ function linkFacts(link) {
     [pageTexts.form.card, hasCard && cardPreview(link.social ?? {}, link.domain, link.app)],
     [texts.links.clicks, countOf(clicks, maxClicks)],
     [linkTexts.importedClicks, link.importedClicks && formatCount(link.importedClicks)],
+    [pageTexts.form.password, link.hasPassword && linkTexts.hasPassword],
     [linkTexts.redeems, link.hasMetadata && countOf(redeem.used, redeem.limit)],
     [texts.fields.validFrom, link.validFrom && timeElement(link.validFrom)],
     [texts.fields.expiresAt, link.expiresAt && timeElement(link.expiresAt)],

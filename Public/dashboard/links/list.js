@@ -274,9 +274,9 @@ function selectionParts(page, conditions, total) {
     // From all that match, one is taken away: those of this page remain.
     if (selected.isAll && !isSelected) {
       clearSelection();
-      for (const name of names) selected.names.add(name);
+      names.forEach((name, at) => selected.names.set(name, page.rows[at]));
     }
-    if (isSelected) selected.names.add(names[index]);
+    if (isSelected) selected.names.set(names[index], page.rows[index]);
     else selected.names.delete(names[index]);
   };
   /**

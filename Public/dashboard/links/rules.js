@@ -14,8 +14,11 @@ export function rulesTable(rules) {
   return table(
     ruleTexts.caption,
     [ruleTexts.number, ruleTexts.when, pageTexts.explain.destination],
-    rules.map(({ when, to }, index) => [
-      formatText(ruleTexts.numbered, index + 1),
+    rules.map(({ name, when, to }, index) => [
+      html.div(
+        name && html.div(html.strong(name)),
+        html.div({ class: name ? "soft" : null }, formatText(ruleTexts.numbered, index + 1)),
+      ),
       html.div(conditions(when ?? {})),
       html.div(destinations(to)),
     ]),

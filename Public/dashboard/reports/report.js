@@ -28,6 +28,7 @@ const FILTERS = [
   "referrerHost",
   "campaign",
   "destination",
+  "rule",
 ];
 /** Fields that each have a panel, and those of which one is chosen. */
 const BASE = ["platform", "device", "browser"];

@@ -54,10 +54,12 @@ export async function call(method, target, options = {}) {
   /** @type {Record<string, string>} */
   const headers = { Accept: "application/json" };
   if (method !== "GET") headers["X-Waymark-Dashboard"] = "1";
+  const isFile = body instanceof Blob;
   const isForm = body instanceof FormData;
-  if (body !== undefined && !isForm) headers["Content-Type"] = "application/json";
+  if (isFile) headers["Content-Type"] = body.type;
+  else if (body !== undefined && !isForm) headers["Content-Type"] = "application/json";
   if (etag) headers["If-Match"] = etag;
-  const text = body === undefined || isForm ? body : JSON.stringify(body);
+  const text = body === undefined || isForm || isFile ? body : JSON.stringify(body);
   let response;
   try {
     // What is sent as the page is left must arrive. Browsers refuse `keepalive` for large bodies.

@@ -4,7 +4,9 @@ import { formatText } from "./texts.js";
 
 /** Options of formatters; each object is also the key of its formatter. */
 const NUMBER = {};
+const TENTHS = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 const PERCENT = { style: "percent", maximumFractionDigits: 0 };
+const RATE = { ...TENTHS, style: "percent" };
 const CHANGE = { ...PERCENT, signDisplay: "exceptZero" };
 const MONTH = { month: "short", year: "numeric" };
 const MOMENT = { dateStyle: "medium", timeStyle: "short" };
@@ -58,6 +60,16 @@ function format(options, value, locale) {
 
 /** @param {number} [value]  none is shown as zero */
 export const formatCount = (value = 0) => format(NUMBER, value);
+
+/**
+ * Of a hundred, with one digit after the point: the difference of two rates.
+ *
+ * @param {number} rate
+ */
+export const formatPoints = (rate) => format(TENTHS, rate * 100);
+
+/** @param {number} rate */
+export const formatRate = (rate) => format(RATE, rate);
 
 /**
  * A number with its noun: the first of two texts is for one.

@@ -2,8 +2,6 @@
 // session, and ends with the browser's tab.
 
 const PREFIX = "waymark-draft ";
-/** Private data for apps, which is not stored in the browser. */
-const PRIVATE = "metadata";
 
 /**
  * @param {string} name  of the form: a link's domain/slug, or that of a new one
@@ -24,7 +22,8 @@ export function draftOf(name, session) {
  * @param {Session} session
  * @param {Values} values
  */
-export function keepDraft(name, session, { [PRIVATE]: _, ...values }) {
+export function keepDraft(name, session, { metadata: _, password: __, ...values }) {
+  // Private data for apps, and what visitors must know, are not stored in the browser.
   try {
     sessionStorage.setItem(PREFIX + name, JSON.stringify({ of: session.name, values }));
   } catch {

@@ -6,6 +6,7 @@ import { PLATFORMS } from "../../shared/link-parts.js";
 import { pageTexts } from "../../shared/page-texts.js";
 import { formatText, texts } from "../../shared/texts.js";
 import { campaignTemplates } from "./campaign-templates.js";
+import { templatesOf } from "../../shared/utm-templates.js";
 import { CAMPAIGN, SOCIAL } from "./body.js";
 
 const formTexts = pageTexts.form;
@@ -138,13 +139,20 @@ export function platformFields(values) {
   );
 }
 
-/** @param {Values} values */
+/**
+ * The fields of a campaign. Templates are asked for once the group is open; `show` is told of
+ * another application.
+ *
+ * @param {Values} values
+ */
 export function campaignFields(values) {
-  return fold(
+  const templates = campaignTemplates();
+  let { app } = values;
+  const element = fold(
     formTexts.campaign,
     has(values, "campaign."),
     html.p({ class: "soft" }, formTexts.campaignHint),
-    campaignTemplates(),
+    templates.element,
     pair(
       CAMPAIGN.map((name) =>
         field(
@@ -154,17 +162,61 @@ export function campaignFields(values) {
       ),
     ),
   );
+  /** @param {string} [chosen]  application */
+  const show = (chosen = app) => {
+    app = chosen;
+    if (element.open) templates.open(app);
+  };
+  element.addEventListener("toggle", () => show());
+  return { element, show };
 }
 
-/** @param {Values} values */
-export function limitFields(values) {
+/**
+ * A password that visitors are asked for, where the server knows of them.
+ *
+ * @param {Link | undefined} link  that is edited
+ * @param {string} app
+ */
+function passwordFields(link, app) {
+  const container = html.div();
+  const fields = () => [
+    field(
+      formTexts.password,
+      input("password", "", { type: "password", autocomplete: "new-password", maxlength: 128 }),
+      link?.hasPassword ? formTexts.passwordKept : formTexts.passwordHint,
+    ),
+    link?.hasPassword
+      ? html.label(
+          { class: "choice" },
+          html.input({ type: "checkbox", name: "dropPassword" }),
+          formTexts.dropPassword,
+        )
+      : "",
+  ];
+  const isKnown = link ? link.hasPassword !== undefined : null;
+  if (isKnown) container.replaceChildren(...fields());
+  // Passwords came with the templates of campaigns.
+  const ask = async () => {
+    if (isKnown !== null || container.firstChild) return;
+    if (await templatesOf(app).catch(() => null)) container.replaceChildren(...fields());
+  };
+  return { element: container, ask };
+}
+
+/**
+ * @param {Values} values
+ * @param {Link} [link]  that is edited
+ */
+export function limitFields(values, link) {
+  const password = passwordFields(link, values.app);
   /** @param {string} name */
   const time = (name) => input(name, values[name], { type: "datetime-local", step: 1 });
   /** @param {string} name */
   const number = (name) => input(name, values[name], { type: "number", min: 1, step: 1 });
-  return fold(
+  const element = fold(
     formTexts.limits,
-    ["validFrom", "expiresAt", "maxClicks", "redeemLimit"].some((name) => values[name]),
+    link?.hasPassword === true ||
+      ["validFrom", "expiresAt", "maxClicks", "redeemLimit"].some((name) => values[name]),
     pair(
       field(texts.fields.validFrom, time("validFrom"), formTexts.localTime),
       field(texts.fields.expiresAt, time("expiresAt"), formTexts.localTime),
@@ -173,7 +225,10 @@ export function limitFields(values) {
       field(texts.fields.maxClicks, number("maxClicks"), formTexts.maxClicksHint),
       field(texts.fields.redeemLimit, number("redeemLimit"), formTexts.redeemLimitHint),
     ),
+    password.element,
   );
+  element.addEventListener("toggle", password.ask);
+  return element;
 }
 
 /**

@@ -14,6 +14,8 @@ import { conditions, destinations } from "../rules.js";
 import { tabs } from "./tabs.js";
 
 const ruleTexts = pageTexts.rules;
+/** Characters of a name. */
+const LONGEST = 64;
 /** Conditions that have fields. */
 const SHOWN = ["platform", "country", "language", "after", "before", "percentage"];
 
@@ -25,6 +27,7 @@ const SHOWN = ["platform", "country", "language", "after", "before", "percentage
  * @property {(from: number, to: number) => void} move
  * @property {(index: number) => void} remove
  * @property {() => number} count
+ * @property {() => Rule[]} rules
  */
 
 /** @param {string} text  the rules as JSON; empty for none */
@@ -50,6 +53,7 @@ export function rulesFields(text) {
   const list = {
     changed,
     count: () => rules.length,
+    rules: () => rules,
     move: (from, to) => {
       if (to < 0 || to >= rules.length || from === to) return;
       rules.splice(to, 0, ...rules.splice(from, 1));
@@ -176,6 +180,7 @@ function ruleCard(rule, index, list) {
         "aria-label": formatText(ruleTexts.removeOf, number),
       }),
     ),
+    nameField(rule, list),
     platformBoxes(platform, (value) => set("platform", value)),
     pair(
       codesField("country", country, (value) => set("country", value)),
@@ -199,6 +204,68 @@ function ruleCard(rule, index, list) {
     destinationField(rule, list.changed),
   );
   return card;
+}
+
+/**
+ * The name that reports show; without one they show the number.
+ *
+ * @param {Rule} rule
+ * @param {RuleList} list
+ */
+function nameField(rule, list) {
+  const control = input("", rule.name ?? "", {
+    class: "rule-name",
+    maxlength: LONGEST,
+    input: () => {
+      const name = control.value.trim();
+      if (name) rule.name = name;
+      else delete rule.name;
+      list.changed();
+      // A name that two rules share is wrong at both, until one has another.
+      checkNames(control.closest(".rule-cards"));
+    },
+  });
+  const nameField = field(texts.fields.name, control, ruleTexts.nameHint);
+  control.addEventListener("check", () => {
+    const problem = nameProblem(rule, list.rules());
+    const error = nameField.querySelector(".error");
+    if (error) error.textContent = problem;
+    if (problem) control.setAttribute("aria-invalid", "true");
+    else control.removeAttribute("aria-invalid");
+  });
+  return nameField;
+}
+
+/** @param {Element | null} element  that has the cards */
+function checkNames(element) {
+  const names = element?.querySelectorAll(".rule-name") ?? [];
+  for (const name of names) name.dispatchEvent(new Event("check"));
+}
+
+/**
+ * Whether the server will take the names of rules. The first one that is wrong gets the focus.
+ *
+ * @param {HTMLFormElement} form
+ */
+export function namesAreRight(form) {
+  checkNames(form);
+  const wrong = form.querySelector(".rule-name[aria-invalid]");
+  if (wrong instanceof HTMLElement) wrong.focus();
+  return !wrong;
+}
+
+/**
+ * What is wrong with the name of a rule; nothing where it has none.
+ *
+ * @param {Rule} rule
+ * @param {Rule[]} rules
+ */
+function nameProblem({ name }, rules) {
+  if (name === undefined) return "";
+  if (!name || name.length > LONGEST) return formatText(ruleTexts.nameLength, LONGEST);
+  if (/^\d+$/.test(name)) return ruleTexts.nameDigits;
+  if (["none", "(rest)"].includes(name) || name.startsWith("app/")) return ruleTexts.nameTaken;
+  return rules.filter((rule) => rule.name === name).length > 1 ? ruleTexts.nameTwice : "";
 }
 
 /**

@@ -1,6 +1,6 @@
 // Changes many links at once: those that are selected, or all that match the filters.
 
-import { deleteLater } from "../../frame/undo.js";
+import { deleteLater, offerUndo } from "../../frame/undo.js";
 import { announce } from "../../shared/announcement.js";
 import { call } from "../../shared/api.js";
 import { confirm } from "../../shared/dialog.js";
@@ -9,9 +9,11 @@ import { field, input, select } from "../../shared/fields.js";
 import { formatCount, formatMoment, fromLocalInput, pluralText } from "../../shared/formats.js";
 import { sendForm } from "../../shared/forms.js";
 import { pageTexts } from "../../shared/page-texts.js";
-import { formatText } from "../../shared/texts.js";
+import { formatText, texts } from "../../shared/texts.js";
 import { tagsOf } from "../form/body.js";
 import { knownTags } from "./filters.js";
+import { folderTree, forgetFolders, knownFolders } from "./folders.js";
+import { linksBefore, reversal } from "./reversal.js";
 import { clearSelection, selected, selectionBody } from "./selection.js";
 
 const bulkTexts = pageTexts.bulk;
@@ -87,17 +89,24 @@ function bulkForm(selection, done) {
   const tags = html.datalist({ id: "bulk-tags" });
   const showValue = () => {
     const isTag = /Tags/.test(action.value);
-    value.hidden = !isTag && action.value !== "expiresAt";
-    control.type = isTag ? "text" : "datetime-local";
+    const isFolder = action.value === "folder";
+    value.hidden = !isTag && !isFolder && action.value !== "expiresAt";
+    control.type = isTag || isFolder ? "text" : "datetime-local";
     control.required = isTag;
-    control.placeholder = isTag ? bulkTexts.tags : "";
+    control.value = "";
+    control.placeholder = isTag ? bulkTexts.tags : isFolder ? bulkTexts.noFolder : "";
+    const name = isTag ? bulkTexts.tags : isFolder ? texts.fields.folder : bulkTexts.expiry;
     const label = value.querySelector("label");
-    if (label) label.textContent = isTag ? bulkTexts.tags : bulkTexts.expiry;
+    if (label) label.textContent = name;
   };
   action.addEventListener("change", showValue);
-  control.addEventListener("focus", () =>
-    tags.replaceChildren(...knownTags().map((tag) => html.option({ value: tag }))),
-  );
+  control.addEventListener("focus", async () => {
+    const known =
+      action.value === "folder"
+        ? folderTree(await knownFolders()).map(([folder]) => folder)
+        : knownTags();
+    tags.replaceChildren(...known.map((known) => html.option({ value: known })));
+  });
   showValue();
   return sendForm(
     bulkTexts.apply,
@@ -137,9 +146,25 @@ async function change(selection, values, done) {
     done();
     return;
   }
+  const before = removes ? null : await linksBefore(selection);
   const { changed, results } = await send(selection, values, false);
-  const text = removes ? bulkTexts.deleted : bulkTexts.done;
-  announce(formatText(text, pluralText(bulkTexts.links, changed)));
+  forgetFolders();
+  const text = formatText(
+    removes ? bulkTexts.deleted : bulkTexts.done,
+    pluralText(bulkTexts.links, changed),
+  );
+  const back = changed ? reversal(before, values.action, tagsOf(values.value)) : null;
+  if (back) {
+    offerUndo(text, async () => {
+      await back();
+      forgetFolders();
+      // A form that is being filled in stays.
+      if (/^#\/links(\?|$)/.test(location.hash)) done();
+      return bulkTexts.undone;
+    });
+  } else {
+    announce(text);
+  }
   throwFailures(results);
   done();
 }
@@ -163,6 +188,12 @@ function question({ action, value }, links) {
   /** @type {Record<string, string>} */
   const questions = bulkTexts.questions;
   const asked = action === "expiresAt" && !value ? "never" : action;
+  if (action === "folder") {
+    const folder = folderOf(value);
+    return folder
+      ? formatText(questions.folder, links, folder)
+      : formatText(questions.noFolder, links);
+  }
   if (asked === "expiresAt") return formatText(questions[asked], links, formatMoment(value));
   if (!/Tags/.test(action)) return formatText(questions[asked], links);
   const tags = tagsOf(value).map((tag) => `“${tag}”`);
@@ -180,12 +211,29 @@ async function send(select, { action, value }, dryRun) {
   }
   const change = /Tags/.test(action)
     ? { [action]: tagsOf(value) }
-    : {
-        patch:
-          action === "expiresAt"
-            ? { expiresAt: fromLocalInput(value) }
-            : { disabled: action === "disable" },
-      };
+    : { patch: patchOf(action, value) };
   return (await call("PATCH", "/api/v1/links:batch", { body: { select, ...change, dryRun } }))
     .content;
 }
+
+/**
+ * @param {string} action
+ * @param {string} value
+ */
+function patchOf(action, value) {
+  if (action === "expiresAt") return { expiresAt: fromLocalInput(value) };
+  if (action === "folder") return { folder: folderOf(value) };
+  return { disabled: action === "disable" };
+}
+
+/**
+ * The path of a folder as it is stored; null for none.
+ *
+ * @param {string} text
+ */
+const folderOf = (text) =>
+  text
+    .split("/")
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .join("/") || null;

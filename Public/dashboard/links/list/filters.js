@@ -7,10 +7,11 @@ import { field, input, select } from "../../shared/fields.js";
 import { pageTexts } from "../../shared/page-texts.js";
 import { fill } from "../../shared/pane.js";
 import { texts } from "../../shared/texts.js";
+import { folderTree, knownFolders } from "./folders.js";
 
 const listTexts = pageTexts.list;
 /** Filters that are folded away. */
-const MORE = ["app", "domain", "tag", "campaign", "createdFrom", "createdTo"];
+const MORE = ["app", "domain", "folder", "tag", "campaign", "createdFrom", "createdTo"];
 const FILTERS = ["search", "state", "sort", ...MORE];
 /**
  * Tags and campaigns of the links that were seen.
@@ -71,13 +72,14 @@ export async function filterTexts() {
  */
 export async function knownFilters(session) {
   const apps = await knownApplications().catch(() => []);
-  await suggestNewest();
+  const [folders] = await Promise.all([knownFolders(), suggestNewest()]);
   /** @type {Record<string, string[][]>} */
   const values = {
     tag: [...seen.tag].map((tag) => [tag, tag]),
     campaign: [...seen.campaign].map((campaign) => [campaign, campaign]),
     app: session.app ? [] : apps.map(({ id, name }) => [id, name ?? id]),
     domain: [...new Set(apps.flatMap(({ domains }) => domains ?? []))].map((one) => [one, one]),
+    folder: folders.map(({ folder }) => [folder, folder]),
     state: Object.entries(texts.states),
   };
   return new Map(
@@ -140,7 +142,10 @@ export function moreFilters(session) {
   );
   const show = async () => {
     if (container.firstChild) return;
-    const apps = await knownApplications().catch(() => []);
+    const [apps, folders] = await Promise.all([
+      knownApplications().catch(() => []),
+      knownFolders(),
+    ]);
     const domains = [...new Set(apps.flatMap(({ domains }) => domains ?? []))].sort();
     /**
      * @param {string} name
@@ -167,6 +172,7 @@ export function moreFilters(session) {
         "domain",
         domains.map((domain) => [domain, domain]),
       ),
+      (folders.length > 0 || value("folder")) && choice("folder", folderTree(folders)),
       suggested("tag", value("tag")),
       suggested("campaign", value("campaign")),
       day("createdFrom"),

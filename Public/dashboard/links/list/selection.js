@@ -3,9 +3,12 @@
 /** All links, for the API, which wants a condition. */
 const EVERYTHING = { createdFrom: "1970-01-01" };
 
-/** What is selected: by name, as domain/slug, or all links that match the filters. */
+/**
+ * What is selected: by name, as domain/slug, with the link as it was then, or all links that match
+ * the filters.
+ */
 export const selected = {
-  names: /** @type {Set<string>} */ (new Set()),
+  names: /** @type {Map<string, Link>} */ (new Map()),
   isAll: false,
   /** The filters that it was selected with. */
   among: "",
@@ -34,6 +37,6 @@ export function keepSelection(conditions) {
  * @returns {LinkSelection}
  */
 export function selectionBody(conditions) {
-  if (!selected.isAll) return { links: [...selected.names] };
+  if (!selected.isAll) return { links: [...selected.names.keys()] };
   return Object.keys(conditions).length ? conditions : EVERYTHING;
 }
