@@ -13,7 +13,8 @@ struct Waymark: AsyncParsableCommand {
         version: "waymark \(Version.text) (schema \(Version.schema))",
         subcommands: [
             Serve.self, CheckConfig.self, StatusCommand.self, DoctorCommand.self, DashboardCommand.self,
-            KeysCommand.self, PeopleCommand.self, OIDCCommand.self, AuditCommand.self, WebhooksCommand.self, AppsCommand.self,
+            KeysCommand.self, PeopleCommand.self, OIDCCommand.self, AuditCommand.self, WebhooksCommand.self,
+            AppsCommand.self,
             DomainsCommand.self,
             LinksCommand.self,
             LoginCommand.self, LogoutCommand.self, ProfilesCommand.self, ConversionsCommand.self,

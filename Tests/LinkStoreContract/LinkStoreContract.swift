@@ -23,7 +23,8 @@ package struct LinkStoreContract: Sendable, CustomStringConvertible {
         + claims + events
         + listing + filters + folders + sorting + search
         + outbox + deliveries + conversions + documents + importRuns
-        + applications + slugRules + registeredRoutes + keysAndSecrets + people + audit + oauth + extras + clock + metrics
+        + applications + slugRules + registeredRoutes + keysAndSecrets + people + audit + oauth + extras + clock
+        + metrics
 }
 
 /// A promise that a store did not keep.

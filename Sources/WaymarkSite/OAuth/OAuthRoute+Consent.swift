@@ -34,7 +34,9 @@ extension OAuthRoute {
                         return ConsentPage.refusal(
                             "The answer does not belong to this session; begin again in the program.", .forbidden)
                     }
-                    return try await answer(request, order, session, resource, allows: form["decision"] == "allow")
+                    return try await AuditCall.$current.withValue(site.auditCall(session.key, peer)) {
+                        try await answer(request, order, session, resource, allows: form["decision"] == "allow")
+                    }
                 } signedOut: {
                     ConsentPage.refusal("You are signed out; begin again in the program.", .forbidden)
                 }

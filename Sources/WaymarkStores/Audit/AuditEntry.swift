@@ -108,6 +108,9 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case personDeleted = "person.deleted"
     case personInvited = "person.invited"
     case passkeyAdded = "passkey.added"
+    case programAllowed = "program.allowed"
+    case reportShared = "report.shared"
+    case reportEnded = "report.ended"
     case sessionStarted = "session.started"
     case sessionEnded = "session.ended"
     case sessionRefused = "session.refused"
@@ -121,7 +124,7 @@ package struct AuditObject: Sendable, Equatable {
         case link
         /// Several links, without an id.
         case links
-        case route, `import`, application, domain, key, webhook, person, session
+        case route, `import`, application, domain, key, webhook, person, program, report, session
     }
 
     package var type: Kind

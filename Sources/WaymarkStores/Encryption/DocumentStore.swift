@@ -11,12 +11,14 @@ package protocol DocumentStore: Sendable {
     /// - Parameters:
     ///   - version: Of the document that is replaced; nil: there must be none.
     ///   - events: Published in the same transaction.
+    ///   - entry: Of the audit, in the same transaction.
     /// - Returns: Whether it was written: false if there is another version.
     func writeDocument(
-        _ name: String, _ content: [UInt8], replacing version: Int?, reporting events: [OutboxEvent]
+        _ name: String, _ content: [UInt8], replacing version: Int?, reporting events: [OutboxEvent],
+        recording entry: AuditEntry?
     ) async throws(StoreError) -> Bool
     /// - Returns: Whether there was one.
-    func removeDocument(_ name: String) async throws(StoreError) -> Bool
+    func removeDocument(_ name: String, recording entry: AuditEntry?) async throws(StoreError) -> Bool
 }
 
 package struct StoredDocument: Sendable, Equatable {
@@ -73,13 +75,16 @@ package struct SealedDocuments: Sendable {
 
     /// - Parameter content: Must not begin with byte 1.
     package func write(
-        _ name: String, _ content: [UInt8], replacing version: Int?, reporting events: [OutboxEvent] = []
+        _ name: String, _ content: [UInt8], replacing version: Int?, reporting events: [OutboxEvent] = [],
+        recording entry: AuditEntry? = nil
     ) async throws(StoreError) -> Bool {
         let stored = store.metadataKeys.current.stored(content, of: .document(name))
-        return try await store.writeDocument(name, stored, replacing: version, reporting: events)
+        return try await store.writeDocument(name, stored, replacing: version, reporting: events, recording: entry)
     }
 
-    package func remove(_ name: String) async throws(StoreError) -> Bool { try await store.removeDocument(name) }
+    package func remove(_ name: String, recording entry: AuditEntry? = nil) async throws(StoreError) -> Bool {
+        try await store.removeDocument(name, recording: entry)
+    }
 
     private func opened(_ stored: StoredDocument) throws(StoreError) -> StoredDocument {
         var document = stored

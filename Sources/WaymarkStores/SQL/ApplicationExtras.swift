@@ -21,20 +21,40 @@ extension SQLStore {
                 return .unknown
             }
             let known = SQLStatement(
-                "SELECT version FROM application_extra WHERE application = $1 AND name = $2", .number(application),
-                .text(name))
-            let version = try transaction.rows(known) { try $0.count(0) }.first ?? ApplicationExtra.noVersion
+                "SELECT version, content FROM application_extra WHERE application = $1 AND name = $2",
+                .number(application), .text(name))
+            let stored = try transaction.rows(known) { (version: try $0.count(0), content: try $0.bytes(1)) }.first
+            let version = stored?.version ?? ApplicationExtra.noVersion
             if let expecting, expecting != version { return .versionMismatch(current: version) }
             guard let content else {
                 let removal = SQLStatement(
                     "DELETE FROM application_extra WHERE application = $1 AND name = $2", .number(application),
                     .text(name))
-                return try transaction.run(removal) > 0 ? .changed(version: version) : .unknown
+                guard try transaction.run(removal) > 0 else { return .unknown }
+                try transaction.auditExtra(name, of: id, from: stored?.content, to: nil)
+                return .changed(version: version)
             }
             let extra = ApplicationExtra(application: id, name: name, version: version + 1, content: content)
             try transaction.run(extra.replacement(of: application))
+            try transaction.auditExtra(name, of: id, from: stored?.content, to: content)
             return .changed(version: extra.version)
         }
+    }
+}
+
+extension SQLTransaction {
+    /// A change of an application by one field: of JSON its text, of a picture its size.
+    fileprivate func auditExtra(
+        _ name: String, of id: ApplicationID, from before: [UInt8]?, to after: [UInt8]?
+    ) throws {
+        func values(_ content: [UInt8]?) -> AuditValues {
+            var values = AuditValues()
+            let isText = content?.first == UInt8(ascii: "{")
+            values.add(name, content.map { isText ? String(decoding: $0, as: UTF8.self) : "\($0.count) bytes" })
+            return values
+        }
+        try audit(
+            .applicationChanged, AuditObject(.application, id.text), of: id, before: values(before), after: values(after))
     }
 }
 

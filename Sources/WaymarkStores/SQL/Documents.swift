@@ -10,26 +10,29 @@ extension SQLStore {
     }
 
     package func writeDocument(
-        _ name: String, _ content: [UInt8], replacing version: Int?, reporting events: [OutboxEvent]
+        _ name: String, _ content: [UInt8], replacing version: Int?, reporting events: [OutboxEvent],
+        recording entry: AuditEntry?
     ) async throws(StoreError) -> Bool {
         let insertion = SQLStatement(
             "INSERT INTO document (name, version, content) VALUES ($1, 1, $2) ON CONFLICT DO NOTHING", .text(name),
             .bytes(content))
         return try await change(
-            version.map { StoredDocument.update(name, from: $0, to: content) } ?? insertion, reporting: events)
+            version.map { StoredDocument.update(name, from: $0, to: content) } ?? insertion, reporting: events,
+            recording: entry)
     }
 
-    package func removeDocument(_ name: String) async throws(StoreError) -> Bool {
-        try await change(SQLStatement("DELETE FROM document WHERE name = $1", .text(name)))
+    package func removeDocument(_ name: String, recording entry: AuditEntry?) async throws(StoreError) -> Bool {
+        try await change(SQLStatement("DELETE FROM document WHERE name = $1", .text(name)), recording: entry)
     }
 
     /// - Returns: Whether it changed a document.
     private func change(
-        _ statement: SQLStatement, reporting events: [OutboxEvent] = []
+        _ statement: SQLStatement, reporting events: [OutboxEvent] = [], recording entry: AuditEntry?
     ) async throws(StoreError) -> Bool {
         try await transact { transaction in
             guard try transaction.run(statement) > 0 else { return false }
             try transaction.publish(events)
+            if let entry { try transaction.add(entry) }
             transaction.note(.documents)
             return true
         }

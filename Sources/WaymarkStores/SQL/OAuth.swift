@@ -66,6 +66,11 @@ extension SQLStore {
                     """, .unicode(grant.owner), .number(limit - 1)),
                 grant.insertion,
             ])
+            let name = SQLStatement("SELECT name FROM oauth_client WHERE id = $1", .unicode(grant.client))
+            var values = AuditValues()
+            values.add("name", try transaction.rows(name) { try $0.unicode(0) }.first)
+            values.add("scopes", KeyScope.allCases.filter(grant.scopes.contains).map(\.rawValue))
+            try transaction.audit(.programAllowed, AuditObject(.program, grant.client), of: nil, after: values)
             transaction.note(.keys)
             return true
         }

@@ -25,6 +25,11 @@ import WaymarkStores
         "POST /_/mcp": "its tools are calls of other routes", "DELETE /_/mcp": "is always refused",
         "POST /_/session/options": "stores nothing", "POST /_/passkeys/options": "stores nothing",
         "POST /_/passkeys": "needs an authenticator: PasskeyTests",
+        "PUT /api/v1/apps/{id}/logo": "written as UTM templates are",
+        "DELETE /api/v1/apps/{id}/logo": "written as UTM templates are", "POST /_/report": "reads", "POST /_/oauth/register": "a program may do nothing before a person allows it",
+        "POST /_/oauth/authorize": "OAuthTests", "POST /_/oauth/token": "traffic of programs",
+        "POST /_/oauth/revoke": "traffic of programs", "POST /{slug}": "a visitor's password",
+        "POST /api/v1/links/{domain}/{slug}:rehearse": "changes nothing",
         "POST /api/v1/imports": "AuditTests", "DELETE /api/v1/imports/{id}": "AuditTests",
     ]
 
@@ -225,6 +230,26 @@ import WaymarkStores
                     body:
                         #"{"domains": ["news.example.com"], "firebase": {"enabled": true, "apiKeys": ["planted-google-key-1123456789"]}}"#,
                     action: "application.created", type: "application", id: "news", app: "news", status: 201))
+            for (method, name, body, status) in [
+                ("PUT", "utm-templates", #"{"templates": [{"name": "Mail", "campaign": {"source": "mail"}}]}"#, 200),
+            ] {
+                _ = try await check(
+                    Step(
+                        route: "\(method) /api/v1/apps/{id}/\(name)", target: "/api/v1/apps/news/\(name)", body: body,
+                        action: "application.changed", type: "application", id: "news", app: "news", status: status))
+            }
+            let shared = try await check(
+                Step(
+                    route: "POST /api/v1/reports", target: "/api/v1/reports",
+                    body: #"{"title": "Board", "query": "top=links"}"#, action: "report.shared", type: "report",
+                    app: nil, status: 201))
+            let reportID = try #require(shared.json["id"]?.string)
+            let reportToken = try #require(shared.json["link"]?.string?.split(separator: "=").last.map(String.init))
+            #expect(!(try await fixture.call("GET", "/api/v1/audit")).text.contains(reportToken))
+            _ = try await check(
+                Step(
+                    route: "DELETE /api/v1/reports/{id}", target: "/api/v1/reports/\(reportID)",
+                    action: "report.ended", type: "report", id: reportID, app: nil, status: 204))
             _ = try await check(
                 Step(
                     route: "DELETE /api/v1/apps/{id}", target: "/api/v1/apps/news", action: "application.deleted",

@@ -55,7 +55,8 @@ package struct SharedReports: Sendable {
             id: Base62.random(length: Self.idLength, bytes: dependencies.randomBytes), title: title, query: query,
             owner: ownerID, digest: dependencies.sha256(Array(secret.utf8)), createdAt: dependencies.now(),
             expiresAt: expiresAt)
-        guard try await documents.write(Self.prefix + report.id, report.stored, replacing: nil) else { return nil }
+        guard try await documents.write(Self.prefix + report.id, report.stored, replacing: nil, recording: report.entry(.reportShared))
+        else { return nil }
         return (report, report.id + "." + secret)
     }
 
@@ -72,7 +73,7 @@ package struct SharedReports: Sendable {
     /// - Returns: The report that ended; nil if there is none that the caller may end.
     package func end(_ id: String, by caller: KeyIdentity) async throws(StoreError) -> SharedReport? {
         guard let report = try await list(for: caller).first(where: { $0.id == id }) else { return nil }
-        return try await documents.remove(Self.prefix + id) ? report : nil
+        return try await documents.remove(Self.prefix + id, recording: report.entry(.reportEnded)) ? report : nil
     }
 
     /// The report of a token, and who its readers are: they may read what the owner may, and count as a caller of their own,
@@ -112,6 +113,19 @@ package struct SharedReports: Sendable {
 }
 
 extension SharedReport {
+    /// Nil where no call acts.
+    fileprivate func entry(_ action: AuditAction) -> AuditEntry? {
+        guard let call = AuditCall.current else { return nil }
+        var values = AuditValues()
+        values.add("title", title)
+        values.add("query", query)
+        values.add("expiresAt", expiresAt.rfc3339)
+        let isNew = action == .reportShared
+        return AuditEntry(
+            action, AuditObject(.report, id), of: nil, by: call, before: isNew ? nil : values.json,
+            after: isNew ? values.json : nil)
+    }
+
     /// A line for each member. The title has no control characters, and the query is ASCII.
     fileprivate var stored: [UInt8] {
         let lines = [
