@@ -54,7 +54,8 @@ extension SQLTransaction {
             return values
         }
         try audit(
-            .applicationChanged, AuditObject(.application, id.text), of: id, before: values(before), after: values(after))
+            .applicationChanged, AuditObject(.application, id.text), of: id, before: values(before),
+            after: values(after))
     }
 }
 

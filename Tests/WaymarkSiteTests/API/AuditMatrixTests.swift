@@ -26,7 +26,8 @@ import WaymarkStores
         "POST /_/session/options": "stores nothing", "POST /_/passkeys/options": "stores nothing",
         "POST /_/passkeys": "needs an authenticator: PasskeyTests",
         "PUT /api/v1/apps/{id}/logo": "written as UTM templates are",
-        "DELETE /api/v1/apps/{id}/logo": "written as UTM templates are", "POST /_/report": "reads", "POST /_/oauth/register": "a program may do nothing before a person allows it",
+        "DELETE /api/v1/apps/{id}/logo": "written as UTM templates are", "POST /_/report": "reads",
+        "POST /_/oauth/register": "a program may do nothing before a person allows it",
         "POST /_/oauth/authorize": "OAuthTests", "POST /_/oauth/token": "traffic of programs",
         "POST /_/oauth/revoke": "traffic of programs", "POST /{slug}": "a visitor's password",
         "POST /api/v1/links/{domain}/{slug}:rehearse": "changes nothing",
@@ -231,7 +232,7 @@ import WaymarkStores
                         #"{"domains": ["news.example.com"], "firebase": {"enabled": true, "apiKeys": ["planted-google-key-1123456789"]}}"#,
                     action: "application.created", type: "application", id: "news", app: "news", status: 201))
             for (method, name, body, status) in [
-                ("PUT", "utm-templates", #"{"templates": [{"name": "Mail", "campaign": {"source": "mail"}}]}"#, 200),
+                ("PUT", "utm-templates", #"{"templates": [{"name": "Mail", "campaign": {"source": "mail"}}]}"#, 200)
             ] {
                 _ = try await check(
                     Step(

@@ -55,7 +55,9 @@ package struct SharedReports: Sendable {
             id: Base62.random(length: Self.idLength, bytes: dependencies.randomBytes), title: title, query: query,
             owner: ownerID, digest: dependencies.sha256(Array(secret.utf8)), createdAt: dependencies.now(),
             expiresAt: expiresAt)
-        guard try await documents.write(Self.prefix + report.id, report.stored, replacing: nil, recording: report.entry(.reportShared))
+        guard
+            try await documents.write(
+                Self.prefix + report.id, report.stored, replacing: nil, recording: report.entry(.reportShared))
         else { return nil }
         return (report, report.id + "." + secret)
     }
