@@ -34,7 +34,7 @@ enum ConsentPage {
                 </form>
                 </article>
                 """)
-        page.formTarget = request.redirect.policySource
+        page.formTarget = .source(request.redirect.policySource)
         return .page(.ok, page)
     }
 

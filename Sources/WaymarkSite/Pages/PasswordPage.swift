@@ -39,7 +39,7 @@ enum PasswordPage {
                 </article>
                 """,
             showsLink: false)
-        page.formLeadsElsewhere = true
+        page.formTarget = .anywhere
         return page
     }
 }

@@ -68,7 +68,7 @@ package struct SharedReports: Sendable {
         let mayAll = reader.reach(ofOneOf: [.admin])?.isAll ?? false
         let now = keys.dependencies.now()
         return try await all()
-            .filter { (mayAll || $0.owner == owner) && keys.holder($0.owner, at: now)?.may(.read) ?? false }
+            .filter { (mayAll || $0.owner == owner) && keys.identity(ofOwner: $0.owner, at: now)?.may(.read) ?? false }
             .sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
     }
 
@@ -91,7 +91,7 @@ package struct SharedReports: Sendable {
         guard let document = try await documents.document(Self.prefix + id),
             let report = SharedReport(id: id, document.content), now < report.expiresAt,
             KeyTable.equal(report.digest, keys.dependencies.sha256(Array(parts[1]))),
-            let owner = keys.holder(report.owner, at: now), owner.may(.read)
+            let owner = keys.identity(ofOwner: report.owner, at: now), owner.may(.read)
         else { return nil }
         let reader = KeyIdentity(
             id: "report-" + id, name: report.title, owner.grant, and: owner.furtherGrants, person: owner.person)

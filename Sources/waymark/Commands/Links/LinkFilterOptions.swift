@@ -13,6 +13,9 @@ struct LinkFilterOptions: ParsableArguments {
     @Option(name: .long, help: "Only with this tag.")
     var tag: String?
 
+    @Option(name: .long, help: "Only in this folder or below it.")
+    var folder: String?
+
     @Option(name: .long, help: "Only of this campaign.")
     var campaign: String?
 
@@ -35,8 +38,8 @@ struct LinkFilterOptions: ParsableArguments {
     func conditions() throws -> [(String, String?)] {
         try CommandFailure.check(state, of: "--state", LinkState.all.map(\.rawValue))
         return [
-            ("app", app), ("domain", domain), ("tag", tag), ("campaign", campaign), ("state", state),
-            ("search", search), ("query", query),
+            ("app", app), ("domain", domain), ("tag", tag), ("folder", folder), ("campaign", campaign),
+            ("state", state), ("search", search), ("query", query),
         ]
     }
 }
