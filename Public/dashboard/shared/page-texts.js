@@ -1,9 +1,9 @@
-// Texts of pages that are opened now and then. The others are in `texts.json`.
-
+// Texts of pages that are opened now and then. The others are in `texts/en.json`.
+const file = new URL("../texts/en.pages.json", import.meta.url);
 /**
- * @type {typeof import("../page-texts.json") & Record<"activity" | "outcomes" | "deliveryStates" |
- *   "sources" | "visitors" | "samples" | "sampleFormats" | "notes" | "importStates" |
- *   "importOutcomes" | "scopeTexts" | "eventTypes" | "personRoles" | "roleTexts",
+ * @type {typeof import("../texts/en.pages.json") & Record<"activity" | "outcomes" |
+ *   "deliveryStates" | "sources" | "visitors" | "samples" | "sampleFormats" | "notes" |
+ *   "importStates" | "importOutcomes" | "scopeTexts" | "eventTypes" | "personRoles" | "roleTexts",
  *   import("./texts.js").Words>}
  */
-export const pageTexts = await (await fetch(new URL("../page-texts.json", import.meta.url))).json();
+export const pageTexts = await (await fetch(file)).json();

@@ -3,11 +3,11 @@
 /** @typedef {Record<string, string>} Words  by words of the API */
 
 /**
- * @type {typeof import("../texts.json") & Record<"platforms" | "states" | "clickFields" |
+ * @type {typeof import("../texts/en.json") & Record<"platforms" | "states" | "clickFields" |
  *   "fields" | "sorts" | "bulkActions" | "periods" | "pages" | "webhookStates" |
  *   "conversionFields" | "units" | "clickPlurals", Words>}
  */
-export const texts = await (await fetch(new URL("../texts.json", import.meta.url))).json();
+export const texts = await (await fetch(new URL("../texts/en.json", import.meta.url))).json();
 
 /**
  * A text with values in its places, which are marked with `%`.
