@@ -1,6 +1,7 @@
 // Creates a link, or edits one. An edit sends only what was changed.
 import { currentAddress, go, hash, linkHash, withScheme } from "../frame/address.js";
-import { may, setting } from "../frame/session.js";
+import { may } from "../frame/session.js";
+import { setting } from "../shared/setting.js";
 import { announce } from "../shared/announcement.js";
 import { applications as allApplications, call, Problem } from "../shared/api.js";
 import { copyButton } from "../shared/clipboard.js";

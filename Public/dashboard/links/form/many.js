@@ -1,5 +1,5 @@
 // Links from a pasted list: checked line by line, created at once, and what became of each.
-import { setting } from "../../frame/session.js";
+import { setting } from "../../shared/setting.js";
 import { hash } from "../../frame/address.js";
 import { announce } from "../../shared/announcement.js";
 import { applications as allApplications, call, Problem } from "../../shared/api.js";
