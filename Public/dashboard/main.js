@@ -8,6 +8,7 @@ import { takeToken } from "./frame/session.js";
 import { announcementRegion } from "./shared/announcement.js";
 import { call, get, Problem, SIGNED_OUT } from "./shared/api.js";
 import { anchor, find, html } from "./shared/element.js";
+import { languageChoice } from "./frame/language-choice.js";
 import { emptyNotice, problemNotice, rightsNotice, skeleton } from "./shared/pane.js";
 import { formatText, texts } from "./shared/texts.js";
 
@@ -184,6 +185,7 @@ document.body.replaceChildren(
     anchor("/_/reference", texts.apiReference),
     anchor("/_/association", texts.association),
     anchor("/readyz", texts.health),
+    languageChoice(),
   ),
   announcementRegion,
 );

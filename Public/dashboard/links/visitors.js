@@ -42,7 +42,7 @@ export const VISITORS = [
       "Gecko) Chrome/130.0.0.0 Safari/537.36 Edg/130.0.0.0",
   ],
   ["Linux, Firefox", "Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0"],
-  ["WhatsApp preview", "WhatsApp/2.24.20.0 A"],
+  [pageTexts.explain.whatsAppPreview, "WhatsApp/2.24.20.0 A"],
 ];
 
 /**

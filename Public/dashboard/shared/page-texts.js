@@ -1,9 +1,11 @@
-// Texts of pages that are opened now and then. The others are in `texts/en.json`.
-const file = new URL("../texts/en.pages.json", import.meta.url);
+// Texts of pages that are opened now and then. The others are in `texts.js`.
+import { fetchTexts } from "../texts/language.js";
+
 /**
  * @type {typeof import("../texts/en.pages.json") & Record<"activity" | "outcomes" |
- *   "deliveryStates" | "sources" | "visitors" | "samples" | "sampleFormats" | "notes" |
- *   "importStates" | "importOutcomes" | "scopeTexts" | "eventTypes" | "personRoles" | "roleTexts",
+ *   "deliveryStates" | "sources" | "notes" | "importStates" | "importOutcomes" | "scopeTexts" |
+ *   "eventTypes" | "personRoles" | "roleTexts" | "severities" | "formErrors" | "problems" |
+ *   "problemDetails",
  *   import("./texts.js").Words>}
  */
-export const pageTexts = await (await fetch(file)).json();
+export const pageTexts = await (await fetchTexts(".pages")).json();
