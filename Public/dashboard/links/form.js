@@ -15,7 +15,7 @@ import { emptyNotice, fill, load, problemNotice } from "../shared/pane.js";
 import { formatText, texts } from "../shared/texts.js";
 import { bodyOf, furtherMembers, manyHash, patchOf, rulesIn, valuesOf } from "./form/body.js";
 import { draftOf, dropDraft, keepDraft } from "./form/draft.js";
-import { inWords } from "./form/errors.js";
+import { inWordsOfLink } from "./form/errors.js";
 import {
   addressFields,
   applicationField,
@@ -260,8 +260,10 @@ function editor(subject) {
       outcome.replaceChildren(conflict(stored.link));
       return;
     }
-    if (error.kind === "slug-taken") error.errors = [{ field: "slug", problem: formTexts.taken }];
-    error.errors = error.errors.map(inWords);
+    if (error.kind === "slug-taken") {
+      error.errors = [{ field: "slug", problem: formTexts.taken, isOurs: true }];
+    }
+    error.errors = error.errors.map(inWordsOfLink);
     const rest = error.status === CHANGED ? error : withShownErrors(form, error);
     outcome.replaceChildren(problemNotice(rest));
   };

@@ -15,7 +15,7 @@ import { fill, load, problemNotice } from "../../shared/pane.js";
 import { formatText, texts } from "../../shared/texts.js";
 import { tagsOf } from "./body.js";
 import { draftOf, dropDraft, keepDraft } from "./draft.js";
-import { inWords } from "./errors.js";
+import { inWordsOfLink } from "./errors.js";
 import { addressFields, applicationField } from "./fields.js";
 import { checkLines, linesOf } from "./list-lines.js";
 
@@ -199,7 +199,7 @@ function resultTable(lines, sent, results) {
       const errors = problem?.errors ?? [];
       const why =
         line.problem ||
-        errors.map((error) => inWords(error).problem).join(" ") ||
+        errors.map((error) => inWordsOfLink(error).problem).join(" ") ||
         problem?.detail ||
         manyTexts.refused;
       return [
