@@ -8,6 +8,7 @@ import { keepAuthorization, TOKEN, takeAuthorization, takeToken } from "./frame/
 import { announcementRegion } from "./shared/announcement.js";
 import { call, get, Problem, SIGNED_OUT } from "./shared/api.js";
 import { anchor, find, html } from "./shared/element.js";
+import { languageChoice } from "./frame/language-choice.js";
 import { emptyNotice, problemNotice, rightsNotice, skeleton } from "./shared/pane.js";
 import { formatText, texts } from "./shared/texts.js";
 
@@ -193,6 +194,7 @@ document.body.replaceChildren(
     anchor("/_/reference", texts.apiReference),
     anchor("/_/association", texts.association),
     anchor("/readyz", texts.health),
+    languageChoice(),
   ),
   announcementRegion,
 );

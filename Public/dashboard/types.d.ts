@@ -224,7 +224,8 @@ type Delivery = {
   attempts: Attempt[];
 };
 type Deliveries = { deliveries: Delivery[]; cursor: string | null };
-type FieldError = { field: string; problem: string };
+/** `isOurs` where the text is one of the dashboard, not of the server. */
+type FieldError = { field: string; problem: string; isOurs?: boolean };
 /** As of RFC 9457. */
 type ProblemContent = {
   title?: string;
@@ -232,6 +233,8 @@ type ProblemContent = {
   status?: number;
   type?: string;
   errors?: FieldError[];
+  /** Whether the detail is the server's own. */
+  isEnglish?: boolean;
 };
 
 type Address = { segments: string[]; query: URLSearchParams };

@@ -1,7 +1,7 @@
 // What an application's association files do: what is wrong with them, and whether a URL opens the
 // app.
 import { call, Problem } from "../shared/api.js";
-import { anchor, html, pair, table } from "../shared/element.js";
+import { anchor, english, html, pair, table } from "../shared/element.js";
 import { field, input, select } from "../shared/fields.js";
 import { sendForm } from "../shared/forms.js";
 import { pageTexts } from "../shared/page-texts.js";
@@ -46,7 +46,7 @@ export function showAssociation(section, application, files) {
             [fileTexts.fits, pageTexts.explain.why],
             content.trace.map((/** @type {{fits: boolean, why: string}} */ step) => [
               step.fits ? "✓" : "–",
-              step.why,
+              english(step.why),
             ]),
             "plain",
           ),
@@ -72,7 +72,11 @@ export function showAssociation(section, application, files) {
         ? table(
             fileTexts.findings,
             [fileTexts.severity, texts.overview.problem, fileTexts.mend],
-            file.findings.map((finding) => [finding.severity, finding.problem, finding.mend]),
+            file.findings.map(({ severity, problem, mend }) => [
+              pageTexts.severities[severity] ?? severity,
+              english(problem),
+              mend === fileTexts.none ? mend : english(mend),
+            ]),
             "cards",
           )
         : html.p(fileTexts.clean),

@@ -1,7 +1,7 @@
 // Single-key shortcuts: off while someone types, and for those who switch them off (WCAG 2.1.4).
+import { setting } from "../shared/setting.js";
 import { go, hash } from "./address.js";
 import { openPlaces } from "./pages.js";
-import { setting } from "./session.js";
 
 const SETTING = "waymark-keys";
 /** Milliseconds that `g` waits for the letter of a place. */

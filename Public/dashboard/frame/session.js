@@ -1,5 +1,4 @@
-// Who is signed in, what their key may do, and the settings of this browser. The key itself is only
-// in the server's session.
+// Who is signed in, and what their key may do. The key itself is only in the server's session.
 import { call } from "../shared/api.js";
 import { texts } from "../shared/texts.js";
 
@@ -62,21 +61,6 @@ export function takeAuthorization() {
  */
 export function may(session, scope) {
   return session.scopes.some((granted) => granted === scope || INCLUDES[granted]?.includes(scope));
-}
-
-/**
- * A setting, after it is changed to `value`. Without storage there is none.
- *
- * @param {string} name
- * @param {string | null} [value]
- */
-export function setting(name, value) {
-  try {
-    if (value) localStorage.setItem(name, value);
-    return localStorage.getItem(name);
-  } catch {
-    return null;
-  }
 }
 
 /**

@@ -1,9 +1,9 @@
 // Where a URL leads visitors, and why: part of a link's page, and a page for any URL.
 import { currentAddress, refine, withScheme } from "../frame/address.js";
 import { curl, sameByAPI } from "../shared/command.js";
-import { html, pair, table } from "../shared/element.js";
+import { english, html, pair, table } from "../shared/element.js";
 import { field, input, select } from "../shared/fields.js";
-import { fromLocalInput } from "../shared/formats.js";
+import { formatList, fromLocalInput } from "../shared/formats.js";
 import { sendForm } from "../shared/forms.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { load } from "../shared/pane.js";
@@ -138,9 +138,9 @@ function answer(explanation, heading) {
       leads !== "–" && [": ", html.span({ class: "destination" }, leads)],
     ),
     // Nothing was considered where no link is: the reason is all there is to say.
-    !candidates.length && html.p(sentence(click.why)),
+    !candidates.length && html.p(english(sentence(click.why))),
     html.p(formatText(explainTexts.seenAs, seenAs(visitor))),
-    visitor.why.length > 0 && html.ul(visitor.why.map((why) => html.li(why))),
+    visitor.why.length > 0 && html.ul(visitor.why.map((why) => html.li({ lang: "en" }, why))),
     ...association(explanation),
     candidates.length > 0 &&
       table(
@@ -149,7 +149,7 @@ function answer(explanation, heading) {
         candidates.map(({ source, url, taken, why }) => [
           html.span({ class: "nowrap" }, taken ? html.strong("✓ ", source) : source),
           url ?? "–",
-          why,
+          english(why),
         ]),
         "cards",
       ),
@@ -159,8 +159,7 @@ function answer(explanation, heading) {
       " ",
       click.counted ? explainTexts.counted : explainTexts.notCounted,
       " ",
-      click.why,
-      ".",
+      english(`${click.why}.`),
     ),
   ];
 }
@@ -172,7 +171,7 @@ const sentence = (text) => `${text[0]?.toUpperCase() ?? ""}${text.slice(1)}.`;
 function seenAs({ platform, device, browser, bot }) {
   const fields = Object.entries({ platform, device, browser, bot });
   const names = fields.map(([name, value]) => value && valueName(name, value));
-  return names.filter(Boolean).join(", ");
+  return formatList(names.flatMap((name) => name || []));
 }
 
 /**
@@ -190,7 +189,7 @@ function association(explanation) {
         ? explainTexts.appOpens
         : explainTexts.appStaysClosed;
   return [
-    html.p(verdict, " ", file.why, "."),
+    html.p(verdict, " ", english(`${file.why}.`)),
     file.rule !== null && html.p({ class: "soft" }, formatText(explainTexts.rule, file.rule)),
   ];
 }

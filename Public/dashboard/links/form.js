@@ -1,6 +1,7 @@
 // Creates a link, or edits one. An edit sends only what was changed.
 import { currentAddress, go, hash, linkHash, withScheme } from "../frame/address.js";
-import { may, setting } from "../frame/session.js";
+import { may } from "../frame/session.js";
+import { setting } from "../shared/setting.js";
 import { announce } from "../shared/announcement.js";
 import { applications as allApplications, call, Problem } from "../shared/api.js";
 import { copyButton } from "../shared/clipboard.js";
@@ -14,7 +15,7 @@ import { emptyNotice, fill, load, problemNotice } from "../shared/pane.js";
 import { formatText, texts } from "../shared/texts.js";
 import { bodyOf, furtherMembers, manyHash, patchOf, rulesIn, valuesOf } from "./form/body.js";
 import { draftOf, dropDraft, keepDraft } from "./form/draft.js";
-import { inWords } from "./form/errors.js";
+import { inWordsOfLink } from "./form/errors.js";
 import {
   addressFields,
   applicationField,
@@ -266,8 +267,10 @@ function editor(subject) {
       outcome.replaceChildren(conflict(stored.link));
       return;
     }
-    if (error.kind === "slug-taken") error.errors = [{ field: "slug", problem: formTexts.taken }];
-    error.errors = error.errors.map(inWords);
+    if (error.kind === "slug-taken") {
+      error.errors = [{ field: "slug", problem: formTexts.taken, isOurs: true }];
+    }
+    error.errors = error.errors.map(inWordsOfLink);
     const rest = error.status === CHANGED ? error : withShownErrors(form, error);
     outcome.replaceChildren(problemNotice(rest));
   };

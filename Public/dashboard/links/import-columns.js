@@ -7,6 +7,22 @@ import { rowsOf } from "./csv-response.js";
 const importTexts = pageTexts.imports;
 /** Bytes of a file that are read for its columns and an example of each. */
 const HEAD = 64 * 1024;
+/** Fields that a column can have the name of, and the choice lacks. */
+const FURTHER = [
+  "archived",
+  "redeemLimit",
+  "disabled",
+  "forwardQuery",
+  "queryOverride",
+  "redirectStatus",
+  "onExpired",
+  "password",
+  "metadata",
+  "routeParameters",
+  "queryParameters",
+  "rules",
+  "firebase",
+];
 /** A file to begin with. */
 const SAMPLE =
   "slug,urls.web,title,tags\r\n" +
@@ -84,7 +100,7 @@ const isField = (name) =>
   /^(urls|routeParameters|queryParameters|campaign|social|metadata|minimumVersion)\.\w/.test(
     name,
   ) ||
-  importTexts.further.includes(name);
+  FURTHER.includes(name);
 
 /**
  * What was chosen, as COLUMN=FIELD. Columns that say it themselves are left out.

@@ -2,7 +2,7 @@
 import { go, hash } from "../frame/address.js";
 import { applications, call, get, path } from "../shared/api.js";
 import { codeBlock, curl, sameByAPI } from "../shared/command.js";
-import { anchor, button, facts, html, pair, table } from "../shared/element.js";
+import { anchor, button, english, facts, html, pair, table } from "../shared/element.js";
 import { field, input, select } from "../shared/fields.js";
 import { formatCount, timeElement } from "../shared/formats.js";
 import { sendForm } from "../shared/forms.js";
@@ -307,7 +307,7 @@ async function follow(section, id) {
         value: job.fileBytesRead,
         "aria-label": texts.pages.import,
       }),
-    job.error && html.p({ class: "notice wrong", role: "alert" }, inForm(job.error)),
+    job.error && html.p({ class: "notice wrong", role: "alert", lang: "en" }, inForm(job.error)),
     facts(
       "totals",
       ["rows", ...OUTCOMES].map((name) => [
@@ -315,7 +315,7 @@ async function follow(section, id) {
         formatCount(job.counts[name]),
       ]),
     ),
-    ...(job.notes ?? []).map((note) => html.p({ class: "soft" }, note)),
+    ...(job.notes ?? []).map((note) => html.p({ class: "soft", lang: "en" }, note)),
     html.div(
       { class: "buttons" },
       isRunning && button(importTexts.stop, () => call("DELETE", target(id))),
@@ -334,7 +334,12 @@ async function follow(section, id) {
     shown.length > 0 &&
       html.div(
         { class: "scroll", tabindex: 0 },
-        table(formatText(importTexts.first, shown.length), heads, shown, "cards"),
+        table(
+          formatText(importTexts.first, shown.length),
+          heads,
+          shown.map((cells) => cells.map((cell) => english(cell))),
+          "cards",
+        ),
       ),
     !isRunning &&
       !job.dryRun && [

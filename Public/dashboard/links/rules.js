@@ -1,7 +1,7 @@
 // The rules of a link in words: for whom each one is, and where it leads.
 
 import { html, table } from "../shared/element.js";
-import { formatPercent, timeElement } from "../shared/formats.js";
+import { formatList, formatPercent, timeElement } from "../shared/formats.js";
 import { address } from "../shared/link-parts.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { formatText, texts } from "../shared/texts.js";
@@ -32,7 +32,7 @@ export function rulesTable(rules) {
  */
 export function conditions({ percentage, after, before, query, ...others }) {
   const parts = Object.entries(others).map(([name, value]) =>
-    html.div(`${texts.clickFields[name] ?? name}: `, values(name, value)),
+    html.div(formatText(texts.labelled, texts.clickFields[name] ?? name, values(name, value))),
   );
   for (const [name, value] of Object.entries(query ?? {})) {
     parts.push(html.div(html.code(`?${name}`), ": ", values("query", value)));
@@ -51,7 +51,7 @@ function values(name, value) {
   if (value === true) return ruleTexts.any;
   if (value === false) return ruleTexts.none;
   const all = Array.isArray(value) ? value : [value];
-  return all.map((item) => valueName(name, String(item))).join(", ");
+  return formatList(all.map((item) => valueName(name, String(item))));
 }
 
 /**
@@ -61,7 +61,10 @@ function values(name, value) {
 export function destinations(to) {
   if (typeof to === "string") return html.span({ class: "destination" }, to);
   return Object.entries(to).map(([platform, destination]) =>
-    html.div({ class: "destination" }, `${texts.platforms[platform]}: ${address(destination)}`),
+    html.div(
+      { class: "destination" },
+      formatText(texts.labelled, texts.platforms[platform], address(destination)),
+    ),
   );
 }
 

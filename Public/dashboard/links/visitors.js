@@ -9,7 +9,41 @@ import { shareOf } from "./rules.js";
 import "./styles.js";
 
 /** Names and User-Agents. */
-export const VISITORS = Object.entries(pageTexts.visitors);
+export const VISITORS = [
+  [
+    "iPhone, Safari",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 " +
+      "(KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1",
+  ],
+  [
+    "iPhone, Instagram",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 " +
+      "(KHTML, like Gecko) Mobile/15E148 Instagram 350.0.0.0 (iPhone15,2; iOS 18_0; " +
+      "en_US; en; scale=3.00; 1179x2556; 0)",
+  ],
+  [
+    "iPad, Safari",
+    "Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like " +
+      "Gecko) Version/18.0 Mobile/15E148 Safari/604.1",
+  ],
+  [
+    "Android, Chrome",
+    "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) " +
+      "Chrome/130.0.0.0 Mobile Safari/537.36",
+  ],
+  [
+    "Mac, Safari",
+    "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, " +
+      "like Gecko) Version/18.0 Safari/605.1.15",
+  ],
+  [
+    "Windows, Edge",
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like " +
+      "Gecko) Chrome/130.0.0.0 Safari/537.36 Edg/130.0.0.0",
+  ],
+  ["Linux, Firefox", "Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0"],
+  [pageTexts.explain.whatsAppPreview, "WhatsApp/2.24.20.0 A"],
+];
 
 /**
  * What the service would do with a visit, without counting it.

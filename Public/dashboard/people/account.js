@@ -1,9 +1,12 @@
 // Who is signed in: what they may do, and another passkey for another device.
+import { languageChoice } from "../frame/language-choice.js";
+import { keyName } from "../frame/session.js";
 import { announce } from "../shared/announcement.js";
 import { button, facts, html } from "../shared/element.js";
 import { timeElement } from "../shared/formats.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { problemNotice } from "../shared/pane.js";
+import { texts } from "../shared/texts.js";
 import { hasPasskeys, prepare } from "./passkeys.js";
 
 const accountTexts = pageTexts.account;
@@ -27,9 +30,10 @@ export function show(main, session) {
   );
   main.append(
     facts("facts", [
-      [accountTexts.signedIn, session.name],
+      [accountTexts.signedIn, keyName(session.name)],
       [accountTexts.may, roles.length ? roles : session.scopes.join(", ")],
       [accountTexts.until, timeElement(session.expiresAt)],
+      [texts.language, languageChoice()],
     ]),
   );
   if (!session.person) {

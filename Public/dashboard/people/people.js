@@ -5,7 +5,7 @@ import { curl, sameByAPI } from "../shared/command.js";
 import { confirm, openDialog } from "../shared/dialog.js";
 import { button, html, table } from "../shared/element.js";
 import { field, input, select } from "../shared/fields.js";
-import { timeElement } from "../shared/formats.js";
+import { pluralText, timeElement } from "../shared/formats.js";
 import { sendForm } from "../shared/forms.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { emptyNotice, load } from "../shared/pane.js";
@@ -61,7 +61,10 @@ export function show(main, session) {
 }
 
 const roleChoices = () =>
-  ROLES.map((role) => [role, `${pageTexts.personRoles[role]}: ${pageTexts.roleTexts[role]}`]);
+  ROLES.map((role) => [
+    role,
+    formatText(texts.labelled, pageTexts.personRoles[role], pageTexts.roleTexts[role]),
+  ]);
 
 /**
  * @param {Session} session
@@ -131,11 +134,7 @@ async function rows(choices, session, actions) {
 /** @param {Person} person */
 function waysIn({ passkeys, identities }) {
   const ways = [
-    passkeys.length &&
-      formatText(
-        passkeys.length === 1 ? peopleTexts.onePasskey : peopleTexts.passkeys,
-        passkeys.length,
-      ),
+    passkeys.length && pluralText(peopleTexts.passkeys, passkeys.length),
     ...identities.map(({ issuer }) => issuer),
   ].filter(Boolean);
   return ways.length
@@ -152,7 +151,7 @@ function waysIn({ passkeys, identities }) {
 function buttons(person, choices, session, { reload, invited }) {
   const target = path`/api/v1/people/${person.id}`;
   /** @param {string} text */
-  const named = (text) => ({ "aria-label": `${text}: ${person.name}` });
+  const named = (text) => ({ "aria-label": formatText(texts.labelled, text, person.name) });
   /**
    * @param {object} body
    * @param {string} said

@@ -1,6 +1,6 @@
 // One call of the API: its parameters, bodies and answers, and an example as a command.
 import { codeBlock, curl, quoted } from "../shared/command.js";
-import { html, table } from "../shared/element.js";
+import { english, html, table } from "../shared/element.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { formatText } from "../shared/texts.js";
 
@@ -27,7 +27,7 @@ const FORM = { source: "csv", file: "@links.csv" };
  * @param {string} [text]
  */
 export const prose = (text = "") =>
-  text.split("`").map((part, index) => (index % 2 ? html.code(part) : part));
+  english(text.split("`").map((part, index) => (index % 2 ? html.code(part) : part)));
 
 /**
  * @param {Reference} reference

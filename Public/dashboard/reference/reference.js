@@ -25,7 +25,7 @@ async function content() {
       problems.map((/** @type {any} */ { type, status, title, cause, remedy }) => [
         html.code(type),
         status,
-        [title, ". ", prose(cause)],
+        prose(`${title}. ${cause}`),
         prose(remedy),
       ]),
       "cards",
@@ -52,10 +52,10 @@ function sections(api, reference) {
   }
   return api.tags
     .filter((/** @type {any} */ { name }) => callsByTag.has(name))
-    .map((/** @type {any} */ { name, description }) =>
+    .map((/** @type {any} */ { name, description }, /** @type {number} */ index) =>
       html.section(
-        { "aria-label": name },
-        html.h2(name),
+        { "aria-labelledby": `tag-${index}` },
+        html.h2({ id: `tag-${index}`, lang: "en" }, name),
         html.p(prose(description)),
         callsByTag.get(name),
       ),
@@ -84,7 +84,7 @@ function callPanel(reference, call) {
       " ",
       html.code(path),
       " ",
-      html.span({ class: "soft" }, operation.summary),
+      html.span({ class: "soft", lang: "en" }, operation.summary),
     ),
     details,
   );
@@ -110,6 +110,7 @@ function filterCalls() {
   }
 }
 
+document.title = `${referenceTexts.title} – Waymark`;
 const search = html.input({ type: "search", id: "search", input: filterCalls });
 document
   .querySelector("main")

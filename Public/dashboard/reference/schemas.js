@@ -1,5 +1,5 @@
 // The JSON schemas of an OpenAPI document: their members, names of types, and examples.
-import { pageTexts } from "../shared/page-texts.js";
+import { FORMATS, SAMPLES } from "./samples.js";
 
 /** Depths to which objects inside of objects are listed, and have examples. */
 const SHOWN_DEPTH = 3;
@@ -123,8 +123,8 @@ export class Schemas {
       case "number":
         return node.default ?? Math.max(node.minimum ?? 1, 1);
       default:
-        if (name in pageTexts.samples) return pageTexts.samples[name];
-        return pageTexts.sampleFormats[node.format] ?? node.default ?? name;
+        if (name in SAMPLES) return SAMPLES[name];
+        return FORMATS[node.format] ?? node.default ?? name;
     }
   }
 

@@ -5,7 +5,7 @@ import { may } from "../frame/session.js";
 import { kindsOf } from "../applications/association-files.js";
 import { endpointState, isFailing } from "../settings/webhook-state.js";
 import { applications, call, get, withQuery } from "../shared/api.js";
-import { anchor, html } from "../shared/element.js";
+import { anchor, english, html } from "../shared/element.js";
 import { pluralText, timeElement } from "../shared/formats.js";
 import { nameIn, stateBadge } from "../shared/link-parts.js";
 import { formatText, texts } from "../shared/texts.js";
@@ -151,7 +151,7 @@ async function endingCertificates() {
       certificate &&
         html.span({ class: "state wrong" }, texts.until, " ", timeElement(certificate.until)),
       " ",
-      problem?.detail,
+      problem && english(problem.detail),
     ]);
 }
 

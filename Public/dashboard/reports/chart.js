@@ -102,7 +102,13 @@ export function chart(all, partners, file) {
           y: y(bar.people),
           height: FLOOR - y(bar.people),
         },
-        svg.title(`${nameOf(bar.start)}: ${pluralText(clickTexts.number, bar.people)}`),
+        svg.title(
+          formatText(
+            texts.labelled,
+            nameOf(bar.start),
+            pluralText(clickTexts.number, bar.people),
+          ),
+        ),
       ),
     ),
     // With an edge, so that it is seen on bars too.

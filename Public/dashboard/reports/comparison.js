@@ -3,6 +3,7 @@
 import { get, withQuery } from "../shared/api.js";
 import { html } from "../shared/element.js";
 import { formatChange, formatCount, localHour, zone } from "../shared/formats.js";
+import { locale } from "../texts/language.js";
 import { problemNotice } from "../shared/pane.js";
 import { formatText, texts } from "../shared/texts.js";
 import { LISTS, rowsByField } from "./panels.js";
@@ -100,7 +101,7 @@ function days(from, to) {
   const end = new Date(to);
   const last = new Date(end.getTime() - 1);
   const isWhole = localHour(to).slice(0, 10) !== localHour(last.getTime()).slice(0, 10);
-  return new Intl.DateTimeFormat(undefined, {
+  return new Intl.DateTimeFormat(locale, {
     dateStyle: "medium",
     timeStyle: isWhole ? undefined : "short",
     timeZone: zone.timeZone,

@@ -5,7 +5,7 @@ import { anchor, button, html, table } from "../shared/element.js";
 import { formatCount, formatMoney } from "../shared/formats.js";
 import { linkPath, nameIn } from "../shared/link-parts.js";
 import { fill } from "../shared/pane.js";
-import { formatText, texts } from "../shared/texts.js";
+import { formatText, inSentence, texts } from "../shared/texts.js";
 
 const clickTexts = texts.clicks;
 /** Rows that are seen without unfolding the others, and rows of a list. */
@@ -49,7 +49,7 @@ async function panel(field, groups, titles) {
   }
   const name = texts.conversionFields[field];
   const section = html.section({
-    "aria-label": formatText(clickTexts.conversionsBy, name.toLowerCase()),
+    "aria-label": formatText(clickTexts.conversionsBy, inSentence(name)),
   });
   /**
    * @param {boolean} isWhole
@@ -58,7 +58,7 @@ async function panel(field, groups, titles) {
   const show = (isWhole) =>
     fill(section, [
       table(
-        formatText(clickTexts.conversionsBy, name.toLowerCase()),
+        formatText(clickTexts.conversionsBy, inSentence(name)),
         [name, clickTexts.conversionCount, clickTexts.sums],
         (isWhole ? sorted : sorted.slice(0, FEW)).map((group) => [
           html.div({ class: "name" }, nameOf(field, group.value, titles)),

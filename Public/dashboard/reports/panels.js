@@ -3,7 +3,7 @@ import { currentAddress, hashWith, linkHash, refine } from "../frame/address.js"
 import { button, html, table } from "../shared/element.js";
 import { formatCount, formatShare } from "../shared/formats.js";
 import { fill } from "../shared/pane.js";
-import { formatText, texts } from "../shared/texts.js";
+import { formatText, inSentence, texts } from "../shared/texts.js";
 import { valueName } from "../shared/value-names.js";
 
 const clickTexts = texts.clicks;
@@ -125,7 +125,7 @@ function panel(field, rows, whole, head, changes) {
     fill(section, [
       head,
       table(
-        formatText(clickTexts.breakdown, name.toLowerCase()),
+        formatText(clickTexts.breakdown, inSentence(name)),
         [
           name,
           changes ? [clickTexts.title, html.div(html.small(clickTexts.change))] : clickTexts.title,

@@ -1,7 +1,7 @@
 // Periods of statistics: whole days of `zone`. Letters as in other dashboards, so that hands know
 // them.
 import { currentAddress, go, hashWith } from "../frame/address.js";
-import { setting } from "../frame/session.js";
+import { setting } from "../shared/setting.js";
 import { html } from "../shared/element.js";
 import { select, values } from "../shared/fields.js";
 import { localHour } from "../shared/formats.js";

@@ -172,7 +172,7 @@ const filterChips = (filters) =>
   html.p(
     { class: "chips" },
     Object.entries(filters).map(([field, value]) => {
-      const text = `${texts.clickFields[field]}: ${valueName(field, value)}`;
+      const text = formatText(texts.labelled, texts.clickFields[field], valueName(field, value));
       return html.a(
         {
           class: "tag",

@@ -59,7 +59,7 @@ export function certificateOf(domain) {
     certificate ? [texts.until, " ", timeElement(certificate.until)] : "–",
     certificate?.renewsAt &&
       html.div({ class: "soft" }, domainTexts.renews, " ", timeElement(certificate.renewsAt)),
-    problem && html.div({ class: "soft problem" }, problem.detail),
+    problem && html.div({ class: "soft problem", lang: "en" }, problem.detail),
   );
 }
 

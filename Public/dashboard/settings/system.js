@@ -4,6 +4,7 @@ import { Problem } from "../shared/api.js";
 import { curl, sameByAPI } from "../shared/command.js";
 import { anchor, button, facts, html } from "../shared/element.js";
 import { formatCount, formatShare, timeElement } from "../shared/formats.js";
+import { locale } from "../texts/language.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { load } from "../shared/pane.js";
 import { formatText, texts } from "../shared/texts.js";
@@ -100,7 +101,7 @@ const problemCount = (value = 0) =>
  * @param {number} [digits]
  */
 const quantity = (unit, value, digits = 0) =>
-  new Intl.NumberFormat(undefined, {
+  new Intl.NumberFormat(locale, {
     style: "unit",
     unit,
     unitDisplay: "long",
@@ -119,7 +120,7 @@ function duration(seconds) {
 function size(bytes) {
   const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
   const step = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
-  return new Intl.NumberFormat(undefined, {
+  return new Intl.NumberFormat(locale, {
     style: "unit",
     unit: units[step],
     maximumFractionDigits: 1,

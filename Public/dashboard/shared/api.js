@@ -13,6 +13,7 @@ export class Problem extends Error {
     this.status = content.status ?? 0;
     /** The last part of the type, such as `slug-taken`. */
     this.kind = (content.type ?? "").split(":").pop() ?? "";
+    this.isEnglish = content.isEnglish ?? false;
     this.errors = content.errors ?? [];
   }
 }
@@ -80,11 +81,15 @@ export async function call(method, target, options = {}) {
   if (response.status === 401 && target !== "/_/session") {
     document.dispatchEvent(new Event(SIGNED_OUT));
   }
-  throw new Problem({
+  const problem = {
     status: response.status,
     title: formatText(texts.errors.status, response.status),
     ...content,
-  });
+  };
+  // Most who open the dashboard have no session yet, and see nothing of it.
+  if (method === "GET" && target === "/_/session") throw new Problem(problem);
+  const words = await import("../texts/server-words.js").catch(() => null);
+  throw new Problem(words ? words.problemInWords(problem) : problem);
 }
 
 /** @param {string} target */

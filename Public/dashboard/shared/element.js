@@ -100,6 +100,13 @@ export const button = (label, click, more) =>
  */
 export const anchor = (href, text, more) => html.a({ href, ...more }, text);
 
+/**
+ * Text that the server has written.
+ *
+ * @param {Content} text
+ */
+export const english = (text) => html.span({ lang: "en" }, text);
+
 /** @param {...Content} fields */
 export const pair = (...fields) => html.div({ class: "pair" }, fields);
 

@@ -1,5 +1,6 @@
-// Dates in the browser's time zone or in UTC, numbers in its notation.
+// Dates in the browser's time zone or in UTC, numbers in the notation of the language.
 import { html } from "./element.js";
+import { language, locale } from "../texts/language.js";
 import { formatText } from "./texts.js";
 
 /** Options of formatters; each object is also the key of its formatter. */
@@ -40,19 +41,19 @@ export function useUTC() {
  *
  * @param {any} options
  * @param {number | Date} value
- * @param {string} [locale]
+ * @param {string} [notation]
  * @returns {string}
  */
-function format(options, value, locale) {
+function format(options, value, notation = locale) {
   if (!formatters.has(options)) {
     formatters.set(
       options,
       value instanceof Date
-        ? new Intl.DateTimeFormat(locale, {
+        ? new Intl.DateTimeFormat(notation, {
             ...options,
             timeZone: zone.timeZone,
           })
-        : new Intl.NumberFormat(locale, options),
+        : new Intl.NumberFormat(notation, options),
     );
   }
   return /** @type {any} */ (formatters.get(options)).format(value);
@@ -60,6 +61,9 @@ function format(options, value, locale) {
 
 /** @param {number} [value]  none is shown as zero */
 export const formatCount = (value = 0) => format(NUMBER, value);
+
+/** @type {Intl.PluralRules | null} */
+let pluralRules = null;
 
 /**
  * Of a hundred, with one digit after the point: the difference of two rates.
@@ -72,13 +76,33 @@ export const formatPoints = (rate) => format(TENTHS, rate * 100);
 export const formatRate = (rate) => format(RATE, rate);
 
 /**
- * A number with its noun: the first of two texts is for one.
+ * A number with its noun, in the form that the language has for this number.
  *
- * @param {string[]} texts
+ * @param {import("./texts.js").Plural} forms
  * @param {number} number
  */
-export const pluralText = (texts, number) =>
-  formatText(texts[number === 1 ? 0 : 1], formatCount(number));
+export function pluralText(forms, number) {
+  pluralRules ??= new Intl.PluralRules(language);
+  return formatText(forms[pluralRules.select(number)] ?? forms.other, formatCount(number));
+}
+
+/** @type {Intl.Collator | null} */
+let collator = null;
+
+/**
+ * The order of texts for people.
+ *
+ * @param {string} first
+ * @param {string} second
+ */
+export function compareTexts(first, second) {
+  collator ??= new Intl.Collator(locale, { numeric: true });
+  return collator.compare(first, second);
+}
+
+/** @param {string[]} texts */
+export const formatList = (texts) =>
+  new Intl.ListFormat(locale, { style: "narrow", type: "conjunction" }).format(texts);
 
 /**
  * An amount of money. It stays text, for it is exact.
@@ -88,7 +112,7 @@ export const pluralText = (texts, number) =>
  */
 export function formatMoney(amount, currency) {
   try {
-    return new Intl.NumberFormat(undefined, {
+    return new Intl.NumberFormat(locale, {
       style: "currency",
       currency,
     }).format(/** @type {any} */ (amount));

@@ -1,6 +1,6 @@
 // Forms: what they hold, what the server says is wrong with it, and sending them once.
 import { Problem } from "./api.js";
-import { html } from "./element.js";
+import { english, html } from "./element.js";
 import { values } from "./fields.js";
 import { pluralText } from "./formats.js";
 import { problemNotice } from "./pane.js";
@@ -35,7 +35,7 @@ export function showErrors(form, errors) {
       document.getElementById(`${control.id}-error`) ??
       control.closest("fieldset")?.querySelector(".error");
     if (errorElement) {
-      errorElement.textContent += (errorElement.textContent ? " " : "") + sentence(error.problem);
+      errorElement.append(errorElement.textContent ? " " : "", sentence(error));
     }
     control.setAttribute("aria-invalid", "true");
     for (
@@ -55,15 +55,19 @@ export function showErrors(form, errors) {
  * The server's message about a field as a sentence, with the labels of other fields instead of
  * their names in the API.
  *
- * @param {string} problem
+ * @param {FieldError} error
+ * @returns {string | Node}
  */
-function sentence(problem) {
+function sentence({ problem, isOurs }) {
+  if (isOurs) return problem;
   const labels = texts.fields;
   const text = problem.replace(/\b[a-z]+[A-Z]\w*\b/g, (name) =>
-    name in labels ? `“${labels[name]}”` : name,
+    name in labels ? formatText(texts.quoted, labels[name]) : name,
   );
-  if (/^must /.test(text)) return `${text[0].toUpperCase()}${text.slice(1)}.`;
-  return /^[A-Z]/.test(text) ? text : formatText(texts.form.error, text);
+  if (/^must /.test(text)) return english(`${text[0].toUpperCase()}${text.slice(1)}.`);
+  if (/^[A-Z]/.test(text)) return english(text);
+  const [before, after] = texts.form.error.split("%");
+  return html.span(before, english(text), after);
 }
 
 /**
@@ -91,6 +95,7 @@ export function areMissing(form) {
       return {
         field: name,
         problem: formatText(texts.form.missing, label?.textContent ?? name),
+        isOurs: true,
       };
     }),
   );
@@ -165,6 +170,10 @@ export function sendForm(label, work, ...content) {
           const result = await work(values(form), form);
           outcome.replaceChildren(...[result ?? []].flat());
         } catch (error) {
+          if (error instanceof Problem && error.errors.length) {
+            const { errorInWords } = await import("../texts/server-words.js");
+            error.errors = error.errors.map(errorInWords);
+          }
           outcome.replaceChildren(
             problemNotice(error instanceof Problem ? withShownErrors(form, error) : error),
           );

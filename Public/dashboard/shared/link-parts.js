@@ -2,7 +2,7 @@
 import { path } from "./api.js";
 import { copy } from "./clipboard.js";
 import { button, html } from "./element.js";
-import { texts } from "./texts.js";
+import { formatText, texts } from "./texts.js";
 
 export const PLATFORMS = Object.keys(texts.platforms);
 
@@ -42,7 +42,8 @@ export function destinationOf(link) {
     );
   }
   const first = PLATFORMS.find((platform) => link.urls[platform]);
-  return first ? `${texts.platforms[first]}: ${address(link.urls[first])}` : "–";
+  if (!first) return "–";
+  return formatText(texts.labelled, texts.platforms[first], address(link.urls[first]));
 }
 
 /** @param {Link["state"]} state */

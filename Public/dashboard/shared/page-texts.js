@@ -1,9 +1,11 @@
-// Texts of pages that are opened now and then. The others are in `texts.json`.
+// Texts of pages that are opened now and then. The others are in `texts.js`.
+import { fetchTexts } from "../texts/language.js";
 
 /**
- * @type {typeof import("../page-texts.json") & Record<"activity" | "outcomes" | "deliveryStates" |
- *   "sources" | "visitors" | "samples" | "sampleFormats" | "notes" | "importStates" |
- *   "importOutcomes" | "scopeTexts" | "eventTypes" | "personRoles" | "roleTexts",
+ * @type {typeof import("../texts/en.pages.json") & Record<"activity" | "outcomes" |
+ *   "deliveryStates" | "sources" | "notes" | "importStates" | "importOutcomes" | "scopeTexts" |
+ *   "eventTypes" | "personRoles" | "roleTexts" | "severities" | "formErrors" | "problems" |
+ *   "problemDetails",
  *   import("./texts.js").Words>}
  */
-export const pageTexts = await (await fetch(new URL("../page-texts.json", import.meta.url))).json();
+export const pageTexts = await (await fetchTexts(".pages")).json();

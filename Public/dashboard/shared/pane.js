@@ -1,7 +1,7 @@
 // A part of a screen that is loaded: its skeleton, its problem with a way to retry, and its
 // content.
 import { Problem } from "./api.js";
-import { html } from "./element.js";
+import { english, html } from "./element.js";
 import { formatText, texts } from "./texts.js";
 
 /** A quick answer should not take away what is seen. */
@@ -75,12 +75,12 @@ export function problemNotice(error, retry, label = texts.retry) {
   return html.div(
     { class: "notice wrong", role: "alert" },
     html.strong(problem.title),
-    problem.detail && html.p(problem.detail),
+    problem.detail && html.p({ lang: problem.isEnglish && "en" }, problem.detail),
     problem.kind === "scope-missing" && html.p(texts.rights.ask),
     problem.errors.length > 0 &&
       html.ul(
-        problem.errors.map(({ field, problem }) =>
-          html.li(field && html.code(field), field && " ", problem),
+        problem.errors.map(({ field, problem, isOurs }) =>
+          html.li(field && html.code(field), field && " ", isOurs ? problem : english(problem)),
         ),
       ),
     retry && html.button({ type: "button", click: retry }, label),

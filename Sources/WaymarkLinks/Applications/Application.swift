@@ -36,7 +36,7 @@ package final class Application: Sendable, Equatable {
     package let allowedSchemes: Set<URLScheme>
     package let corsOrigins: [String]
     /// Rules for all links of the application, evaluated after the link's own.
-    package private(set) var rules: [Rule]
+    package let rules: [Rule]
     /// Nil: links may lead to any host.
     package let destinations: DestinationPolicy?
     package let appearance: Appearance
@@ -128,7 +128,8 @@ package final class Application: Sendable, Equatable {
 
     /// The same application with these values replaced.
     func with(
-        baseURL: WebURL?, onExpired: WebURL?, onUnknown: WebURL?, onRoot: WebURL?, destinations: DestinationPolicy?
+        baseURL: WebURL?, onExpired: WebURL?, onUnknown: WebURL?, onRoot: WebURL?, destinations: DestinationPolicy?,
+        rules: [Rule]? = nil
     ) -> Application {
         Application(
             id: id, name: name, domains: domains, baseURL: baseURL, ios: ios, android: android, windows: windows,
@@ -136,14 +137,14 @@ package final class Application: Sendable, Equatable {
             templates: templates, redirectStatus: redirectStatus, onExpired: onExpired, onUnknown: onUnknown,
             onRoot: onRoot, openHost: openHost, forwardQuery: forwardQuery, queryOverride: queryOverride,
             appendsExtraPath: appendsExtraPath, ignoresSlugCase: ignoresSlugCase, schemes: schemes,
-            corsOrigins: corsOrigins, rules: rules, destinations: destinations, appearance: appearance,
+            corsOrigins: corsOrigins, rules: rules ?? self.rules, destinations: destinations, appearance: appearance,
             firebase: firebase, hoko: hoko, servesBranch: servesBranch)
     }
 
     func with(rules: [Rule]) -> Application {
-        var application = self
-        application.rules = rules
-        return application
+        with(
+            baseURL: baseURL, onExpired: onExpired, onUnknown: onUnknown, onRoot: onRoot, destinations: destinations,
+            rules: rules)
     }
 
     package func with(baseURL: WebURL?) -> Application {

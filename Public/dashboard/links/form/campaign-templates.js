@@ -1,7 +1,7 @@
 // Campaigns (UTM) that are used again and again: those of the application, and where the server
 // keeps none, those of this browser.
 
-import { setting } from "../../frame/session.js";
+import { setting } from "../../shared/setting.js";
 import { button, html, pair } from "../../shared/element.js";
 import { field, select } from "../../shared/fields.js";
 import { pageTexts } from "../../shared/page-texts.js";

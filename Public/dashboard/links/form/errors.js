@@ -1,4 +1,5 @@
 // What the server says is wrong with a link, in the words of its form.
+import { errorInWords } from "../../texts/server-words.js";
 import { pageTexts } from "../../shared/page-texts.js";
 import { formatText, texts } from "../../shared/texts.js";
 
@@ -6,16 +7,16 @@ import { formatText, texts } from "../../shared/texts.js";
  * @param {FieldError} error
  * @returns {FieldError}
  */
-export function inWords({ field, problem }) {
+export function inWordsOfLink(error) {
+  const { field, problem } = error;
   // A form without routes has no field for one.
   const asked = field === "route" && problem.includes("urls") ? "urls.web" : field;
-  const known = Object.entries(pageTexts.formErrors).find(([part]) => problem.includes(part));
-  const words = known?.[1] ?? problem;
+  const words = errorInWords(error);
   // Rules have many fields of one name: their errors are listed.
   const [, index, member] = /^rules\[(\d+)\]\.?(?:when\.)?(\w*)/.exec(field) ?? [];
-  if (!index) return { field: asked, problem: words };
+  if (!index) return { ...words, field: asked };
   /** @type {Record<string, string>} */
   const labels = { ...texts.clickFields, ...pageTexts.rules };
   const rule = formatText(pageTexts.rules.numbered, Number(index) + 1);
-  return { field: [rule, labels[member]].filter(Boolean).join(", "), problem: words };
+  return { ...words, field: [rule, labels[member]].filter(Boolean).join(", ") };
 }

@@ -1,5 +1,5 @@
 // Links from a pasted list: checked line by line, created at once, and what became of each.
-import { setting } from "../../frame/session.js";
+import { setting } from "../../shared/setting.js";
 import { hash } from "../../frame/address.js";
 import { announce } from "../../shared/announcement.js";
 import { applications as allApplications, call, Problem } from "../../shared/api.js";
@@ -15,7 +15,7 @@ import { fill, load, problemNotice } from "../../shared/pane.js";
 import { formatText, texts } from "../../shared/texts.js";
 import { tagsOf } from "./body.js";
 import { draftOf, dropDraft, keepDraft } from "./draft.js";
-import { inWords } from "./errors.js";
+import { inWordsOfLink } from "./errors.js";
 import { addressFields, applicationField } from "./fields.js";
 import { checkLines, linesOf } from "./list-lines.js";
 
@@ -199,7 +199,7 @@ function resultTable(lines, sent, results) {
       const errors = problem?.errors ?? [];
       const why =
         line.problem ||
-        errors.map((error) => inWords(error).problem).join(" ") ||
+        errors.map((error) => inWordsOfLink(error).problem).join(" ") ||
         problem?.detail ||
         manyTexts.refused;
       return [

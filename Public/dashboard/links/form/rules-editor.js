@@ -4,7 +4,7 @@ import { withScheme } from "../../frame/address.js";
 import { announce } from "../../shared/announcement.js";
 import { button, html, pair } from "../../shared/element.js";
 import { field, input } from "../../shared/fields.js";
-import { fromLocalInput, localInput } from "../../shared/formats.js";
+import { formatList, fromLocalInput, localInput } from "../../shared/formats.js";
 import { PLATFORMS } from "../../shared/link-parts.js";
 import { pageTexts } from "../../shared/page-texts.js";
 import { formatText, texts } from "../../shared/texts.js";
@@ -307,7 +307,7 @@ function codesField(name, value, set) {
   const names = html.small({ class: "soft" });
   /** @param {string[]} codes */
   const show = (codes) => {
-    names.textContent = codes.map((code) => valueName(name, code)).join(", ");
+    names.textContent = formatList(codes.map((code) => valueName(name, code)));
   };
   const codes = [value ?? []].flat();
   const control = input("", codes.join(", "), {

@@ -6,7 +6,7 @@ import { call } from "../../shared/api.js";
 import { confirm } from "../../shared/dialog.js";
 import { button, html } from "../../shared/element.js";
 import { field, input, select } from "../../shared/fields.js";
-import { formatCount, formatMoment, fromLocalInput, pluralText } from "../../shared/formats.js";
+import { formatList, formatMoment, fromLocalInput, pluralText } from "../../shared/formats.js";
 import { sendForm } from "../../shared/forms.js";
 import { pageTexts } from "../../shared/page-texts.js";
 import { formatText, texts } from "../../shared/texts.js";
@@ -33,11 +33,9 @@ export function bulkBar({ conditions, total, showBoxes, reload }) {
   const status = html.strong({ role: "status" });
   const isFiltered = Object.keys(conditions).length > 0;
   const known = total === undefined ? null : pluralText(bulkTexts.links, total);
+  const ofAll = isFiltered ? bulkTexts.allOf : bulkTexts.allLinks;
   const everything = button(
-    formatText(
-      isFiltered ? bulkTexts.allOf : bulkTexts.allLinks,
-      known ?? bulkTexts.links[1].replace("% ", ""),
-    ),
+    formatText(ofAll, known ?? bulkTexts.uncounted),
     () => {
       selected.isAll = true;
       showBoxes();
@@ -69,8 +67,8 @@ export function bulkBar({ conditions, total, showBoxes, reload }) {
     const { names, isAll } = selected;
     bar.hidden = !names.size && !isAll;
     status.textContent = isAll
-      ? formatText(bulkTexts.whole, known ?? "")
-      : formatText(bulkTexts.count, formatCount(names.size));
+      ? formatText(bulkTexts.whole, known ?? bulkTexts.uncounted)
+      : pluralText(bulkTexts.count, names.size);
     everything.hidden = isAll || names.size === total;
   };
   return { bar, show };
@@ -196,8 +194,8 @@ function question({ action, value }, links) {
   }
   if (asked === "expiresAt") return formatText(questions[asked], links, formatMoment(value));
   if (!/Tags/.test(action)) return formatText(questions[asked], links);
-  const tags = tagsOf(value).map((tag) => `“${tag}”`);
-  return formatText(questions[action], tags.join(", "), links);
+  const tags = tagsOf(value).map((tag) => formatText(texts.quoted, tag));
+  return formatText(questions[action], formatList(tags), links);
 }
 
 /**

@@ -63,7 +63,7 @@ export function filterAdder(session) {
       const text = control.value.trim();
       if (event.key !== "Enter" || !text) return;
       event.preventDefault();
-      const [, label, value] = /^([^:]+):\s*(.+)$/.exec(text) ?? [];
+      const [, label, value] = /^([^:：]+?)\s*[:：]\s*(.+)$/.exec(text) ?? [];
       const found = [...known].find(([one]) => one.toLowerCase() === text.toLowerCase())?.[1];
       const name = TYPED.find((one) => filterLabel(one).toLowerCase() === label?.toLowerCase());
       if (found) add(found.name, found.value);

@@ -4,9 +4,10 @@ import { currentAddress } from "../../frame/address.js";
 import { applications, get } from "../../shared/api.js";
 import { html } from "../../shared/element.js";
 import { field, input, select } from "../../shared/fields.js";
+import { compareTexts } from "../../shared/formats.js";
 import { pageTexts } from "../../shared/page-texts.js";
 import { fill } from "../../shared/pane.js";
-import { texts } from "../../shared/texts.js";
+import { formatText, texts } from "../../shared/texts.js";
 import { folderTree, knownFolders } from "./folders.js";
 
 const listTexts = pageTexts.list;
@@ -61,7 +62,7 @@ export async function filterTexts() {
       name === "app"
         ? apps.find(({ id }) => id === value)?.name
         : name === "state" && texts.states[value];
-    return { name, text: `${filterLabel(name)}: ${text || value}` };
+    return { name, text: formatText(texts.labelled, filterLabel(name), text || value) };
   });
 }
 
@@ -84,7 +85,10 @@ export async function knownFilters(session) {
   };
   return new Map(
     Object.entries(values).flatMap(([name, options]) =>
-      options.map(([value, text]) => [`${filterLabel(name)}: ${text}`, { name, value }]),
+      options.map(([value, text]) => [
+        formatText(texts.labelled, filterLabel(name), text),
+        { name, value },
+      ]),
     ),
   );
 }
@@ -108,7 +112,7 @@ async function suggestNewest() {
 }
 
 /** Tags of the links that were seen. */
-export const knownTags = () => [...seen.tag].sort();
+export const knownTags = () => [...seen.tag].sort(compareTexts);
 
 /**
  * A tag or campaign as it is written in links, whatever its case was when it was typed.
@@ -146,7 +150,7 @@ export function moreFilters(session) {
       knownApplications().catch(() => []),
       knownFolders(),
     ]);
-    const domains = [...new Set(apps.flatMap(({ domains }) => domains ?? []))].sort();
+    const domains = [...new Set(apps.flatMap(({ domains }) => domains ?? []))].sort(compareTexts);
     /**
      * @param {string} name
      * @param {string[][]} options
@@ -180,7 +184,7 @@ export function moreFilters(session) {
     ]);
     await suggestNewest();
     for (const name of /** @type {Suggested[]} */ (["tag", "campaign"])) {
-      const options = [...seen[name]].sort().map((value) => html.option({ value }));
+      const options = [...seen[name]].sort(compareTexts).map((value) => html.option({ value }));
       container.querySelector(`#known-${name}`)?.replaceChildren(...options);
     }
   };

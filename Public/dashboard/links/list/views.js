@@ -1,6 +1,6 @@
 // Views of the list: its filters and order under a name, kept in this browser.
 import { go, hash } from "../../frame/address.js";
-import { setting } from "../../frame/session.js";
+import { setting } from "../../shared/setting.js";
 import { openDialog } from "../../shared/dialog.js";
 import { html } from "../../shared/element.js";
 import { field, input } from "../../shared/fields.js";
