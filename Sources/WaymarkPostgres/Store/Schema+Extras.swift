@@ -1,6 +1,6 @@
 #if PostgreSQL
     extension Schema {
-        // 27: what belongs to an application beside its document: UTM templates and a logo (ApplicationExtra).
+        // 26: what belongs to an application beside its document: UTM templates and a logo (ApplicationExtra).
         static let applicationExtras = [
             """
             CREATE TABLE waymark.application_extra (

@@ -1,5 +1,5 @@
 extension Schema {
-    // 27: what belongs to an application beside its document: UTM templates and a logo (ApplicationExtra).
+    // 26: what belongs to an application beside its document: UTM templates and a logo (ApplicationExtra).
     static let applicationExtras = """
         CREATE TABLE application_extra (
             application INTEGER NOT NULL REFERENCES application (number) ON DELETE CASCADE,
