@@ -28,6 +28,7 @@ COUNTS = {
     "200 links switched off": (8, 9, 0),
     "an import with errors": (5, 6, 0),
     "a report for the boss": (3, 3, 0),
+    "the same by a link": (5, 5, 0),
     "a colleague who may only read": (4, 5, 1),
     "who changed a link": (3, 4, 1),
     "a link for an address that people ask for": (2, 2, 1),
@@ -196,6 +197,30 @@ def report(hand, page):
     hand.browser.wait(lambda: "period=7d" in hand.browser.url and page.settled(), "the period")
     hand.press("CSV")
     hand.browser.wait(lambda: hand.browser.run("return window.made.length"), "the file")
+
+
+def shared_report(hand, page):
+    start(hand)
+    hand.choose("Period", "7 days")
+    hand.browser.wait(lambda: "period=7d" in hand.browser.url and page.settled(), "the period")
+    hand.press("Share…")
+    hand.press("Make link", "dialog")
+    hand.press("Copy", "dialog")
+    shared = service.call("GET", "/api/v1/reports")["reports"][0]
+    expect("from=" in shared["query"] and "to=" in shared["query"], f"it is of these dates: {shared}")
+    link = hand.browser.run("return document.querySelector('dialog .secret').textContent")
+    # Readers have no session, and see nothing else.
+    hand.browser.call("DELETE", "/cookie")
+    hand.browser.open("about:blank")
+    hand.browser.open(link)
+    page.wait_for("Clicks")
+    expect(page.text("h1") == "Overview" and not page.text("header"), f"a reader sees {page.text()[:200]}")
+    expect(not hand.browser.run("return document.querySelectorAll('main a').length"), "nothing leads on")
+    service.call("DELETE", f"/api/v1/reports/{shared['id']}")
+    hand.browser.open("about:blank")
+    hand.browser.open(link)
+    page.wait_for("no longer shared")
+    page.sign_in()
 
 
 def invited(hand, page):

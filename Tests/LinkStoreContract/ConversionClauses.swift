@@ -90,7 +90,7 @@ extension LinkStoreContract {
                 ).map { "\($0.value ?? "-") \($0.total.count)" }
             }
             try expect(try await counts(.variant), is: ["- 3", "B 1", "B 1"])
-            try expect(try await counts(.name, rule: ClickedRule("B")), is: ["purchase 1", "purchase 1"])
+            try expect(try await counts(.name, rule: "B"), is: ["purchase 1", "purchase 1"])
             try expect(try await counts(.rule, rule: "\u{FC}"), is: ["\u{FC} 1"])
             try expect(try await counts(.rule, rule: "p/1"), is: [])
             try expect(try await counts(.rule, rule: .some(nil)), is: ["- 1"])
