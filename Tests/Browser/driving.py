@@ -26,7 +26,7 @@ class Service:
             self.address + path, None if body is None else json.dumps(body).encode(),
             {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}, method=method)
         with urllib.request.urlopen(request) as answer:
-            return json.load(answer)
+            return None if answer.status == 204 else json.load(answer)
 
 
 # Answers in place of the server's: `window.stubs` has them by method and path, and `window.asked` what was sent.

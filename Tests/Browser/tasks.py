@@ -277,7 +277,7 @@ def start(hand):
     hand.clicks = hand.fields = 0
 
 
-TASKS = dict(zip(COUNTS, [campaign_link, found_link, test_of_two, won, promotion, switched_off, imported, report, invited, changed_link, unknown_address]))
+TASKS = dict(zip(COUNTS, [campaign_link, found_link, test_of_two, won, promotion, switched_off, imported, report, shared_report, invited, changed_link, unknown_address]))
 
 
 def main():

@@ -1,6 +1,6 @@
 // A report that was shared by a link: the same numbers as on the overview, for readers who are not
 // signed in and can open nothing else.
-import { call } from "../shared/api.js";
+import { call, Problem } from "../shared/api.js";
 import { button, html, table } from "../shared/element.js";
 import { formatCount, formatShare, timeElement } from "../shared/formats.js";
 import { pageTexts } from "../shared/page-texts.js";
@@ -12,6 +12,7 @@ import { rowsByField } from "./panels.js";
 import { totals } from "./report.js";
 
 const clickTexts = texts.clicks;
+const sharedTexts = pageTexts.sharing;
 /** Rows of a panel. */
 const MOST = 10;
 
@@ -25,7 +26,11 @@ export async function show(main, token) {
   try {
     ({ content: report } = await call("POST", "/_/report", { body: { token } }));
   } catch (error) {
-    main.replaceChildren(problemNotice(error));
+    const isOver = error instanceof Problem && error.status === 401;
+    main.replaceChildren(
+      html.h1({ tabindex: -1 }, isOver ? sharedTexts.over : sharedTexts.one),
+      isOver ? html.p(sharedTexts.overDetail) : problemNotice(error, () => show(main, token)),
+    );
     return;
   }
   const { title, expiresAt, clicks } = report;
@@ -40,7 +45,7 @@ export async function show(main, token) {
         timeElement(clicks.from),
         " – ",
         timeElement(clicks.to),
-        ` · ${pageTexts.sharing.until} `,
+        ` · ${sharedTexts.until} `,
         timeElement(expiresAt),
       ),
       totals(clicks),
