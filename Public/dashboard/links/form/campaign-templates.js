@@ -1,7 +1,7 @@
 // Campaigns (UTM) that are used again and again: those of the application, and where the server
 // keeps none, those of this browser.
 
-import { setting } from "../../shared/setting.js";
+import { Problem } from "../../shared/api.js";
 import { button, html, pair } from "../../shared/element.js";
 import { field, select } from "../../shared/fields.js";
 import { pageTexts } from "../../shared/page-texts.js";
@@ -12,6 +12,8 @@ import { CAMPAIGN } from "./body.js";
 const formTexts = pageTexts.form;
 /** Characters of a name. */
 const LONGEST = 64;
+/** 412 Precondition Failed. */
+const CHANGED = 412;
 const SETTING = "waymark-campaigns";
 
 /**
@@ -63,6 +65,11 @@ export function campaignTemplates() {
       setting(SETTING, JSON.stringify(kept));
       show(campaign && name);
     } catch (error) {
+      if (error instanceof Problem && error.status === CHANGED) {
+        // Somebody else has changed them: the next attempt begins with theirs.
+        stored = await templatesOf(app).catch(() => stored);
+        show();
+      }
       container.append(problemNotice(error));
     }
   };

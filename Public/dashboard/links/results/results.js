@@ -101,7 +101,8 @@ async function results({ domain, slug }) {
   /** @type {Counts} */
   const counts = new Map();
   for (const { by } of clicks.series) {
-    for (const { value = null, people } of by?.rule ?? []) {
+    for (const { value: rule = null, rest, people } of by?.rule ?? []) {
+      const value = rest ? texts.clicks.rest : rule;
       counts.set(value, { clicks: sum(counts, [value]).clicks + people, conversions: 0 });
     }
   }
@@ -149,7 +150,7 @@ function resultsTable(rules, counts, hasConversions) {
       const index = own.indexOf(value);
       const name = index < 0 ? value : nameOf(rules, value === null ? null : index);
       return [
-        anchor(hashWith({ rule: value ?? "none" }), name),
+        value === texts.clicks.rest ? name : anchor(hashWith({ rule: value ?? "none" }), name),
         formatCount(counted.clicks),
         formatShare(counted.clicks, all),
         ...(hasConversions ? [formatCount(counted.conversions), rate(counted)] : []),
