@@ -110,7 +110,7 @@ import WaymarkStores
             }
         }
         // One before each field.
-        #expect(whole == 21 + LinkLabel.all.count)
+        #expect(whole == 22 + LinkLabel.all.count)
     }
 
     @Test func survivesEveryChangedByte() throws {

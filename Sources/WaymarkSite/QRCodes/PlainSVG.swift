@@ -36,7 +36,8 @@ struct PlainSVG {
 
     private mutating func check() throws(Failure) {
         if starts(with: "\u{FEFF}") { position += 3 }
-        if starts(with: "<?xml") { try skipDeclaration() }
+        // `<?xml-stylesheet` is another instruction.
+        if ["<?xml ", "<?xml\t", "<?xml\n", "<?xml\r"].contains(where: { starts(with: $0) }) { try skipDeclaration() }
         var hasRoot = false
         while position < bytes.count {
             guard bytes[position] == UInt8(ascii: "<") else {

@@ -1,11 +1,11 @@
 // Campaigns (UTM) that are used again and again: those of the application, and where the server
 // keeps none, those of this browser.
-
 import { Problem } from "../../shared/api.js";
 import { button, html, pair } from "../../shared/element.js";
 import { field, select } from "../../shared/fields.js";
 import { pageTexts } from "../../shared/page-texts.js";
 import { problemNotice } from "../../shared/pane.js";
+import { setting } from "../../shared/setting.js";
 import { storeTemplates, templatesOf } from "../../shared/utm-templates.js";
 import { CAMPAIGN } from "./body.js";
 
