@@ -33,7 +33,7 @@ package struct CheckedTable: Sendable {
             "click_total_link", "it equals a count of the records, as far as these are stored", .rebuildTotals),
         CheckedTable("click_total_start", "there is at most one", .rebuildTotals),
         CheckedTable("conversion", "the day is possible, the count is positive, the sum is a decimal"),
-        CheckedTable("document", "it can be opened with metadataKeys: certificates, their accounts and states, shared reports"),
+        CheckedTable("document", "it can be opened with metadataKeys: certificates, accounts, states, shared reports"),
         CheckedTable("expiry_report", "there is at most one"),
         CheckedTable("host", "each is a host name"),
         CheckedTable("idempotency", "each record of a retry, claim or event can be read"),
