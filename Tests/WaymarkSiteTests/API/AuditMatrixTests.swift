@@ -118,7 +118,7 @@ import WaymarkStores
                 Step(
                     route: "POST /api/v1/links:batch", target: "/api/v1/links:batch",
                     body:
-                        #"{"links": [\#(link), \#(link.replacing(#""a""#, with: #""c""#)), {"app": "shop", "slug": "d", "urls": {"web": "https://a.example/"}}]}"#,
+                        #"[\#(link), \#(link.replacing(#""a""#, with: #""c""#)), {"app": "shop", "slug": "d", "urls": {"web": "https://a.example/"}}]"#,
                     action: "link.created", type: "links"))
             _ = try await check(
                 Step(
