@@ -89,7 +89,7 @@ import WaymarkJSON
                  "clipboard": "https://go.example.com/abc?_hk_cid=\#(id)"}
                 """#
             let answer = try await fixture.call("POST", "/api/v1/deferred/claim", claim)
-            #expect(answer.json["matched"]?.bool == true, "\(answer.text)")
+            #expect(answer.json["match"]?["method"]?.string == "clipboard", "\(answer.text)")
             let body = #"""
                 {"conversions": [
                     {"id": "1", "name": "purchase", "at": "2026-11-21T10:00:00Z", "installID": "phone"}]}
