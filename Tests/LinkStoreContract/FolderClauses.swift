@@ -48,7 +48,7 @@ extension LinkStoreContract {
                 (LinkFilter(folder: "mail"), []),
                 (LinkFilter(application: shop, folder: "spring"), ["a", "b", "c"]),
                 (LinkFilter(application: shop, folder: "spring", state: .active), ["a", "b", "c"]),
-                (LinkFilter(application: shop, folder: "spring/mail", search: SearchWords("c")), ["c"]),
+                (LinkFilter(application: shop, folder: "spring/mail", search: SearchWords("de")), ["c"]),
                 (LinkFilter(application: try Sample.application("news"), folder: "springtime"), []),
             ]
             for (filter, expected) in cases {

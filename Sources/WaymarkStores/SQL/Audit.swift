@@ -153,8 +153,9 @@ extension AuditQuery {
         if let key { match = match + " AND actor_key IN (" + places([.unicode(key)]) + ")" }
         if let action {
             if action.hasSuffix(".") {
-                match = match + " AND substr(action, 1, " + places([.number(action.utf8.count)])
-                match = match + ") IN (" + places([.text(action)]) + ")"
+                // PostgreSQL takes no bigint here.
+                match = match + " AND substr(action, 1, CAST(" + places([.number(action.utf8.count)])
+                match = match + " AS integer)) IN (" + places([.text(action)]) + ")"
             } else {
                 match = match + " AND action IN (" + places([.text(action)]) + ")"
             }

@@ -54,13 +54,14 @@ import WaymarkStores
     }
 
     @Test func needsASubscriberOfTheApplication() async throws {
-        try await SiteFixture.run(.inProcess) { fixture in
+        let other = #"{"id": "other", "name": "Other", "domains": ["other.example.com"], "web": {}}"#
+        try await SiteFixture.run(.inProcess, applications: [SiteFixture.shop, other]) { fixture in
             try await subscribe(fixture, to: ["link.*"])
             try await subscribe(fixture, to: ["report.weekly"], of: "other")
             try await fixture.service.reportWeek(at: fixture.clock.now)
             advance(fixture, toMondayAt: 2)
             try await fixture.service.reportWeek(at: fixture.clock.now)
-            #expect(try await events(fixture).isEmpty)
+            #expect(try await events(fixture).map(\.application?.text) == ["other"])
         }
     }
 

@@ -33,7 +33,9 @@ enum LogoPutHandler {
             throw Problem(invalid: [FieldProblem(field: "body", problem: error.problem)])
         }
         let version = try await ExtraAccess.change(ApplicationExtra.logo, of: id, to: call.body, call, site)
-        return Response(.noContent, fields: .eTag(version))
+        var response = Response.noContent
+        response.fields.append(HeaderFields.eTag(version))
+        return response
     }
 }
 
