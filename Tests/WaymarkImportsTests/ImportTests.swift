@@ -74,7 +74,11 @@ import WaymarkLinks
             ("campaigns/spring", "campaigns/spring", false), ("/Marketing/", "Marketing", false),
             (" a / b//c ", "a/b/c", false),
             ("a/../b", "a/b", false), ("//", nil, true),
-            (String(repeating: "abcd/", count: 50), String(repeating: "abcd/", count: 39) + "abcd", true),
+            (String(repeating: "abcd/", count: 50), String(repeating: "abcd/", count: 9) + "abcd", true),
+            (
+                String(repeating: "a", count: 150) + "/" + String(repeating: "b", count: 60),
+                String(repeating: "a", count: 150), true
+            ),
         ] as [(String, String?, Bool)])
     func `a folder is corrected to what a link may have`(text: String, folder: String?, isNoted: Bool) async throws {
         let target = try await MemoryTarget(application)
