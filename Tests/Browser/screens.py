@@ -299,7 +299,7 @@ def check_logo(page):
     """A logo is chosen, checked and removed, with a code as it is then."""
     page.show("#/links")
     page.show("#/applications/shop")
-    page.browser.wait(lambda: page.browser.run("return !!document.querySelector('.logo-fields img.code-preview[src*=\"qr.svg?level=H\"]')"), "the preview of a code")
+    page.browser.wait(lambda: page.browser.run("return !!document.querySelector('.logo-fields img.code-preview[src^=\"data:image/svg\"]')"), "the preview of a code")
     choose = """const data = new DataTransfer();
         data.items.add(new File(["x".repeat(arguments[1])], "logo", { type: arguments[0] }));
         const control = document.querySelector('.logo-fields [type=file]');

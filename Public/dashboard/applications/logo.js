@@ -26,21 +26,19 @@ export async function logoFields(app) {
   const { links } = await get(withQuery("/api/v1/links", { app, limit: "1" }));
   const outcome = html.div({ "aria-live": "polite" });
   const code = html.img({ width: 160, height: 160, class: "code-preview", alt: logoTexts.preview });
-  /** Has the browser ask anew. */
-  let turn = 0;
-  const show = () => {
-    turn += 1;
+  const show = async () => {
     code.hidden = !links.length;
-    if (links.length) {
-      code.src = withQuery(`${linkPath(links[0])}/qr.svg`, { level: "H", t: String(turn) });
-    }
+    if (!links.length) return;
+    // As data: the browser keeps codes for an hour, and pictures of an address as long as the page.
+    const answer = await fetch(`${linkPath(links[0])}/qr.svg`, { cache: "reload" });
+    if (answer.ok) code.src = `data:image/svg+xml,${encodeURIComponent(await answer.text())}`;
   };
   /** @param {() => Promise<string>} work  says what it did */
   const attempt = async (work) => {
     outcome.replaceChildren();
     try {
       announce(await work());
-      show();
+      await show();
     } catch (error) {
       outcome.replaceChildren(problemNotice(error));
     }
@@ -74,7 +72,7 @@ export async function logoFields(app) {
       return logoTexts.removed;
     }),
   );
-  show();
+  show().catch(() => {});
   return html.div(
     { class: "logo-fields" },
     field(logoTexts.title, control, logoTexts.hint),
