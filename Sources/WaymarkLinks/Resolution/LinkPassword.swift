@@ -14,7 +14,7 @@ package struct LinkPassword: Sendable, Hashable {
 
         /// Others would let an archive from elsewhere take all memory.
         fileprivate var areBounded: Bool {
-            (1...16).contains(costBits) && (1...8).contains(blockSize) && (1...4).contains(parallelism)
+            (1...15).contains(costBits) && (1...8).contains(blockSize) && (1...4).contains(parallelism)
         }
     }
 

@@ -8,7 +8,9 @@ extension KeyRing {
             AuditActor.Party(id: id, name: id == caller.id ? caller.name : table.current.person(id: id)?.name ?? "")
         }
         let key = caller.id == caller.person ? nil : AuditActor.Party(id: caller.id, name: caller.name)
-        return AuditActor(caller.sessionID == nil ? .key : .session, person: person, key: key)
+        // Grants of programs act as sessions do, under IDs of their own.
+        let way = caller.sessionID.map { id in id.hasPrefix(StoredKey.sessionPrefix) ? .session : .program }
+        return AuditActor(way ?? .key, person: person, key: key)
     }
 }
 

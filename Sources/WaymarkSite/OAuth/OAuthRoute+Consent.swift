@@ -85,8 +85,9 @@ extension OAuthRoute {
                 return ConsentPage.refusal(error.description)
             }
             do {
-                let order = try request.order(resource)
+                // Before anything is sent back: anybody may register an address.
                 guard let secret, let session = try await session(secret) else { return signedOut() }
+                let order = try request.order(resource)
                 guard !assistants.grantable(order.scopes, by: session).isEmpty else {
                     throw OAuthError(.accessDenied, "The person may do nothing of what is asked for.")
                 }

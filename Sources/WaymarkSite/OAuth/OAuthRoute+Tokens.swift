@@ -66,6 +66,11 @@ extension OAuthRoute {
         guard (1...OAuthClient.nameLimit).contains(name.utf8.count) else {
             throw OAuthError(.invalidClientMetadata, "client_name has at most \(OAuthClient.nameLimit) bytes.")
         }
+        // It is part of a sentence on the page of consent, which such characters could turn round.
+        let hidden: [Unicode.GeneralCategory] = [.control, .format, .lineSeparator, .paragraphSeparator]
+        guard !name.unicodeScalars.contains(where: { hidden.contains($0.properties.generalCategory) }) else {
+            throw OAuthError(.invalidClientMetadata, "client_name must not hold characters that are not seen.")
+        }
         return (name, redirectURIs)
     }
 
@@ -144,6 +149,10 @@ extension OAuthRoute {
             await run(peer) {
                 let form = try OAuthForm(body)
                 let text = try form.required("token")
+                // Whether a token exists is not said, so all are limited.
+                if let seconds = site.callers.take(.failedAuthentication, peer) {
+                    return .rateLimited(retryAfter: seconds)
+                }
                 if let token = GrantToken(text) { try await assistants.revoke(token, client: form["client_id"]) }
                 return Response(.ok, fields: HeaderFields((.cacheControl, "no-store")))
             }

@@ -44,6 +44,8 @@ struct PlainSVG {
                 try checkText()
                 continue
             }
+            // A browser joins the parts of a style sheet.
+            if open.last == "style", !starts(with: "</") { throw Failure("must have nothing but text in <style>") }
             if starts(with: "<!--") {
                 try skip(past: "-->")
             } else if starts(with: "<!") {

@@ -1,3 +1,4 @@
+import Synchronization
 import WaymarkBytes
 
 /// The picture in the middle of an application's QR codes.
@@ -49,6 +50,21 @@ struct QRCodeLogo: Sendable {
         } catch {
             throw Failure(problem: error.problem)
         }
+    }
+
+    /// Logos that were read, because each code of an application has the same one.
+    private static let known = Mutex<[[UInt8]: QRCodeLogo]>([:])
+    private static let knownLimit = 8
+
+    /// A logo that was accepted before; nil if it can't be read.
+    static func known(_ bytes: [UInt8]) -> QRCodeLogo? {
+        if let logo = known.withLock({ $0[bytes] }) { return logo }
+        guard let logo = try? QRCodeLogo(bytes) else { return nil }
+        known.withLock { known in
+            if known.count >= knownLimit { known.removeAll() }
+            known[bytes] = logo
+        }
+        return logo
     }
 
     /// Only a program that draws SVG could draw one in a PNG.

@@ -11,7 +11,7 @@ struct QRCodePicture {
     ///   - logo: what the application has for its codes. One in SVG is in no PNG, one that can't be read is left out.
     /// - Throws: a problem if the URL is too long for a code, or the image too small for it.
     init(of smartlink: String, logo: [UInt8]?, _ order: QRCodeOrder) throws(Problem) {
-        if order.hasLogo, let logo = logo.flatMap({ try? QRCodeLogo($0) }), logo.isDrawn(in: order.format),
+        if order.hasLogo, let logo = logo.flatMap({ QRCodeLogo.known($0) }), logo.isDrawn(in: order.format),
             let found = try Self.withLogo(smartlink, logo, order)
         {
             self = found

@@ -93,6 +93,8 @@ package struct AuditActor: Sendable, Equatable {
     /// The way by which the caller is known.
     package enum Way: String, Sendable {
         case key, session
+        /// A program that a person let act by OAuth.
+        case program
         /// A sign-in makes the caller known.
         case signIn
         /// A command on the server's machine, whose user may open the database.

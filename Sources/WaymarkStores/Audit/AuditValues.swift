@@ -16,11 +16,16 @@ package struct AuditValues: Sendable, Equatable {
     package init() {}
 
     /// The members of an object. None of other values.
-    package init(json: [UInt8]) {
+    ///
+    /// - Parameter hidesSecrets: whether values whose names say that they are secret are left out.
+    package init(json: [UInt8], hidesSecrets: Bool = true) {
         guard let document = try? JSONDocument(keepingRepeatedMembersOf: json), let object = document.root.object else {
             return
         }
-        members = object.members.map { ($0.name, Self.withoutSecrets($0.name, $0.value).bytes()) }
+        members = object.members.map { member in
+            let value = hidesSecrets ? Self.withoutSecrets(member.name, member.value) : member.value
+            return (member.name, value.bytes())
+        }
     }
 
     package static func == (one: AuditValues, other: AuditValues) -> Bool { one.json == other.json }
@@ -94,7 +99,7 @@ package struct AuditValues: Sendable, Equatable {
 
     /// The same for an object that is JSON already, and has nothing secret.
     package static func bounded(_ json: [UInt8]) -> [UInt8] {
-        json.count <= limit ? json : AuditValues(json: json).json
+        json.count <= limit ? json : AuditValues(json: json, hidesSecrets: false).json
     }
 
     private func text(_ members: [(name: String, json: [UInt8])]) -> [UInt8] {

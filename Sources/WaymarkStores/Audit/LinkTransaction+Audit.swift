@@ -18,7 +18,7 @@ extension LinkTransaction {
     /// - Parameter fields: the names of those that differ.
     mutating func audit(changed old: Link, to new: Link, _ fields: [String]) throws {
         try audit(.linkChanged, new) {
-            let names = fields.map { $0 == "metadata" ? "hasMetadata" : $0 }
+            let names = fields.map { ["metadata": "hasMetadata", "password": "hasPassword"][$0] ?? $0 }
             return (old.auditValues.limited(to: names).json, new.auditValues.limited(to: names).json)
         }
     }
@@ -55,16 +55,19 @@ extension LinkTransaction {
 }
 
 extension Link {
-    fileprivate var auditValues: AuditValues { AuditValues(json: content.auditedJSON(hasMetadata: hasMetadata)) }
+    fileprivate var auditValues: AuditValues {
+        AuditValues(json: content.auditedJSON(hasMetadata: hasMetadata), hidesSecrets: false)
+    }
 }
 
 extension LinkContent {
-    /// As a request would have them, and only whether there is metadata.
+    /// As a request would have them, and only whether there are metadata and a password.
     fileprivate func auditedJSON(hasMetadata: Bool) -> [UInt8] {
         var json = LinkRequest(self, metadata: nil).json
-        guard hasMetadata else { return json }
-        json.removeLast()
-        json += Array((json.count > 1 ? ",\"hasMetadata\":true}" : "\"hasMetadata\":true}").utf8)
+        for (name, exists) in [("hasMetadata", hasMetadata), ("hasPassword", password != nil)] where exists {
+            json.removeLast()
+            json += Array("\(json.count > 1 ? "," : "")\"\(name)\":true}".utf8)
+        }
         return json
     }
 }

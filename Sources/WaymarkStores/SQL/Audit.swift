@@ -123,9 +123,12 @@ private struct AuditRow: Sendable {
 extension AuditQuery {
     /// Rows of one statement. Where an index leads to all that is asked for, one more than the page tells whether there are more.
     fileprivate var atOnce: Int {
-        let isIndexed = key == nil && action == nil && (applications?.count ?? 1) == 1
+        let isIndexed = key == nil && action == nil && (applications?.count ?? 1) == 1 && !hasTwoIndexes
         return isIndexed ? limit + 1 : Self.examinedAtOnce
     }
+
+    /// Whether an index leads to the application and another one to the person, and none to both.
+    private var hasTwoIndexes: Bool { person != nil && applications?.count == 1 }
 
     /// Of the index: on a later page the row comparison alone would pass all that came before.
     private var end: Timestamp {
@@ -147,7 +150,7 @@ extension AuditQuery {
         var match: SQLText = "1 = 1"
         if let applications {
             let condition: SQLText = " AND application IN (" + places(applications.map { .text($0.text) }) + ")"
-            if applications.count == 1 { range = range + condition } else { match = match + condition }
+            if applications.count == 1, !hasTwoIndexes { range = range + condition } else { match = match + condition }
         }
         if let person { range = range + " AND person IN (" + places([.text(person)]) + ")" }
         if let key { match = match + " AND actor_key IN (" + places([.unicode(key)]) + ")" }

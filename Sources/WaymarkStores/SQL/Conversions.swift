@@ -18,7 +18,8 @@ extension SQLStore {
             }
         var values: [SQLValue] = [
             .unicode(ConversionKey.appMark), .number(query.days.lowerBound), .number(query.days.upperBound),
-            .number(ConversionQuery.groupLimit),
+            // Names come with their rules, and are merged.
+            .number(ConversionQuery.groupLimit * ([.name, .rule, .variant].contains(query.by) ? 10 : 1)),
         ]
         var conditions: SQLText = "day >= $2 AND day < $3"
         /// Adds a condition on one of the values.
@@ -72,7 +73,7 @@ extension SQLStore {
         }
         return switch query.by {
         case .link, .campaign, .day: found
-        case .name, .rule, .variant: found.merged(by: query.by)
+        case .name, .rule, .variant: Array(found.merged(by: query.by).prefix(ConversionQuery.groupLimit))
         }
     }
 }

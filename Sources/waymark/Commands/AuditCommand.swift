@@ -22,23 +22,30 @@ struct AuditCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Only before this time, or up to this date.")
     var to: String?
 
-    @Option(name: .long, help: "How many entries at most: 1 to 200.")
+    @Option(name: .long, help: "How many entries at most: 1 to 10,000.")
     var limit = 50
 
     @OptionGroup var client: ClientOptions
 
     mutating func run() async throws {
         let given = [("person", person), ("key", key), ("action", action), ("from", from), ("to", to)]
-        let query = (given + [("limit", String(limit))]).compactMap { name, value in
-            value.map { "\(name)=\(PercentEncoding.encode($0))" }
-        }
-        let path = "/api/v1/audit?" + query.joined(separator: "&")
-        try await client.perform {
-            try await $0.json("GET", path)
-        } text: {
-            Table(
+        guard (1...10_000).contains(limit) else { throw CommandFailure.usage("--limit must be 1 to 10000") }
+        let most = limit
+        try await client.perform { api in
+            var entries: [JSONValue] = []
+            var cursor: String?
+            // A page may have no entries and yet not be the last one.
+            repeat {
+                let query = given + [("limit", String(min(200, most - entries.count))), ("cursor", cursor)]
+                let page = try await api.json("GET", "/api/v1/audit" + PercentEncoding.query(query))
+                entries += page["entries"]?.array ?? []
+                cursor = page["cursor"]?.string
+            } while entries.count < most && cursor != nil
+            return ["entries": JSONValue(entries), "cursor": cursor.map { JSONValue($0) } ?? .null]
+        } text: { answer in
+            let table = Table(
                 ["AT", "BY", "ACTION", "OBJECT", "APP", "FROM"],
-                ($0["entries"]?.array ?? []).map { entry in
+                (answer["entries"]?.array ?? []).map { entry in
                     [
                         entry["at"]?.string ?? "", Self.name(entry["by"]), entry["action"]?.string ?? "",
                         entry["object"]?["id"]?.string ?? entry["object"]?["type"]?.string ?? "",
@@ -46,6 +53,7 @@ struct AuditCommand: AsyncParsableCommand {
                     ]
                 }
             ).text
+            return answer["cursor"]?.string == nil ? table : table + "\nThere are more: give a higher --limit."
         }
     }
 

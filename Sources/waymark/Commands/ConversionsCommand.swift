@@ -25,14 +25,23 @@ struct ConversionsCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Only of this campaign.")
     var campaign: String?
 
+    @Option(name: .long, help: "Only after this rule decided; none: after none did.")
+    var rule: String?
+
+    @Option(name: .long, help: "Only in this variant of a test; none: in none.")
+    var variant: String?
+
     @OptionGroup var client: ClientOptions
 
-    static let dimensions = ["link", "campaign", "day", "name"]
+    static let dimensions = ["link", "campaign", "day", "name", "rule", "variant"]
 
     mutating func run() async throws {
         try CommandFailure.check(by, of: "--by", Self.dimensions)
         let reference = try link.map { try LinkReference($0) }
-        let pairs = [("by", by), ("from", from), ("to", to), ("app", app), ("campaign", campaign)]
+        let pairs = [
+            ("by", by), ("from", from), ("to", to), ("app", app), ("campaign", campaign),
+            ("rule", rule), ("variant", variant),
+        ]
         let heading = (by ?? "link").uppercased()
         try await client.perform { api in
             var query = pairs

@@ -41,6 +41,7 @@ import Testing
         root + #"<rect style="fill:u\72l(//a.example/x)"/></svg>"#,
         root + #"<rect style="fill:url( 'https://a.example/x')"/></svg>"#,
         root + "<style>@import 'https://a.example/x.css';</style></svg>",
+        root + "<style>@im<!-- -->port 'x';</style></svg>", root + "<style>a<g/>b</style></svg>",
         root + "<style>@im/**/port 'x'</style></svg>", root + "<style><![CDATA[a]]></style></svg>",
         root + "<style>a{background:image-set('x' 1x)}</style></svg>",
         "<!DOCTYPE svg>\(root)</svg>", #"<!DOCTYPE svg [<!ENTITY a "b">]>"# + root + "&a;</svg>", root + "&a;</svg>",

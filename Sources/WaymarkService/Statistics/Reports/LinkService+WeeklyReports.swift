@@ -24,7 +24,11 @@ extension LinkService {
             let endpoints = try await store.webhooks.endpoints().filter { $0.activeTypes.contains(.weeklyReport) }
             for application in applications.directory.current.applications.map(\.id)
             where endpoints.contains(where: { $0.application == nil || $0.application == application }) {
-                if let event = try await weeklyReport(of: application, before: monday, at: now) { events.append(event) }
+                if let event = try await weeklyReport(of: application, before: monday, at: now) {
+                    events.append(event)
+                } else {
+                    logger.notice("no weekly report of \(application.text): it has too many clicks")
+                }
             }
         }
         _ = try await documents.write(
