@@ -64,7 +64,7 @@ extension LinkContent {
     /// As a request would have them, and only whether there are metadata and a password.
     fileprivate func auditedJSON(hasMetadata: Bool) -> [UInt8] {
         var json = LinkRequest(self, metadata: nil).json
-        for (name, exists) in [("hasMetadata", hasMetadata), ("hasPassword", password != nil)] where exists {
+        for (name, exists) in [("hasMetadata", hasMetadata), ("hasPassword", self.password != nil)] where exists {
             json.removeLast()
             json += Array("\(json.count > 1 ? "," : "")\"\(name)\":true}".utf8)
         }
