@@ -115,7 +115,7 @@ function editor(stored, etag, domains, saved) {
       show(answer.content);
       saved(answer.content);
       // The button that was pressed is gone.
-      /** @type {HTMLElement?} */ (place.querySelector(".buttons button"))?.focus();
+      /** @type {HTMLElement?} */ (place.querySelector("form > .buttons button"))?.focus();
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 412) throw error;
       return problemNotice(

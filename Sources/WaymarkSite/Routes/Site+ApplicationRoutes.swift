@@ -71,7 +71,8 @@ extension Site {
                 "listRegisteredRoutes", .applications, "List the routes that apps have registered",
                 [.json(200, "RegisteredRouteList", "One for each path, the newest registration, by path."), 404])),
         .api(
-            .get, "/api/v1/apps/{id}/utm-templates", .read, adminOnly: true, UTMTemplateReadingHandler.answer,
+            .get, "/api/v1/apps/{id}/utm-templates", .read, orScope: .create, adminOnly: true,
+            UTMTemplateReadingHandler.answer,
             APIOperation(
                 "getUTMTemplates", .applications, "Read an application's UTM templates",
                 "Campaigns with names, for people who make links. Links don't follow them.",
