@@ -9,7 +9,9 @@ extension KeyRing {
         }
         let key = caller.id == caller.person ? nil : AuditActor.Party(id: caller.id, name: caller.name)
         // Grants of programs act as sessions do, under IDs of their own.
-        let way = caller.sessionID.map { id in id.hasPrefix(StoredKey.sessionPrefix) ? .session : .program }
+        let way: AuditActor.Way? = caller.sessionID.map { id in
+            id.hasPrefix(StoredKey.sessionPrefix) ? .session : .program
+        }
         return AuditActor(way ?? .key, person: person, key: key)
     }
 }

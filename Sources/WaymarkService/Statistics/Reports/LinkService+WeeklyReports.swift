@@ -1,3 +1,4 @@
+import Logging
 package import WaymarkLinks
 import WaymarkStores
 
