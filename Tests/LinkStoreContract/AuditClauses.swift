@@ -200,7 +200,7 @@ extension LinkStoreContract {
             try expect(found[0].utf8.count < AuditValues.limit + 1_000, "the entry has \(found[0].utf8.count) bytes")
             try expect(found[0].contains("bytes)"), found[0])
         },
-        LinkStoreContract("reports entries to whoever subscribes to them, and to nobody else") { store in
+        LinkStoreContract("reports entries to their subscribers only") { store in
             try await store.addApplication()
             _ = try await store.subscribe("*")
             try await AuditCall.$current.withValue(call()) {

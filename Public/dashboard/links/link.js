@@ -40,7 +40,7 @@ const linkTexts = pageTexts.link;
  */
 const shown = new WeakMap();
 /**
- * What shows the results of its rules anew, for each head.
+ * Reloads the results of its rules, for each head.
  *
  * @type {WeakMap<Element, () => void>}
  */

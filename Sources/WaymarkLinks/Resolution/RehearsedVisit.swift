@@ -12,7 +12,7 @@ package struct VisitEnding: Hashable, Sendable {
     }
 }
 
-/// A recorded visit, to be decided anew.
+/// A recorded visit that is decided again, for a rehearsal.
 package struct RehearsedVisit: Sendable {
     /// A person.
     package var visitor: Visitor

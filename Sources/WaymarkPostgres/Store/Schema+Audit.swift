@@ -1,6 +1,6 @@
 #if PostgreSQL
     extension Schema {
-        // 24: the audit: who changed what, as the API shows it, and what is looked for. Names are those of then, so nothing refers
+        // 24: the audit: who changed what, as the API shows it, and what is looked for. Names are those of that time, so nothing refers
         // to other tables.
         static let audit = [
             """

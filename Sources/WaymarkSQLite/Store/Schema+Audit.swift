@@ -1,5 +1,5 @@
 extension Schema {
-    // 24: the audit: who changed what, as the API shows it, and what is looked for. Names are those of then, so nothing refers to
+    // 24: the audit: who changed what, as the API shows it, and what is looked for. Names are those of that time, so nothing refers to
     // other tables.
     static let audit = """
         CREATE TABLE audit (

@@ -17,7 +17,7 @@ extension KeyRing {
 }
 
 extension AuditCall {
-    /// A sign-in of whoever has the key or session.
+    /// A sign-in with this key, or of this person.
     func by(_ known: KeyIdentity) -> AuditCall {
         known.id == known.person ? by(person: known.id, name: known.name) : by(key: known.id, name: known.name)
     }

@@ -148,27 +148,28 @@ struct PNGReader {
         func eight(_ value: Int) -> UInt8 {
             header.depth == 16 ? UInt8(value >> 8) : UInt8(value * 255 / (1 << header.depth - 1))
         }
-        func opacity(_ samples: [Int]) -> UInt8 {
-            guard transparency.count == samples.count * 2 else { return 255 }
-            let isTransparent = samples.indices.allSatisfy {
-                samples[$0] == Int(transparency[2 * $0]) << 8 | Int(transparency[2 * $0 + 1])
+        /// Of a colour of so many samples, one of which may be the transparent one.
+        func opacity(_ count: Int) -> UInt8 {
+            guard transparency.count == count * 2 else { return 255 }
+            for channel in 0..<count {
+                let transparent = Int(transparency[2 * channel]) << 8 | Int(transparency[2 * channel + 1])
+                if sample(channel) != transparent { return 255 }
             }
-            return isTransparent ? 0 : 255
+            return 0
         }
         switch header.color {
         case 0, 4:
-            let gray = sample(0)
-            let alpha = header.color == 4 ? eight(sample(1)) : opacity([gray])
-            pixels += [eight(gray), eight(gray), eight(gray), alpha]
+            let gray = eight(sample(0))
+            for _ in 0..<3 { pixels.append(gray) }
+            pixels.append(header.color == 4 ? eight(sample(1)) : opacity(1))
         case 3:
             let index = sample(0)
             let place = min(index, palette.count / 3 - 1) * 3
             pixels += palette[place..<place + 3]
             pixels.append(index < transparency.count ? transparency[index] : 255)
         default:
-            let samples = [sample(0), sample(1), sample(2)]
-            pixels += samples.map(eight)
-            pixels.append(header.color == 6 ? eight(sample(3)) : opacity(samples))
+            for channel in 0..<3 { pixels.append(eight(sample(channel))) }
+            pixels.append(header.color == 6 ? eight(sample(3)) : opacity(3))
         }
     }
 

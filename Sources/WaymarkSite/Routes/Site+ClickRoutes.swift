@@ -36,8 +36,8 @@ extension Site {
             APIOperation(
                 "rehearseLink", .links, "Say what a patch would have done to a link's clicks",
                 """
-                Decides the recorded clicks of people on whole days (UTC) before today anew, as if the link had been \
-                patched, and changes nothing. What records don't hold, such as the query, can't be decided. One \
+                Decides the recorded clicks of people on whole days (UTC) before today as if the link had been patched. \
+                Changes nothing. What records don't hold, such as the query, can't be decided. One \
                 request looks at no more than 1,000,000 records: beyond that, 422 asks for fewer days.
                 """,
                 body: "LinkRehearsalBody",

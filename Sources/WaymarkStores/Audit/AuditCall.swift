@@ -28,7 +28,7 @@ package struct AuditCall: Sendable {
         self.at = at
     }
 
-    /// The same call by somebody whom it made known, as a sign-in does; of a known caller the call itself.
+    /// The same call by the person or key that a sign-in identified; the call itself if its caller was known.
     package func by(person: String? = nil, key: String? = nil, name: String) -> AuditCall {
         guard actor.isUnknown else { return self }
         var call = self

@@ -57,7 +57,7 @@ package struct EventTypes: OptionSet, Sendable, Hashable {
     package init(_ type: EventType) { rawValue = 1 << Int64(type.rawValue) }
 
     /// The types that a pattern names: one of them (`link.created`), a group (`link.*`), or all (`*`). Empty if it names
-    /// none. All are without those of the audit, which names people: whoever wants it names it.
+    /// none. All are without those of the audit, which names people: a subscriber must ask for it by name.
     package init(pattern: String) {
         let types = EventType.subscribable.filter { type in
             pattern == "*" && type != .auditRecorded || pattern == type.name

@@ -33,7 +33,7 @@ export function knownFolders() {
   return cache.folders;
 }
 
-/** Has the counts asked for anew. */
+/** Forgets the counts, so that the next reader asks for them. */
 export function forgetFolders() {
   cache = null;
 }

@@ -13,7 +13,7 @@ import { formatText, texts } from "../../shared/texts.js";
 import { rulesTable } from "../rules.js";
 
 const resultTexts = pageTexts.results;
-/** Days whose clicks are decided anew. */
+/** Days whose clicks are rehearsed. */
 const DAYS = 7;
 
 /**

@@ -19,7 +19,7 @@ extension LinkService {
     /// Blocks per page: at most some megabytes.
     private static let rehearsalPage = 64
 
-    /// Decides the recorded clicks of whole days before today anew, after a change of the link that is not made.
+    /// Decides the recorded clicks of whole days before today as if the link had been changed. Changes nothing.
     ///
     /// - Parameter outcome: a resolution in the terms of explanations.
     /// - Throws: `StoreError`, or `CancellationError` if the task is cancelled.

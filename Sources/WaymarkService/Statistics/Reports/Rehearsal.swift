@@ -1,7 +1,7 @@
 package import WaymarkLinks
 import WaymarkStores
 
-/// Recorded clicks of people on a link, decided anew after a change that is not made.
+/// Recorded clicks of people on a link, decided as if the link had been changed.
 package struct Rehearsal: Sendable {
     package struct Outcome: Hashable, Sendable {
         package var from: VisitEnding
