@@ -13,6 +13,7 @@ import threading
 import time
 import urllib.request
 
+from driving import Service, Stay, expect, wrong
 from webdriver import Browser
 
 SERVICE, KEY = sys.argv[1:3]
@@ -21,7 +22,7 @@ AXE = open(os.environ["AXE"]).read() if os.environ.get("AXE") else None
 IPHONE = ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
           "Version/18.0 Mobile/15E148 Safari/604.1")
 METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
-wrong = []
+call = Service(SERVICE, KEY).call
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):
@@ -39,29 +40,6 @@ class Receiver(http.server.BaseHTTPRequestHandler):
 
     def log_message(self, *_):
         pass
-
-
-class Stay(urllib.request.HTTPErrorProcessor):
-    """Shows redirects instead of following them."""
-
-    def http_response(self, request, response):
-        return response
-
-    https_response = http_response
-
-
-def expect(holds, text):
-    if not holds:
-        wrong.append(text)
-        print(f"wrong: {text}", file=sys.stderr)
-
-
-def call(method, path, body=None):
-    request = urllib.request.Request(
-        SERVICE + path, None if body is None else json.dumps(body).encode(),
-        {"Authorization": "Bearer " + KEY, "Content-Type": "application/json"}, method=method)
-    with urllib.request.urlopen(request) as answer:
-        return json.load(answer)
 
 
 def click_text(browser, label):

@@ -21,12 +21,33 @@ class Service:
     def __init__(self, address, key):
         self.address, self.key = address, key
 
-    def call(self, method, path, body=None):
+    def answer(self, method, path, body=None):
+        """The status and the content of a response."""
         request = urllib.request.Request(
             self.address + path, None if body is None else json.dumps(body).encode(),
             {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}, method=method)
-        with urllib.request.urlopen(request) as answer:
-            return None if answer.status == 204 else json.load(answer)
+        try:
+            with urllib.request.urlopen(request) as answer:
+                content = answer.read()
+                return answer.status, json.loads(content) if content else None
+        except urllib.error.HTTPError as error:
+            return error.code, json.load(error)
+
+    def call(self, method, path, body=None):
+        """The content of a response that is no refusal."""
+        status, content = self.answer(method, path, body)
+        if status >= 400:
+            raise RuntimeError(f"{method} {path}: {status} {content}")
+        return content
+
+
+class Stay(urllib.request.HTTPErrorProcessor):
+    """Shows redirects instead of following them."""
+
+    def http_response(self, request, response):
+        return response
+
+    https_response = http_response
 
 
 # Answers in place of the server's: `window.stubs` has them by method and path, and `window.asked` what was sent.

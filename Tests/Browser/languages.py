@@ -10,9 +10,9 @@ import os
 import pathlib
 import re
 import sys
-import urllib.error
 import urllib.request
 
+from driving import Service, expect, wrong
 from webdriver import Browser
 
 SERVICE, KEY = sys.argv[1:3]
@@ -20,7 +20,8 @@ FOLDER = sys.argv[3] if len(sys.argv) > 3 else None
 AXE = open(os.environ["AXE"]).read() if os.environ.get("AXE") else None
 TEXTS = pathlib.Path(__file__).resolve().parents[2] / "Public/dashboard/texts"
 NAMES = {"de": "Deutsch", "es": "Español", "fr": "Français", "ja": "日本語"}
-wrong = []
+service = Service(SERVICE, KEY)
+call = service.call
 # Texts that people read or hear, with the element that each is in. What is marked as English, and code, is left out.
 COLLECT = """
 const texts = [];
@@ -43,25 +44,6 @@ return [...document.querySelectorAll("button, a.button, select, th, h1, h2, nav 
   .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline")
   .map((one) => `${one.tagName.toLowerCase()} “${one.textContent.trim().slice(0, 60)}” ${one.scrollWidth} > ${one.clientWidth}`);
 """
-
-
-def expect(holds, text):
-    if not holds:
-        wrong.append(text)
-        print(f"wrong: {text}", file=sys.stderr)
-
-
-def call(method, path, body=None):
-    request = urllib.request.Request(
-        SERVICE + path, None if body is None else json.dumps(body).encode(),
-        {"Authorization": f"Bearer {KEY}", "Content-Type": "application/json"}, method=method)
-    try:
-        with urllib.request.urlopen(request) as answer:
-            return json.load(answer)
-    except urllib.error.HTTPError as error:
-        if error.code != 409:
-            raise
-        return None
 
 
 def flat(node):
@@ -202,7 +184,8 @@ def check_choice(browser):
 def main():
     for slug, more in {"spring/sale": {"title": "Trailhead 1", "tags": ["tents"], "metadata": {"coupon": "X"}, "campaign": {"name": "tents"}},
                        "ruled": {"rules": [{"when": {"country": ["DE", "AT"], "platform": "ios", "percentage": 50}, "to": "https://www.example.com/x"}]}}.items():
-        call("POST", "/api/v1/links", {"app": "shop", "slug": slug, "urls": {"web": "https://www.example.com/"}, **more})
+        # It may exist from a run before.
+        service.answer("POST", "/api/v1/links", {"app": "shop", "slug": slug, "urls": {"web": "https://www.example.com/"}, **more})
     for path, agent in {"/spring/sale": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1",
                         "/ruled": "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/130.0.0.0 Safari/537.36"}.items():
         for _ in range(3):

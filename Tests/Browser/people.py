@@ -5,34 +5,14 @@ an admin key, FOLDER where the screenshots go. Runs last: afterwards a person ad
 1 where something is wrong.
 """
 
-import json
 import sys
-import urllib.error
-import urllib.request
 
+from driving import Service, expect, wrong
 from webdriver import Browser
 
 SERVICE, KEY = sys.argv[1:3]
 FOLDER = sys.argv[3] if len(sys.argv) > 3 else None
-wrong = []
-
-
-def expect(holds, text):
-    if not holds:
-        wrong.append(text)
-        print(f"wrong: {text}", file=sys.stderr)
-
-
-def call(method, path, body=None):
-    request = urllib.request.Request(
-        SERVICE + path, None if body is None else json.dumps(body).encode(),
-        {"Authorization": f"Bearer {KEY}", "Content-Type": "application/json"}, method=method)
-    try:
-        with urllib.request.urlopen(request) as answer:
-            content = answer.read()
-            return answer.status, json.loads(content) if content else None
-    except urllib.error.HTTPError as error:
-        return error.code, json.load(error)
+call = Service(SERVICE, KEY).answer
 
 
 def text(browser, selector="main"):

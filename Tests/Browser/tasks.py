@@ -5,13 +5,12 @@ the first page, at 1,280 and at 390 pixels. Exit status 1 where one can't be don
 """
 
 import json
-import os
 import sys
 import tempfile
 import urllib.error
 import urllib.request
 
-from driving import Page, Service, expect, wrong
+from driving import Page, Service, Stay, expect, wrong
 from webdriver import ELEMENT, Browser
 
 service = Service(*sys.argv[1:3])
@@ -33,13 +32,6 @@ COUNTS = {
     "who changed a link": (3, 4, 1),
     "a link for an address that people ask for": (2, 2, 1),
 }
-
-
-class Stay(urllib.request.HTTPErrorProcessor):
-    """Shows redirects instead of following them."""
-
-    def http_response(self, request, response):
-        return response
 
 
 class Hand:
