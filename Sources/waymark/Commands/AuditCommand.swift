@@ -11,7 +11,7 @@ struct AuditCommand: AsyncParsableCommand {
     var person: String?
 
     @Option(name: .long, help: "Only what this key did, by its id.")
-    var key: String?
+    var keyID: String?
 
     @Option(name: .long, help: "Only this action, such as link.created, or a group of them, such as 'link.*'.")
     var action: String?
@@ -28,7 +28,7 @@ struct AuditCommand: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
 
     mutating func run() async throws {
-        let given = [("person", person), ("key", key), ("action", action), ("from", from), ("to", to)]
+        let given = [("person", person), ("key", keyID), ("action", action), ("from", from), ("to", to)]
         guard (1...10_000).contains(limit) else { throw CommandFailure.usage("--limit must be 1 to 10000") }
         let most = limit
         try await client.perform { api in
