@@ -383,6 +383,7 @@ let package = Package(
                 "WaymarkLinks", "WaymarkStores", "WaymarkSQLite", "WaymarkImports", "WaymarkAPI",
                 "WaymarkJSON",
                 "WaymarkTLS", .target(name: "CWaymarkZlib", condition: server),
+                .target(name: "WaymarkPostgres", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             exclude: ["Compatibility/Fixtures"], swiftSettings: strict),

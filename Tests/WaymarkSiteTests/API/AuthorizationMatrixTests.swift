@@ -52,51 +52,57 @@ import WaymarkStores
         let person: String
     }
 
-    @Test(arguments: Kind.all)
-    func rolesDecideEachRouteAndApplication(kind: Kind) async throws {
-        try await SiteFixture.run(.inProcess, applications: [SiteFixture.shop, SiteFixture.news]) { fixture in
-            let made = try await fixture.call(
-                "POST", "/api/v1/people", #"{"name": "Ana", "memberships": [\#(kind.memberships)]}"#)
-            let id = try #require(made.json["id"]?.string, "\(made.text)")
-            guard case .started(let secret, _) = try await fixture.service.keys.signIn(id) else {
-                Issue.record("the person can't sign in")
-                return
+    @Test(arguments: Kind.all, TestDatabase.installed)
+    func rolesDecideEachRouteAndApplication(kind: Kind, database: TestDatabase) async throws {
+        try await database.withStore { store in
+            try await SiteFixture.run(.inProcess, applications: [SiteFixture.shop, SiteFixture.news], store: store) {
+                try await check(kind, $0)
             }
-            let session = [("Cookie", "waymark=\(secret.text)")] + Self.marks
-            var known: [String: Belongings] = [:]
-            for route in Site.routes {
-                guard case .api(let scopes, let body, _) = route.access, route.path.text != "/api/v1/clicks/live" else {
+        }
+    }
+
+    private func check(_ kind: Kind, _ fixture: SiteFixture) async throws {
+        let made = try await fixture.call(
+            "POST", "/api/v1/people", #"{"name": "Ana", "memberships": [\#(kind.memberships)]}"#)
+        let id = try #require(made.json["id"]?.string, "\(made.text)")
+        guard case .started(let secret, _) = try await fixture.service.keys.signIn(id) else {
+            Issue.record("the person can't sign in")
+            return
+        }
+        let session = [("Cookie", "waymark=\(secret.text)")] + Self.marks
+        var known: [String: Belongings] = [:]
+        for route in Site.routes {
+            guard case .api(let scopes, let body, _) = route.access, route.path.text != "/api/v1/clicks/live" else {
+                continue
+            }
+            for application in Self.applications {
+                let own: Belongings
+                if let same = known[application] {
+                    own = same
+                } else {
+                    own = try await belongings(of: application, fixture)
+                    known[application] = own
+                }
+                // The call may take away what others name.
+                if route.method == .delete || route.path.text.hasSuffix(":rename") { known[application] = nil }
+                let name = "\(route.method.name) \(route.path.text) \(application)"
+                let answer = try await fixture.call(
+                    route.method.name, path(route, own), body == .none ? nil : self.body(route, own), key: nil,
+                    headers: session + (body == .picture ? [("Content-Type", "image/svg+xml")] : []))
+                guard kind.may(scopes, in: "shop") || kind.may(scopes, in: "news") else {
+                    #expect(answer.json["type"] == "urn:waymark:problem:scope-missing", "\(name): \(answer.text)")
                     continue
                 }
-                for application in Self.applications {
-                    let own: Belongings
-                    if let same = known[application] {
-                        own = same
-                    } else {
-                        own = try await belongings(of: application, fixture)
-                        known[application] = own
-                    }
-                    // The call may take away what others name.
-                    if route.method == .delete || route.path.text.hasSuffix(":rename") { known[application] = nil }
-                    let name = "\(route.method.name) \(route.path.text) \(application)"
-                    let answer = try await fixture.call(
-                        route.method.name, path(route, own), body == .none ? nil : self.body(route, own), key: nil,
-                        headers: session + (body == .picture ? [("Content-Type", "image/svg+xml")] : []))
-                    guard kind.may(scopes, in: "shop") || kind.may(scopes, in: "news") else {
-                        #expect(answer.json["type"] == "urn:waymark:problem:scope-missing", "\(name): \(answer.text)")
-                        continue
-                    }
-                    let may = kind.may(scopes, in: application)
-                    if let marker = marker(route, own) {
-                        #expect(answer.status == 200, "\(name): \(answer.text)")
-                        #expect(answer.text.contains(marker) == may, "\(name): \(answer.text)")
-                    } else if isBound(route) {
-                        // Precondition, shape and state come after the right to know.
-                        let unknown = "urn:waymark:problem:resource-unknown"
-                        let isUnknown = answer.status == 404 && answer.json["type"]?.string != unknown
-                        let isRefused = answer.status == 403 || isUnknown || namesApplication(answer)
-                        #expect(isRefused == !may, "\(name): \(answer.status) \(answer.text)")
-                    }
+                let may = kind.may(scopes, in: application)
+                if let marker = marker(route, own) {
+                    #expect(answer.status == 200, "\(name): \(answer.text)")
+                    #expect(answer.text.contains(marker) == may, "\(name): \(answer.text)")
+                } else if isBound(route) {
+                    // Precondition, shape and state come after the right to know.
+                    let unknown = "urn:waymark:problem:resource-unknown"
+                    let isUnknown = answer.status == 404 && answer.json["type"]?.string != unknown
+                    let isRefused = answer.status == 403 || isUnknown || namesApplication(answer)
+                    #expect(isRefused == !may, "\(name): \(answer.status) \(answer.text)")
                 }
             }
         }
