@@ -8,13 +8,16 @@ package import WaymarkLinks
 ///
 /// Throws: `StoreError` only.
 package protocol ClickShipmentStore: Sendable {
-    /// Switches shipping on or off for all servers of the database. Off forgets everything that is noted.
+    /// Switches shipping on or off for all servers of the database. Off forgets everything that is noted. When it is on, all clicks
+    /// that are not noted from then on are stored.
+    ///
+    /// Throws: `.upgradePending` while servers of earlier versions are connected, which note nothing.
     func setShipsClicks(_ isOn: Bool) async throws(StoreError)
     /// Whether this server is the one that ships: it is until its connection to the database ends.
     func holdsShipping() async throws(StoreError) -> Bool
     /// The shipment that is under way, else one of the oldest notes.
     ///
-    /// - Parameter limit: Of its clicks, counted by whole blocks: one block is always taken.
+    /// - Parameter limit: Of its clicks, counted by whole blocks: one block is always taken. A deleted link counts as a click.
     /// - Returns: Nil if nothing is noted.
     func shipment(limit: Int) async throws(StoreError) -> ClickShipment?
     /// Forgets the shipment under way, which has arrived.
@@ -25,7 +28,8 @@ package protocol ClickShipmentStore: Sendable {
     ///
     /// - Parameter after: The last block of the page before; nil for the first page.
     func shippedBlocks(of day: Int, after: ClickBlock.Key?, limit: Int) async throws(StoreError) -> [ShippedBlock]
-    /// Notes stored blocks for another shipment. Those that are noted already, or are gone, are ignored.
+    /// Notes stored blocks for another shipment. Those that are noted already, or are gone, are ignored; so are all while shipping is
+    /// off. To be called by the server that ships, between shipments: what has arrived meanwhile would be sent again.
     func noteBlocks(_ keys: [ClickBlock.Key]) async throws(StoreError)
 }
 
@@ -33,8 +37,8 @@ package protocol ClickShipmentStore: Sendable {
 package struct ClickShipment: Sendable, Equatable {
     /// Unique in the database, and ascending.
     package var number: Int64
-    /// Of the keys of all blocks that it was composed of, also of those that were deleted since: the same for each attempt, and
-    /// another for each other shipment, even if a restored database gives the number again.
+    /// Of its number and of the keys of all blocks and links that it was composed of, also of those that were deleted since: the
+    /// same for each attempt, and another for each other shipment, even if a restored database gives the number again.
     package var token: String
     /// Whether it may have been sent before.
     package var isRepeated: Bool
