@@ -15,9 +15,12 @@ enum UnknownCommand {
                 continue
             }
             let typed = (path + [word]).joined(separator: " ")
+            // `clicks` has records; what people ask for more often is how many there were.
+            if path.isEmpty, synonyms[word] == "clicks" { return sentence(typed, meaning: ["links", "clicks"]) }
             if let name = nearest(word, in: names) {
                 return sentence(typed, meaning: path + [name])
             }
+            if path == ["clicks"] { return sentence(typed, meaning: ["links", "clicks"]) }
             // Other programs for links have these commands without a word before them.
             if path.isEmpty, let name = exact(word, in: self.names(of: LinksCommand.self)) {
                 return sentence(typed, meaning: ["links", name])

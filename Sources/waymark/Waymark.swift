@@ -19,7 +19,7 @@ struct Waymark: AsyncParsableCommand {
             LinksCommand.self,
             LoginCommand.self, LogoutCommand.self, ProfilesCommand.self, ConversionsCommand.self,
             ExplainCommand.self, AssociationCommand.self,
-            BackupCommand.self, ExportCommand.self, ImportCommand.self,
+            BackupCommand.self, ExportCommand.self, ImportCommand.self, ClicksCommand.self,
             MigrateCommand.self, CheckCommand.self, MCPCommand.self, KuttRows.self,
         ])
 

@@ -19,7 +19,7 @@ package struct LinkStoreContract: Sendable, CustomStringConvertible {
 
     package static let all: [LinkStoreContract] =
         creation + aliases + identity + change + renaming + history + redeem + idempotency + clicks + repeatedWrites
-        + clickRecords + clickTotals + longLinks
+        + clickRecords + clickTotals + longLinks + shipments
         + claims + events
         + listing + filters + folders + sorting + search
         + outbox + deliveries + conversions + documents + importRuns

@@ -101,6 +101,9 @@ import WaymarkStores
             "INSERT INTO click_leftover SELECT id FROM link WHERE slug = 'gift'", "its clicks are to be deleted",
             .restore
         ),
+        ("INSERT INTO click_note VALUES (3, 0, 7, x'', x'', x'', x'')", "click_note 3, which", .restore),
+        ("INSERT INTO click_shipment VALUES (3, '', 0, 0, x'07', x'')", "click_shipment 3, which", .restore),
+        ("INSERT INTO click_shipping VALUES (1, 0), (2, 0)", "click_shipping has 2 rows", .restore),
         ("INSERT INTO host (name) VALUES ('not a host')", "is no host name", .restore),
         ("INSERT INTO application_host VALUES (1, '')", "is no host name", .restore),
         ("UPDATE api_key SET digest = x'00' WHERE id = 'k1'", "is not a digest", .restore),

@@ -182,6 +182,11 @@ private final class Stopping: StoreArchive {
     func clickBlocks(after key: ClickBlock.Key?, limit: Int) throws(StoreError) -> [ClickBlock] {
         try archive.clickBlocks(after: key, limit: limit)
     }
+    func shippedBlocks(
+        days: ClosedRange<Int>, after key: ClickBlock.Key?, limit: Int
+    ) throws(StoreError) -> [ShippedBlock] {
+        try archive.shippedBlocks(days: days, after: key, limit: limit)
+    }
     func activity(after key: DailyActivity.Key?, limit: Int) throws(StoreError) -> [DailyActivity] {
         try archive.activity(after: key, limit: limit)
     }

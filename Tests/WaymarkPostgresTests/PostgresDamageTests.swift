@@ -113,6 +113,12 @@
             ),
             ("INSERT INTO waymark.unknown_visit VALUES (1, 20700, '\\x02')", "visits of unknown addresses", .restore),
             ("INSERT INTO waymark.document VALUES ('certificate/x', 0, '\\x7B7D')", "certificate/x", .restore),
+            (
+                """
+                INSERT INTO waymark.click_note (at, clicks, first, last, blocks, links)
+                VALUES (0, 0, '', '', '\\x07', '')
+                """, "click_note 1, which", .restore
+            ),
             ("INSERT INTO waymark.click_leftover VALUES (1)", "its clicks are to be deleted", .restore),
         ]
 

@@ -26,10 +26,23 @@
             (.applicationsOfLinks, 2),
         ])
         func goesAlongAnIndex(statement: Statement, arguments: Int) async throws {
+            let plan = try await expectIndexes(in: statement.sql, arguments)
+            let isListing = [Statement.listAll, .listApplication, .listTag].contains(statement)
+            // Newest first is the index's own order, so that a page ends as soon as it is full.
+            if isListing { #expect(!plan.contains { $0.contains("Sort") }, "\(plan)") }
+        }
+
+        @Test(arguments: [(ShipmentSQL.blocks, 3), (ShipmentSQL.blocksOfDay, 4)])
+        func readsShippedBlocksAlongAnIndex(sql: String, arguments: Int) async throws {
+            _ = try await expectIndexes(in: sql, arguments)
+        }
+
+        /// - Returns: The plan.
+        private func expectIndexes(in sql: String, _ arguments: Int) async throws -> [String] {
             let store = try PostgresLinkStore(url: PostgresServer.shared.get().database())
             let plan = try await store.readListing { connection, deadline in
                 let values = Array(repeating: "NULL", count: arguments).joined(separator: ", ")
-                _ = try connection.run(.init(sql: "PREPARE explained AS " + statement.sql), by: deadline)
+                _ = try connection.run(.init(sql: "PREPARE explained AS " + sql), by: deadline)
                 let result = try connection.run(
                     .init(sql: "EXPLAIN (COSTS OFF) EXECUTE explained" + (arguments > 0 ? " (\(values))" : "")),
                     by: deadline)
@@ -38,10 +51,8 @@
             #expect(!plan.contains { $0.contains("Seq Scan on") }, "\(plan)")
             // May read all links before the first lookup.
             #expect(!plan.contains { $0.contains("hashed SubPlan") }, "\(plan)")
-            let isListing = [Statement.listAll, .listApplication, .listTag].contains(statement)
-            // Newest first is the index's own order, so that a page ends as soon as it is full.
-            if isListing { #expect(!plan.contains { $0.contains("Sort") }, "\(plan)") }
             await store.close()
+            return plan
         }
     }
 #endif

@@ -42,6 +42,8 @@ import Testing
     /// Each goes from day to day along the table's own order, and never over the blocks in between.
     @Test(arguments: [
         (ClickRows.ofDay, ["SEARCH click_block USING PRIMARY KEY (day=? AND link=? AND number>?)"]),
+        (ShipmentRows.block, ["SEARCH block USING PRIMARY KEY (day=? AND link=? AND number=?)"]),
+        (ShipmentRows.blocksOfDay, ["SEARCH block USING PRIMARY KEY (day=? AND (link,number)>(?,?))"]),
         (ClickRows.nextDay, ["SEARCH click_block USING PRIMARY KEY (day>?)"]),
         (
             ClickRows.removalOfLink,

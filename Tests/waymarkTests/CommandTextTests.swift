@@ -21,6 +21,8 @@ import WaymarkJSON
         (["dashbord"], "dashboard"), (["shorten"], "links create"), (["create"], "links create"),
         (["ls"], "links list"),
         (["qr", "x"], "links qr"), (["signin"], "login"), (["links", "stats"], "links clicks"),
+        (["stats"], "links clicks"), (["clicks", "go.example.com/x"], "links clicks"),
+        (["clicks", "exprot"], "clicks export"),
         (["xyzzy"], nil), ([String(repeating: "a", count: 10_000)], nil),
     ])
     func namesTheNearestCommand(arguments: [String], nearest: String?) throws {

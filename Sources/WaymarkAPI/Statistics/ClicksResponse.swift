@@ -160,10 +160,12 @@ extension ClicksResponse {
 }
 
 /// Rows of comma-separated values (RFC 4180).
-struct CSVTable {
-    private(set) var bytes: [UInt8] = []
+package struct CSVTable {
+    package private(set) var bytes: [UInt8] = []
 
-    mutating func add(_ fields: [String]) {
+    package init() {}
+
+    package mutating func add(_ fields: [String]) {
         for (index, field) in fields.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
             append(field)

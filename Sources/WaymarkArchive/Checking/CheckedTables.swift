@@ -24,7 +24,10 @@ package struct CheckedTable: Sendable {
             "click_block", "each block is of an existing link, or of long links, and a possible day, and can be read"),
         CheckedTable("click_count", "it can be read (SQLite)"),
         CheckedTable("click_leftover", "none is of an existing link"),
+        CheckedTable("click_note", "each can be read"),
         CheckedTable("click_order", "no link has more clicks in it than were counted", .rebuildSearch),
+        CheckedTable("click_shipment", "each can be read"),
+        CheckedTable("click_shipping", "there is at most one"),
         CheckedTable("click_summary", "its state can be read; totals are not compared with it", .rebuildTotals),
         CheckedTable("click_total", "it equals a count of the records, as far as these are stored", .rebuildTotals),
         CheckedTable(

@@ -22,7 +22,7 @@ struct RowChecks {
     }
 
     func run(_ report: inout StoreCheck.Report) throws {
-        for rule in small + people + clicks + webhooks { try run(rule, &report) }
+        for rule in small + people + clicks + shipments + webhooks { try run(rule, &report) }
         try checkLeftovers(&report)
     }
 
@@ -156,6 +156,20 @@ struct RowChecks {
                 isDay(row.number(0)) && (try? UnknownVisits(encoded: row.bytes(1))) != nil
                     ? nil : "visits of unknown addresses on the day \(row.number(0)) are damaged"
             },
+        ]
+    }
+
+    private var shipments: [Rule] {
+        ["click_note", "click_shipment"].map { table in
+            let columns: [(String, TableColumns.Kind)] = [
+                ("number", .number), ("clicks", .number), ("blocks", .bytes), ("links", .bytes),
+            ]
+            return Rule(columns: TableColumns(table, columns)) { row in
+                (try? ClickNote(blocks: row.bytes(2), deletedLinks: row.bytes(3)))?.clicks == Int(row.number(1))
+                    ? nil : "\(table) \(row.number(0)), which another database for clicks has yet to get, is damaged"
+            }
+        } + [
+            Rule(columns: TableColumns("click_shipping", [("clicks", .number)]), rows: 0...1) { _ in nil }
         ]
     }
 

@@ -29,6 +29,9 @@
         /// Plus a level: held shared by each connection of a program that reads the formats of this level.
         static let level = mark | 7 << 24
 
+        /// Held by the server that ships clicks to another database, for as long as its connection lasts.
+        static let shipping = mark | 8 << 24
+
         /// Held while deciding by an idempotency record or an identity. Few keys, because a transaction may need
         /// thousands of names, and PostgreSQL's lock table has room for a few thousand in total.
         static func name(_ digest: [UInt8]) -> Int64 {

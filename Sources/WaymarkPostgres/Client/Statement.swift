@@ -32,7 +32,7 @@
         case addActivity
         // Blocks of clicks.
         case addClickBlocks, removeClickBlocks, lockClickLeftovers, dropClicksOfLinks, removeClickLeftovers
-        case dropClicksOfDays, addLongLinkBlocks, longLinks, addLongLinks
+        case dropClicksOfDays, addLongLinkBlocks, longLinks, addLongLinks, addClickNote
         // Totals of clicks.
         case totalsOfApplications, recordedBlocks, linkIDs, totalsOfDays, totalsOfPages, totalsStart, totalsToChange,
             linkTotalsToChange
@@ -368,6 +368,7 @@
             case .lockClickLeftovers:
                 "SELECT link FROM waymark.click_leftover ORDER BY link LIMIT 64 FOR UPDATE SKIP LOCKED"
             case .dropClicksOfLinks: Self.clicksOfLinks
+            case .addClickNote: Self.addingClickNote
             case .removeClickLeftovers: "DELETE FROM waymark.click_leftover WHERE link = ANY ($1::int8[])"
             case .linkByAddress, .linksBySlug, .history, .lockAllApplications, .addressOwner, .saveSlug, .addAliases,
                 .removeAlias, .removeAliases, .addHistory, .removeHistory, .foldedOwners, .addFolded, .loadTaken:

@@ -158,7 +158,7 @@
         /// Adds blocks.
         ///
         /// - Parameter added: Called with those that were not there.
-        /// - Returns: The commands that add to totals.
+        /// - Returns: The commands that add to totals, and note the blocks for another database.
         static func adding(
             _ blocks: [ClickBlock], added report: ([ClickBlock]) throws -> Void = { _ in },
             exchange: ([Connection.Command]) throws -> [QueryResult]
@@ -195,14 +195,17 @@
             }
             try report(ofLinks.filter { added[$0.key] != nil })
             var change = TotalsChange()
+            var note = ClickNote()
             for (block, tally) in zip(blocks, tallies) {
                 // The same key may come twice.
                 guard let (application, host) = added.removeValue(forKey: block.key) else { continue }
-                change.add(
-                    ClickBlock(key: block.key, bytes: block.bytes, tally: tally), application: application, host: host)
+                let tallied = ClickBlock(key: block.key, bytes: block.bytes, tally: tally)
+                change.add(tallied, application: application, host: host)
+                note.add(tallied)
             }
             return try commands(
                 adding: change, to: results[last + 1], and: results[last + 2], hosts: results[last + 3])
+                + (note.isEmpty ? [] : [.init(note)])
         }
 
         private static func commands(

@@ -102,6 +102,7 @@
             audit,
             oauth,
             applicationExtras,
+            shipments,
         ]
     }
 #endif

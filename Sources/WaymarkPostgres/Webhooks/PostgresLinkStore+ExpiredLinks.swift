@@ -3,7 +3,10 @@
     package import WaymarkStores
 
     extension PostgresLinkStore {
-        package func holdsDispatch() async throws(StoreError) -> Bool {
+        package func holdsDispatch() async throws(StoreError) -> Bool { try await holds(LockKey.dispatch) }
+
+        /// Takes the lock if no other server has it: this one has it until its connection ends.
+        func holds(_ lock: Int64) async throws(StoreError) -> Bool {
             try await inBackground { connection, deadline in
                 // Taken once per connection: PostgreSQL would count a second lock of the same session.
                 let held = try connection.run(
@@ -15,7 +18,7 @@
                                     AND classid::int8 = $1::int8 >> 32 AND objid::int8 = $1::int8 & 4294967295
                                     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
                             ) THEN true ELSE pg_try_advisory_lock($1::int8) END
-                            """, .number(LockKey.dispatch)), by: deadline)
+                            """, .number(lock)), by: deadline)
                 return try held.number(0, 0) == 1
             }
         }

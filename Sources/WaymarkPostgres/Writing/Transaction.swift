@@ -128,13 +128,16 @@
             guard links == 0 else { return .inUse(links: links) }
             try audit(
                 .applicationDeleted, AuditObject(.application, id.text), of: id, before: auditedApplication(id))
+            let longLinks = try run(.longLinks, .number(current.number))
+            let numbers = try (0..<longLinks.count).map { LinkID(rawValue: try longLinks.number($0, 1)) }
             note(.applications)
             // Its memberships go with it.
             note(.keys)
-            try commit([
-                .init(.removeUse, .number(current.number)), .init(.removeApplication, .number(current.number)),
-                .init(.dropSummariesOfApplications),
-            ])
+            try commit(
+                [
+                    .init(.removeUse, .number(current.number)), .init(.removeApplication, .number(current.number)),
+                    .init(.dropSummariesOfApplications),
+                ] + (numbers.isEmpty ? [] : [.init(ClickNote(deletedLinks: numbers))]))
             return .deleted
         }
 

@@ -62,6 +62,7 @@
             if !conversions.isEmpty { commands.append(.init(conversions)) }
             if !entries.isEmpty { commands.append(.init(entries)) }
             if !outbox.isEmpty { commands.append(.init(.addOutbox, .byteStrings(outbox.map(\.encoded)))) }
+            if !removed.isEmpty { commands.append(.init(ClickNote(deletedLinks: Array(removed)))) }
             return commands
         }
 

@@ -89,12 +89,16 @@ extension WriteSession {
         try database.yielding {
             var change = TotalsChange()
             let reportsClicks = try subscriptions().includes(.linkClicked)
+            let shipsClicks = try shipsClicks()
             var reported: [ClickBlock] = []
+            var note = ClickNote()
             try insert(blocks) { block, application, host in
                 change.add(block, application: application, host: host)
                 if reportsClicks { reported.append(block) }
+                if shipsClicks { note.add(block) }
             }
             try add(change)
+            try add(note)
             try reportClicks(reported)
         }
     }

@@ -31,8 +31,9 @@ extension WriteSession: SQLTransaction {
 
     @discardableResult
     func run(_ statements: [SQLStatement]) throws -> [Int] {
-        // A statement may change an endpoint.
+        // A statement may change an endpoint, or whether clicks are shipped.
         knownSubscriptions = nil
+        knownShipping = nil
         // Most are the same few, with other values.
         var known: [(text: String, statement: RawStatement, places: [Int])] = []
         return try statements.map { statement in

@@ -445,6 +445,6 @@ enum Schema {
         longLinks,
         people,
         packedTotals,
-        slugsWithoutTrigger, audit, oauth, applicationExtras,
+        slugsWithoutTrigger, audit, oauth, applicationExtras, shipments,
     ]
 }

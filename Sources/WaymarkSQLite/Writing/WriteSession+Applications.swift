@@ -94,6 +94,13 @@ extension WriteSession {
         let links = try use(of: id).links
         guard links == 0 else { return .inUse(links: links) }
         try audit(.applicationDeleted, AuditObject(.application, id.text), of: id, before: auditedApplication(id))
+        let longLinks = try database.rows(
+            """
+            SELECT long_link.number FROM long_link JOIN application ON application.number = long_link.application
+            WHERE application.name = ?
+            """, [id.text]
+        ) { LinkID(rawValue: try $0.number(0)) }
+        for link in longLinks { try noteDeletion(ofClicksOf: link) }
         try database.run("DELETE FROM application WHERE name = ?", [id.text])
         try database.run("DELETE FROM click_summary WHERE span = ?", [ClickSummaryKey.applications])
         forget()

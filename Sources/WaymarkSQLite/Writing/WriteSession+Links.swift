@@ -90,6 +90,7 @@ extension WriteSession: LinkTransaction {
         try database.run("DELETE FROM click_order WHERE link = ?", [link.id.rawValue])
         try database.run("DELETE FROM link WHERE id = ?", [link.id.rawValue])
         try setClicks(0, of: link.id)
+        try noteDeletion(ofClicksOf: link.id)
         if try dropClicks(ofDeleted: link.id) > 0 || link.clicks > 0,
             let application = try application(link.application)
         {

@@ -30,10 +30,14 @@ final class WriteSession {
     static let eventsAtOnce = 8
     /// Entries for the audit; written once per transaction.
     var pendingEntries: [AuditEntry] = []
+    /// Links that were deleted, of which another database has to know; written once per transaction.
+    var pendingDeletions: [LinkID] = []
     /// The call whose write is performed; nil if no call makes it.
     var auditCall: AuditCall?
     /// The subscriptions of webhooks, as read in this transaction.
     var knownSubscriptions: EventSubscriptions?
+    /// Whether clicks are shipped, as read in this transaction.
+    var knownShipping: Bool?
     /// Changes of `application_use`, written once per transaction instead of once per link.
     private var useChanges = UseChanges()
 
@@ -46,6 +50,7 @@ final class WriteSession {
     func isolate<Value>(_ body: () throws -> Value) throws -> Value {
         try database.run("SAVEPOINT write")
         let (changes, events, entries) = (useChanges, pendingEvents.count, pendingEntries.count)
+        let deletions = pendingDeletions.count
         do {
             let value = try body()
             try database.run("RELEASE write")
@@ -54,6 +59,7 @@ final class WriteSession {
             useChanges = changes
             pendingEvents.removeLast(pendingEvents.count - events)
             pendingEntries.removeLast(pendingEntries.count - entries)
+            pendingDeletions.removeLast(pendingDeletions.count - deletions)
             forget()
             if database.isInsideTransaction {
                 try database.run("ROLLBACK TO write")
@@ -63,10 +69,11 @@ final class WriteSession {
         }
     }
 
-    /// Before the commit: writes the pending counts, events and entries.
+    /// Before the commit: writes the pending counts, events, entries and deletions.
     func finish() throws {
         try writePendingEvents()
         try writePendingEntries()
+        try writePendingDeletions()
         for (use, change) in useChanges.all where change != 0 {
             let counting = try RawStatement(
                 """
@@ -92,6 +99,7 @@ final class WriteSession {
         (hosts, lastHost) = ([:], nil)
         (applications, lastApplication) = ([:], nil)
         knownSubscriptions = nil
+        knownShipping = nil
     }
 
     func insertion() throws -> LinkInsertion {

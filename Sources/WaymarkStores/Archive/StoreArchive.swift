@@ -37,6 +37,10 @@ package protocol StoreArchive: AnyObject {
     func links(after id: LinkID?, limit: Int) throws(StoreError) -> [ArchivedRow]
     /// In ascending order of their position, without those of links and of numbers of long links that don't exist.
     func clickBlocks(after key: ClickBlock.Key?, limit: Int) throws(StoreError) -> [ClickBlock]
+    /// The same of some days, with what their links are.
+    func shippedBlocks(
+        days: ClosedRange<Int>, after key: ClickBlock.Key?, limit: Int
+    ) throws(StoreError) -> [ShippedBlock]
     /// In ascending order of links and days, without links that no longer exist. Counts are as stored, even if
     /// negative.
     func activity(after key: DailyActivity.Key?, limit: Int) throws(StoreError) -> [DailyActivity]

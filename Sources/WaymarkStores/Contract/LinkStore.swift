@@ -90,6 +90,8 @@ package protocol LinkStore: Sendable {
     var clickRecords: any ClickStore { get }
     /// Their totals.
     var clickTotals: any ClickTotalStore { get }
+    /// What another database for clicks has yet to get.
+    var clickShipments: any ClickShipmentStore { get }
 
     // MARK: Webhooks
 

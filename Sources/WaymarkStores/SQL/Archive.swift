@@ -48,6 +48,37 @@ extension SQLArchive {
         }
     }
 
+    package func shippedBlocks(
+        days: ClosedRange<Int>, after key: ClickBlock.Key?, limit: Int
+    ) throws(StoreError) -> [ShippedBlock] {
+        let page = SQLStatement(
+            """
+            SELECT day, block.link, block.number, bytes, coalesce(
+                (SELECT name FROM link JOIN application ON application.number = link.application
+                    WHERE link.id = block.link),
+                (SELECT name FROM long_link JOIN application ON application.number = long_link.application
+                    WHERE long_link.number = block.link)), coalesce(
+                (SELECT name FROM link JOIN host ON host.number = link.host WHERE link.id = block.link),
+                (SELECT name FROM long_link JOIN host ON host.number = long_link.host
+                    WHERE long_link.number = block.link)),
+                (SELECT slug FROM link WHERE link.id = block.link)
+            FROM click_block AS block
+            WHERE (day, block.link, block.number) > ($1, $2, $3) AND day <= $4 AND coalesce(
+                (SELECT 1 FROM link WHERE link.id = block.link),
+                (SELECT 1 FROM long_link WHERE long_link.number = block.link)) IS NOT NULL
+            ORDER BY day, block.link, block.number LIMIT $5
+            """, .number(key?.day ?? days.lowerBound), .number(key?.link.rawValue ?? .min),
+            .number(key?.number ?? .min), .number(days.upperBound), .number(limit))
+        return try rows(page) { row in
+            let key = ClickBlock.Key(
+                link: LinkID(rawValue: try row.number(1)), day: Int(try row.number(0)), number: try row.number(2))
+            return ShippedBlock(
+                block: ClickBlock(key: key, bytes: try row.bytes(3)),
+                application: try row.present(ApplicationID(row.text(4))),
+                domain: try row.present(HostName(row.text(5))), slug: try row.optionalUnicode(6))
+        }
+    }
+
     package func activity(after key: DailyActivity.Key?, limit: Int) throws(StoreError) -> [DailyActivity] {
         let page = SQLStatement(
             """

@@ -1,6 +1,6 @@
 /// A store in an SQL database. What is neither frequent nor about links is written here once, a file for each feature.
 package protocol SQLStore: SealingStore, ImportRunStore, WebhookStore, ConversionStore, PeopleStore, AuditStore,
-    OAuthStore, ApplicationExtraStore
+    OAuthStore, ApplicationExtraStore, ClickShipmentStore
 {
     /// Runs a statement on a connection for reads.
     ///
@@ -16,6 +16,9 @@ package protocol SQLStore: SealingStore, ImportRunStore, WebhookStore, Conversio
     func transact<Value: Sendable>(
         as operation: StoreOperation?, weight: Int, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws(StoreError) -> Value
+
+    /// The blocks with these keys, in the same order, without those that are gone or whose link is.
+    func storedBlocks(_ keys: [ClickBlock.Key]) async throws(StoreError) -> [ShippedBlock]
 
     /// Refuses what another server of the database could not read.
     ///
@@ -56,6 +59,10 @@ package protocol SQLTransaction {
     @discardableResult func run(_ statements: [SQLStatement]) throws -> [Int]
     /// Until the end, no other transaction changes applications or adds routes or keys. SQLite has one writer.
     func lockRegistry() throws
+    /// Until the end, no other transaction adds clicks.
+    func lockClickTotals() throws
+    /// Does nothing while clicks are not shipped.
+    func add(_ note: ClickNote) throws
     func storedApplications() throws -> [StoredApplication]
     /// Adds those events to the outbox that have a subscriber.
     func publish(_ events: [OutboxEvent]) throws

@@ -258,7 +258,7 @@ extension EndToEnd {
 
         @Test(arguments: [
             "serve", "backup", "export", "import", "migrate", "check", "association", "association lint",
-            "keys rotate-data-key",
+            "keys rotate-data-key", "clicks export",
         ])
         func helpIsWrappedOnce(command: String) throws {
             let run = try Installation().run(command.split(separator: " ").map(String.init) + ["--help"])

@@ -12,7 +12,9 @@ extension EndToEnd {
 
         private func path(_ name: String) -> String { installation.folder.appendingPathComponent(name).path }
 
-        private func run(_ arguments: String...) throws -> CommandRun {
+        private func run(_ arguments: String...) throws -> CommandRun { try run(arguments) }
+
+        private func run(_ arguments: [String]) throws -> CommandRun {
             try installation.run(arguments + ["--config", installation.configurationFile.path])
         }
 
@@ -72,6 +74,41 @@ extension EndToEnd {
             let restored = try state("new.sqlite")
             #expect(restored.link == link)
             #expect(restored.used == 2)
+        }
+
+        @Test func clickRecordsAreExportedWhileTheServerServes() throws {
+            let server = try serve()
+            #expect(try server.exchange(.get("/gift-3", userAgent: Browser.desktop)).status == 302)
+            try server.stop()
+            let second = try installation.start()
+            let day = ["--from", "2026-01-01", "--to", "2099-12-31"]
+            let export = try run(["clicks", "export"] + day + ["--format", "csv", path("clicks.csv")])
+            #expect(export.end == .exit(0) && export.errors.isEmpty && export.output.isEmpty, "\(export)")
+            #expect(try mode("clicks.csv") == 0o600)
+            #expect(!exists("clicks.csv.partial"))
+            let rows = try String(contentsOfFile: path("clicks.csv"), encoding: .utf8).split(separator: "\r\n")
+            #expect(rows.count == 2 && rows[0].hasPrefix("at,app,domain,slug,platform,"), "\(rows)")
+            #expect(rows.last?.contains(",go.example.com,gift-3,") == true, "\(rows)")
+            let piped = try run(["clicks", "export"] + day + ["--format", "jsonl"])
+            #expect(piped.end == .exit(0) && piped.output.hasPrefix(#"{"at":"#), "\(piped)")
+            let again = try run(["clicks", "export"] + day + ["--format", "csv", path("clicks.csv")])
+            #expect(again.end == .exit(2) && again.errors.contains("left as it is"), "\(again)")
+            try second.stop()
+        }
+
+        @Test(arguments: [
+            (["--from", "2026-11-01", "--to", "2026-11-31", "--format", "csv"], "--to: \"2026-11-31\" is no day"),
+            (["--from", "today", "--to", "2026-11-30", "--format", "csv"], "--from"),
+            (["--from", "2026-11-02", "--to", "2026-11-01", "--format", "csv"], "before"),
+            (["--from", "2026-11-01", "--to", "2026-11-30", "--format", "cvs"], "did you mean \"csv\"?"),
+            (["--from", "2026-11-01", "--to", "2026-11-30", "--format", "csv", "--app", "none"], "no application"),
+            (["--from", "2026-11-01", "--format", "csv"], "--to"),
+        ])
+        func mistakesOfAnExportOfClicksAreNamed(arguments: [String], word: String) throws {
+            try serve().stop()
+            let mistake = try run(["clicks", "export"] + arguments)
+            #expect(mistake.end == .exit(2) && mistake.errors.contains(word), "\(mistake)")
+            #expect(mistake.output.isEmpty)
         }
 
         @Test func aDatabaseIsMovedWhileNoServerHasIt() throws {

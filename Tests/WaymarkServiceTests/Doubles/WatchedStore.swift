@@ -146,6 +146,7 @@ final class WatchedStore: LinkStore, ClickStore {
 
     var clickRecords: any ClickStore { self }
     var clickTotals: any ClickTotalStore { inner.clickTotals }
+    var clickShipments: any ClickShipmentStore { inner.clickShipments }
     var webhooks: any WebhookStore { inner.webhooks }
     var conversions: any ConversionStore { inner.conversions }
     var importRuns: any ImportRunStore { inner.importRuns }

@@ -182,6 +182,7 @@ final class FaultyStore: LinkStore, ClickStore {
 
     var clickRecords: any ClickStore { self }
     var clickTotals: any ClickTotalStore { inner.clickTotals }
+    var clickShipments: any ClickShipmentStore { inner.clickShipments }
     var webhooks: any WebhookStore { inner.webhooks }
     var conversions: any ConversionStore { inner.conversions }
     var people: any PeopleStore { inner.people }

@@ -53,6 +53,17 @@ extension ClickBlock {
         return list(&reader) { Self.profile(&$0, names, fields) }
     }
 
+    /// How many clicks there are, without reading them; none if the bytes are damaged or in a newer format.
+    package var clickCount: Int {
+        if let tally { return tally.quarters.reduce(0) { $1.counts.reduce($0) { $0 + Int($1.count) } } }
+        var reader = BinaryReader(bytes[...])
+        guard let fields = Self.fields(ofForm: reader.byte()), list(&reader, { $0.run() }) != nil,
+            list(&reader, { reader in fields.allSatisfy { _ in reader.number() != nil } ? true : nil }) != nil,
+            let count = reader.number(), count <= UInt64(bytes.count)
+        else { return 0 }
+        return Int(count)
+    }
+
     private func list<Element>(
         _ reader: inout BinaryReader, _ element: (inout BinaryReader) -> Element?
     ) -> [Element]? {
