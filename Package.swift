@@ -317,8 +317,8 @@ let package = Package(
         .testTarget(
             name: "WaymarkServiceTests",
             dependencies: [
-                "SealingTestSupport", "WaymarkService", "WaymarkLinks", "WaymarkBytes", "WaymarkClient",
-                "WaymarkStores", "WaymarkSQLite", "WaymarkTLS",
+                "SealingTestSupport", "WaymarkTestSupport", "WaymarkService", "WaymarkLinks", "WaymarkBytes",
+                "WaymarkClient", "WaymarkStores", "WaymarkSQLite", "WaymarkTLS",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strict),

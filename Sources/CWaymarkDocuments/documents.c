@@ -95,6 +95,9 @@ static const unsigned char operations_backup_and_restore_md[] = {
 static const unsigned char operations_certificates_md[] = {
 #embed "../../docs/operations/certificates.md"
 };
+static const unsigned char operations_clickhouse_md[] = {
+#embed "../../docs/operations/clickhouse.md"
+};
 static const unsigned char operations_configuration_md[] = {
 #embed "../../docs/operations/configuration.md"
 };
@@ -192,6 +195,7 @@ static const waymark_document documents[] = {
     DOCUMENT("docs/guide/webhooks.md", guide_webhooks_md),
     DOCUMENT("docs/operations/backup-and-restore.md", operations_backup_and_restore_md),
     DOCUMENT("docs/operations/certificates.md", operations_certificates_md),
+    DOCUMENT("docs/operations/clickhouse.md", operations_clickhouse_md),
     DOCUMENT("docs/operations/configuration.md", operations_configuration_md),
     DOCUMENT("docs/operations/doctor.md", operations_doctor_md),
     DOCUMENT("docs/operations/install.md", operations_install_md),

@@ -2,7 +2,7 @@ package import Logging
 package import WaymarkClient
 package import WaymarkStores
 
-/// Work that runs without a request: webhook deliveries and imports. A site gives it orders, but it also runs without a site.
+/// Work that runs without a request: webhook deliveries, imports, and clicks on their way to ClickHouse. A site gives it orders, but it also runs without a site.
 package struct BackgroundWork: Sendable {
     package struct Settings: Sendable {
         /// Settings of imports over the API.
@@ -11,12 +11,16 @@ package struct BackgroundWork: Sendable {
         package var client: any HTTPSending = HTTPClient(.host(AddressRule()))
         /// Those of the store, which also seal the secrets of webhooks.
         package var metadataKeys = MetadataKeyRing()
+        /// Where clicks are shipped from and to; nil: nowhere.
+        package var shipping: (store: any SealingStore, client: ClickHouseClient)?
 
         package init() {}
     }
 
     package let imports: Imports
     package let deliveries: WebhookDispatcher
+    /// Nil: ClickHouse is not configured.
+    package let shipping: ClickDispatcher?
     /// The management of webhooks, whose changes reach `deliveries` at once.
     package let webhooks: WebhookService
 
@@ -35,17 +39,26 @@ package struct BackgroundWork: Sendable {
         environment.deletionTime = { service.deletionTime }
         let deliveries = WebhookDispatcher(store: service.webhooks, environment: environment, logger: logger)
         self.deliveries = deliveries
+        shipping = settings.shipping.map { store, client in
+            ClickDispatcher(
+                store: store, client: client, sha256: dependencies.sha256, now: dependencies.now, logger: logger)
+        }
         webhooks = WebhookService(
             store: service.webhooks, client: settings.client, metadataKeys: settings.metadataKeys,
             now: dependencies.now, randomBytes: dependencies.randomBytes, wake: { deliveries.resume($0) })
     }
 
-    /// Starts deliveries, once the store can be read. Imports start by order.
-    package func start() { deliveries.start() }
+    /// Starts deliveries and shipping, once the store can be read. Imports start by order.
+    package func start() {
+        deliveries.start()
+        shipping?.start()
+    }
 
-    /// Stops both. Imports stop after their current batch; deliveries in progress get two seconds.
+    /// Stops all. Imports stop after their current batch; deliveries and batches of clicks in progress get two seconds.
     package func stop() async {
         await imports.stop()
+        async let shippingEnd: Void? = shipping?.stop()
         await deliveries.stop()
+        _ = await shippingEnd
     }
 }

@@ -14,6 +14,7 @@ struct Waymark: AsyncParsableCommand {
         subcommands: [
             Serve.self, CheckConfig.self, StatusCommand.self, DoctorCommand.self, DashboardCommand.self,
             KeysCommand.self, PeopleCommand.self, OIDCCommand.self, AuditCommand.self, WebhooksCommand.self,
+            ClickHouseCommand.self,
             AppsCommand.self,
             DomainsCommand.self,
             LinksCommand.self,

@@ -44,6 +44,18 @@ import WaymarkJSON
             ])
     }
 
+    @Test func clicksForClickHouseHaveALineWhereTheyAreShipped() {
+        let metrics = """
+            waymark_clickhouse_lag_seconds 75
+            waymark_clickhouse_waiting_clicks 1
+            waymark_clickhouse_clicks_total 50000
+            waymark_clickhouse_failed_attempts_total 2
+
+            """
+        let line = Self.status(Self.healthy + metrics).lines.first { $0.part == "clickhouse" }
+        #expect(line?.text == "50,000 clicks shipped; 1 click waiting, for 1 min 15 s at most; 2 attempts failed")
+    }
+
     @Test(arguments: [
         ("ready", healthy, false, 94_600.0), ("certificate", healthy, true, 900_000),
         ("certificate", healthy, true, 1_000_001),

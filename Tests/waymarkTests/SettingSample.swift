@@ -142,6 +142,21 @@ struct SettingSample: Sendable, CustomTestStringConvertible {
                 ["issuer": "https://id.example.com", "clientID": "w", "roles": ["claim": "r", "map": "admin"]],
             ]),
         SettingSample(
+            "clickhouse",
+            [
+                "url": "https://clickhouse.example.com:8443", "database": "waymark", "user": "waymark",
+                "passwordFile": "/run/clickhouse", "authority": "/etc/ca.pem", "retentionDays": 500,
+            ],
+            wrong: [
+                [], ["url": "http://127.0.0.1:8123", "database": "waymark"],
+                ["url": "127.0.0.1:8123", "database": "waymark", "user": "w"],
+                ["url": "http://192.0.2.1:8123", "database": "waymark", "user": "w"],
+                ["url": "https://w:secret@clickhouse.example.com", "database": "waymark", "user": "w"],
+                ["url": "https://clickhouse.example.com?user=w", "database": "waymark", "user": "w"],
+                ["url": "https://clickhouse.example.com", "database": "way-mark", "user": "w"],
+                ["url": "http://127.0.0.1:8123", "database": "waymark", "user": "w", "authority": "/etc/ca.pem"],
+            ]),
+        SettingSample(
             "proxySignIn", ["header": "X-User"], wrong: [[], ["header": "X User"], ["field": "X-User"], "X-User"]),
         SettingSample(
             "limits", limits, wrong: [[1], "10", ["conections": 1], ["headerSeconds": 0], ["connections": "10"]]),

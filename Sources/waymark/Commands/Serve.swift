@@ -66,6 +66,7 @@ struct CheckConfig: ParsableCommand {
         _ = try ApplicationsFile.read(configuration.applicationsFile)
         _ = try BlockedHostsFile.read(configuration.blockedHostsFile)
         _ = try CountryFileSetting.lookup(configuration.countryFile)
+        _ = try configuration.clickHouseClient()
         if json { print(configuration.document.text(style: .pretty)) }
     }
 }

@@ -89,6 +89,9 @@ struct Settings: Sendable {
     let clicks = Setting(
         "clicks", .object(ClickSettings(), ClickSettings.members), default: ClickSettings(), "see there",
         reload: .needsRestart, page: "../guide/clicks.md#settings", "What is recorded of clicks, and for how long")
+    let clickhouse = Setting(
+        "clickhouse", ClickHouseSetting.type, reload: .needsRestart, page: "clickhouse.md",
+        "ClickHouse that gets a row for each click")
     let audit = Setting(
         "audit", .object(AuditSettings(), AuditSettings.members), default: AuditSettings(), "see there",
         reload: .needsRestart, page: "../reference/audit.md", "How long the audit is stored")

@@ -31,6 +31,7 @@ struct ServiceAssembly {
         let definitions = try ApplicationsFile.read(configuration.applicationsFile)
         let blockedHosts = try BlockedHostsFile.read(configuration.blockedHostsFile)
         let countries = try CountryFileSetting.lookup(configuration.countryFile)
+        let clickHouse = try configuration.clickHouseClient()
         let store = try configuration.database.open(metadataKeys: MetadataKeyRing(), isPatient: isPatient) { change in
             if let sentence = change.sentence { onMigration(sentence) }
         }
@@ -70,6 +71,7 @@ struct ServiceAssembly {
         work.imports = configuration.importSettings
         work.metadataKeys = store.metadataKeys
         work.client = configuration.client
+        work.shipping = clickHouse.map { (store, $0) }
         background = BackgroundWork(of: service, work, message: EventMessage.body, logger: logger)
         do {
             absence = try await Self.load(service, in: store, definitions, from: configuration, isPatient: isPatient)

@@ -30,8 +30,10 @@ extension EndToEnd {
             let document = try String(
                 contentsOf: Executable.package.appendingPathComponent("docs/operations/metrics.md"), encoding: .utf8)
             var documented: [String: String] = [:]
-            // TLS, ACME and PostgreSQL are not on here.
-            let off = ["| `waymark_tls", "| `waymark_acme", "| `waymark_store_connection"]
+            // TLS, ACME, PostgreSQL and ClickHouse are not on here.
+            let off = [
+                "| `waymark_tls", "| `waymark_acme", "| `waymark_store_connection", "| `waymark_clickhouse",
+            ]
             for line in document.split(separator: "\n")
             where line.hasPrefix("| `") && !off.contains(where: line.hasPrefix) {
                 let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }

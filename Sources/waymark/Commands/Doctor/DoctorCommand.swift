@@ -66,6 +66,7 @@ struct DoctorCommand: AsyncParsableCommand {
             let descriptors = await ServiceProbe.descriptors(of: configuration)
             findings += await NetworkThread.run { configuration.doctorFindings(servedDescriptors: descriptors) }
             if let provider = await ProviderState.finding(configuration) { findings.append(provider) }
+            if let clickHouse = await ClickHouseFinding.finding(configuration) { findings.append(clickHouse) }
         }
         findings.append(
             ProxyCheck.finding(answers.map { ($0.0.target.name, $0.1) }, trustsProxies: trustsProxies))

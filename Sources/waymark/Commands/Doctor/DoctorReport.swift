@@ -24,6 +24,7 @@ enum DoctorCheck: String, CaseIterable, Sendable {
     case proxies
     case acme
     case provider
+    case clickhouse
 }
 
 /// The result of one check.

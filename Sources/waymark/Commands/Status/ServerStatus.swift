@@ -70,6 +70,14 @@ struct ServerStatus {
                 + "\(count("waymark_webhook_deliveries_waiting")) waiting; "
                 + Self.counted(metrics.sum("waymark_webhook_deliveries_failed_total") ?? 0, "event") + " given up, "
                 + Self.counted(metrics.sum("waymark_webhooks_disabled_total") ?? 0, "endpoint") + " disabled")
+        if let lag = metrics.sum("waymark_clickhouse_lag_seconds") {
+            add(
+                "clickhouse",
+                "\(count("waymark_clickhouse_clicks_total")) clicks shipped; "
+                    + Self.counted(metrics.sum("waymark_clickhouse_waiting_clicks") ?? 0, "click") + " waiting, "
+                    + "for \(Self.duration(lag)) at most; "
+                    + Self.counted(metrics.sum("waymark_clickhouse_failed_attempts_total") ?? 0, "attempt") + " failed")
+        }
         addCertificates(metrics, now: now)
         let isRefused = metrics.sum("waymark_config_last_reload_successful") == 0
         let age = seconds(since: "waymark_config_last_reload_success_timestamp_seconds")

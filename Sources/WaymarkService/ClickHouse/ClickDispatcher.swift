@@ -1,0 +1,186 @@
+package import Logging
+import Synchronization
+package import WaymarkLinks
+package import WaymarkStores
+
+/// Ships clicks to ClickHouse. Each server with ClickHouse in its configuration runs one; the one that holds the database's lock
+/// does the work, one batch after the other.
+package final class ClickDispatcher: Sendable {
+    /// Between looks at what waits and what is ordered, and at the version of the tables.
+    private static let countInterval: Duration = .seconds(5)
+    private static let tablesInterval: Duration = .seconds(60)
+    /// An attempt that is under way when the server stops; it is repeated by whoever ships next.
+    private static let patience: Duration = .seconds(2)
+
+    package let metrics = ShippingMetrics()
+    private let store: any SealingStore
+    private let client: ClickHouseClient
+    private let sha256: @Sendable ([UInt8]) -> [UInt8]
+    private let now: @Sendable () -> Timestamp
+    private let logger: Logger
+    private let state = Mutex(State())
+    private let bell = WakeBell()
+
+    private struct State {
+        var task: Task<Void, Never>?
+        var isRunning = false
+        var isOn = false
+        var failures = 0
+        /// The kind of failure that was logged last.
+        var logged: String?
+        var tables: (tables: ClickHouseTables, at: ContinuousClock.Instant)?
+        var counted: ContinuousClock.Instant?
+        var backfill: Backfill?
+    }
+
+    private var shipments: any ClickShipmentStore { store.clickShipments }
+
+    package init(
+        store: any SealingStore, client: ClickHouseClient, sha256: @escaping @Sendable ([UInt8]) -> [UInt8],
+        now: @escaping @Sendable () -> Timestamp, logger: Logger
+    ) {
+        self.store = store
+        self.client = client
+        self.sha256 = sha256
+        self.now = now
+        self.logger = logger
+    }
+
+    package func start() {
+        let task = Task(priority: .utility) { [self] in
+            while !Task.isCancelled { await bell.wait(milliseconds: await turn()) }
+            state.withLock { $0.isRunning = false }
+        }
+        state.withLock { state in
+            state.task = task
+            state.isRunning = true
+        }
+    }
+
+    /// Ends the loop.
+    package func stop() async {
+        state.withLock { $0.task.take() }?.cancel()
+        bell.ring()
+        let end = ContinuousClock.now + Self.patience
+        while state.withLock({ $0.isRunning }), ContinuousClock.now < end {
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    /// - Returns: Milliseconds until the next turn, at least 1.
+    func turn() async -> Int64 {
+        do {
+            if !state.withLock({ $0.isOn }) {
+                try await shipments.setShipsClicks(true)
+                state.withLock { $0.isOn = true }
+            }
+            guard try await shipments.holdsShipping() else {
+                state.withLock { state in
+                    state.tables = nil
+                    state.backfill = nil
+                }
+                metrics.note(waiting: 0, oldest: 0)
+                return ShippingPace.idleInterval
+            }
+            try await look()
+            var rest = ShippingPace.interval
+            if let shipment = try await shipments.shipment(limit: ShippingPace.batch) {
+                let sending = try await shipper().ship(shipment, today: now().day)
+                try await shipments.finishShipment(shipment.number)
+                report(sending.unreadable)
+                metrics.shipped.add(sending.clicks, ordering: .relaxed)
+                rest = ShippingPace.rest(after: sending.clicks)
+            } else {
+                metrics.note(waiting: 0, oldest: 0)
+            }
+            // What has been noted before goes first, so that a long backfill waits in ClickHouse's place and not here.
+            if rest > 0, try await backfills() { rest = 0 }
+            settle()
+            return max(1, rest)
+        } catch {
+            guard !Task.isCancelled else { return 1 }
+            return raise(error)
+        }
+    }
+
+    /// A step of a backfill; false if none is ordered.
+    private func backfills() async throws -> Bool {
+        guard var backfill = state.withLock({ $0.backfill }) else { return false }
+        try await backfill.step(shipments, shipper(), now: now())
+        if backfill.isAtEnd {
+            try await store.forgetSecrets(BackfillOrder.secretName..<BackfillOrder.secretName + "~")
+            logger.notice(
+                "blocks of the days to backfill that ClickHouse lacked, and that are shipped now: \(backfill.noted)")
+        }
+        state.withLock { $0.backfill = backfill.isAtEnd ? nil : backfill }
+        return true
+    }
+
+    private func shipper() async throws(ClickHouseFailure) -> ClickShipper {
+        ClickShipper(client: client, tables: try await tables(), sha256: sha256)
+    }
+
+    /// At what waits, and at orders.
+    private func look() async throws(StoreError) {
+        let now = ContinuousClock.now
+        let isDue = state.withLock { state in
+            if let last = state.counted, now - last < Self.countInterval { return false }
+            state.counted = now
+            return true
+        }
+        guard isDue else { return }
+        let (clicks, oldest) = try await shipments.waitingShipments()
+        metrics.note(waiting: clicks, oldest: oldest?.rawValue ?? 0)
+        let order = try await store.secrets(prefix: BackfillOrder.secretName).lazy.compactMap { BackfillOrder($0) }
+            .first
+        state.withLock { state in
+            if state.backfill?.order != order { state.backfill = order.map { Backfill($0) } }
+        }
+    }
+
+    /// Asked again at times, because another program may migrate them.
+    private func tables() async throws(ClickHouseFailure) -> ClickHouseTables {
+        let now = ContinuousClock.now
+        if let known = state.withLock({ $0.tables }), now - known.at < Self.tablesInterval { return known.tables }
+        let tables = try await client.tables()
+        state.withLock { $0.tables = (tables, now) }
+        return tables
+    }
+
+    private func report(_ unreadable: [ClickBlock.Key]) {
+        guard let first = unreadable.first else { return }
+        metrics.unreadable.add(unreadable.count, ordering: .relaxed)
+        logger.error(
+            "blocks of clicks can't be read and did not go to ClickHouse: \(unreadable.count), first block \(first.number) of link \(first.link.rawValue); run waymark check"
+        )
+    }
+
+    private func raise(_ error: any Error) -> Int64 {
+        let (kind, sentence) =
+            switch error {
+            case let failure as ClickHouseFailure: (failure.kind, failure.sentence)
+            case let failure as StoreError: ("store", failure.sentence)
+            default: ("other", "\(error)")
+            }
+        if error is ClickHouseFailure { metrics.failedAttempts.add(1, ordering: .relaxed) }
+        let (failures, isNew) = state.withLock { state in
+            defer { state.logged = kind }
+            state.failures += 1
+            state.tables = nil
+            return (state.failures, state.logged != kind)
+        }
+        if isNew { logger.warning("clicks wait for ClickHouse: \(sentence)") }
+        return ShippingPace.delay(after: failures, jitter: .random(in: 0...1))
+    }
+
+    private func settle() {
+        let wasFailing = state.withLock { state in
+            defer {
+                state.failures = 0
+                state.logged = nil
+            }
+            return state.logged != nil
+        }
+        if wasFailing { logger.notice("clicks are shipped to ClickHouse again") }
+    }
+}
