@@ -100,6 +100,7 @@ type Template = { name?: string | null; route: string; urls?: Record<string, Des
  * `platforms`, `urlSchemes` and `appearance`.
  */
 type Application = {
+  recentClicks?: { complete: boolean; links: RecentClicks[] };
   id: string;
   name?: string | null;
   domains?: string[] | null;
