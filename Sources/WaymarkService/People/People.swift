@@ -116,6 +116,35 @@ package struct People: Sendable {
         return { OutboxEvent(.keyRevoked, of: $0.application, at: now, $0.attributes) }
     }
 
+    /// The programs that a person lets act.
+    ///
+    /// - Returns: the outcome of looking the person up, and the programs if it is `done`.
+    package func programs(
+        of id: String, for reach: ApplicationReach
+    ) async throws(StoreError) -> (outcome: PersonOutcome, programs: [AllowedProgram]) {
+        let outcome = try await whole(id, for: reach)
+        guard case .done = outcome else { return (outcome, []) }
+        return (outcome, try await Assistants(keys: keys).programs(of: id))
+    }
+
+    /// Ends what a person let a program do.
+    ///
+    /// - Returns: the outcome of looking the person up, and whether there was such a program if it is `done`.
+    package func endProgram(
+        _ program: String, of id: String, for reach: ApplicationReach
+    ) async throws(StoreError) -> (outcome: PersonOutcome, hasEnded: Bool) {
+        let outcome = try await whole(id, for: reach)
+        guard case .done = outcome else { return (outcome, false) }
+        return (outcome, try await Assistants(keys: keys).end(program, of: id))
+    }
+
+    /// A person whom the caller sees with everything: programs act in all of the person's applications.
+    private func whole(_ id: String, for reach: ApplicationReach) async throws(StoreError) -> PersonOutcome {
+        guard let person = try await store.people().first(where: { $0.id == id }), let seen = person.seen(in: reach)
+        else { return .unknown }
+        return seen == person ? .done(person) : .worksElsewhere
+    }
+
     private func person(_ new: NewPerson) -> Person {
         Person(
             id: Base62.random(length: 12, bytes: dependencies.randomBytes), name: new.name, email: new.email,
