@@ -126,8 +126,7 @@
             if let expecting, current.version != expecting { return .versionMismatch(current: current.version) }
             let links = try ApplicationUse(run(.use, .text(id.text))).links
             guard links == 0 else { return .inUse(links: links) }
-            try audit(
-                .applicationDeleted, AuditObject(.application, id.text), of: id, before: auditedApplication(id))
+            try audit(deleted: id, before: auditedApplication(id))
             note(.applications)
             // Its memberships go with it.
             note(.keys)

@@ -93,7 +93,7 @@ extension WriteSession {
         if let expecting, current != expecting { return .versionMismatch(current: current) }
         let links = try use(of: id).links
         guard links == 0 else { return .inUse(links: links) }
-        try audit(.applicationDeleted, AuditObject(.application, id.text), of: id, before: auditedApplication(id))
+        try audit(deleted: id, before: auditedApplication(id))
         try database.run("DELETE FROM application WHERE name = ?", [id.text])
         try database.run("DELETE FROM click_summary WHERE span = ?", [ClickSummaryKey.applications])
         forget()
