@@ -86,8 +86,21 @@ type Link = Name & {
   updatedAt: string;
   aliases?: string[];
 };
+/** Clicks of people on each of some days, and the last one with a click. */
+type RecentClicks = { people: number[]; lastClicked: string | null };
+type Program = {
+  id: string;
+  name: string;
+  scopes: string[];
+  apps: string[] | null;
+  allowedAt: string;
+  lastUsedAt: string;
+  expiresAt: string;
+  endsAt: string;
+};
 type LinkList = {
   links: Link[];
+  recentClicks?: { complete: boolean; links: RecentClicks[] };
   cursor: string | null;
   total?: number;
   totalIsLowerBound?: boolean;

@@ -16,6 +16,8 @@ struct Schema: Sendable {
     static let anyObject = Schema(type: "object")
     /// An RFC 3339 time.
     static let time = Schema.text.with("format", "date-time")
+    /// A day, such as 2026-11-21.
+    static let date = Schema.text.with("format", "date")
     static let uri = Schema.text.with("format", "uri")
     static let binary = Schema.text.with("format", "binary")
     /// An integer that is not negative.

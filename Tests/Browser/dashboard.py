@@ -761,8 +761,8 @@ def check_list(browser):
         return [...document.querySelectorAll('tbody tr')].filter((row) => row.getBoundingClientRect().bottom <= 900).length;""")
     expect(fit >= 15, f"{fit} rows fit")
     sort = "return document.querySelectorAll('th')[arguments[0]].ariaSort"
-    expect(browser.run(sort, 5) == "descending", "the list says how it is sorted")
-    for column, order, address in [(5, "ascending", "sort=createdAt"), (5, "descending", "links"), (4, "descending", "sort=-clicks")]:
+    expect(browser.run(sort, 6) == "descending", "the list says how it is sorted")
+    for column, order, address in [(6, "ascending", "sort=createdAt"), (6, "descending", "links"), (4, "descending", "sort=-clicks")]:
         browser.run("document.querySelectorAll('th')[arguments[0]].querySelector('button').click()", column)
         browser.wait(lambda: browser.url.endswith(address) and settled(browser) and browser.run(sort, column) == order, f"sorting by column {column}")
         expect(browser.run("return document.activeElement.closest('th')?.cellIndex") == column, "the head keeps the focus")
@@ -806,6 +806,46 @@ def check_list(browser):
         check_axe(browser, "links, selected")
         browser.run("document.querySelector('tbody .mark').click()")
     call("POST", "/api/v1/links:delete", {"select": {"tag": "listed"}})
+
+
+def check_recent_clicks(browser):
+    """The list shows what people clicked lately: after the rows, which don't move, and on a phone too."""
+    for slug in ["busy", "quiet"]:
+        call("POST", "/api/v1/links", {"app": "shop", "slug": f"recent/{slug}", "tags": ["recent"], "urls": {"web": "https://www.example.com/"}})
+    agents = ["Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36"] * 3 + ["curl/8.5.0"]
+    for agent in agents:
+        urllib.request.build_opener(Stay).open(urllib.request.Request(SERVICE + "/recent/busy", headers={"User-Agent": agent}))
+    drawings = "return [...document.querySelectorAll('.recent svg')].map((one) => one.getAttribute('aria-label'))"
+    place = "return [...document.querySelectorAll('tbody tr')].map((row) => row.getBoundingClientRect().top)"
+    for width in [1280, 390]:
+        browser.cdp("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
+        show(browser, "#/keys")
+        show(browser, "#/links?tag=recent")
+        before = browser.run(place)
+        browser.wait(lambda: len(browser.run(drawings)) == 2, f"the drawings of clicks at {width} pixels")
+        expect(browser.run(place) == before, f"rows move once their clicks are there, at {width} pixels")
+        labels = browser.run(drawings)
+        today = browser.run("return new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date())")
+        expect(labels == ["No clicks in 30 days", f"3 clicks in 30 days, last on {today}"], f"the drawings are called {labels}")
+        shown = browser.run("return [...document.querySelectorAll('.recent')].map((cell) => cell.lastElementChild.textContent)")
+        expect(shown == ["–", today], f"the days of the last clicks are {shown}")
+        outside = browser.run("""return [...document.querySelectorAll('.recent')].filter((cell) => {
+            const [inner, outer] = [cell.getBoundingClientRect(), cell.closest('tr').getBoundingClientRect()];
+            return inner.height === 0 || inner.left < outer.left || inner.right > outer.right || inner.bottom > outer.bottom;
+        }).length""")
+        expect(outside == 0, f"{outside} drawings leave their rows at {width} pixels")
+        if FOLDER:
+            browser.screenshot(os.path.join(FOLDER, f"dashboard-recent-clicks-{width}.png"))
+    browser.cdp("Emulation.setDeviceMetricsOverride", width=1280, height=900, deviceScaleFactor=1, mobile=False)
+    # Without the clicks the list is there.
+    browser.run("""window.sent = window.fetch; window.fetch = (target, options) => String(target).includes("include=")
+        ? Promise.resolve(new Response('{"type": "urn:waymark:problem:scope-missing"}', { status: 403 })) : sent(target, options);""")
+    show(browser, "#/keys")
+    show(browser, "#/links?tag=recent")
+    browser.wait(lambda: browser.run("return !document.querySelector('.waiting')"), "the end of waiting for clicks")
+    expect(browser.run("return document.querySelectorAll('tbody tr').length") == 2 and browser.run(drawings) == [], "a list without clicks has its rows")
+    browser.run("window.fetch = window.sent")
+    call("POST", "/api/v1/links:delete", {"select": {"tag": "recent"}})
 
 
 def check_palette(browser):
@@ -1379,6 +1419,7 @@ def main():
         check_origins(browser, 30)
         check_bulk(browser)
         check_list(browser)
+        check_recent_clicks(browser)
         check_origins(browser, 15)
         check_scopes(browser)
         check_filters(browser)

@@ -5,7 +5,12 @@ an admin key, FOLDER where the screenshots go. Runs last: afterwards a person ad
 1 where something is wrong.
 """
 
+import base64
+import hashlib
+import json
 import sys
+import urllib.parse
+import urllib.request
 
 from driving import Service, expect, wrong
 from webdriver import Browser
@@ -89,6 +94,50 @@ def check_viewer(browser):
     picture(browser, "refused")
 
 
+def allow_program(browser):
+    """Registers a program, and allows it in the browser's session. Its tokens."""
+    redirect = f"{SERVICE}/callback"
+    status, client = call("POST", "/_/oauth/register", {"redirect_uris": [redirect], "client_name": "Robot"})
+    expect(status == 201, f"a registration is {status}: {client}")
+    verifier = "v" * 64
+    challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
+    query = urllib.parse.urlencode({
+        "response_type": "code", "client_id": client["client_id"], "redirect_uri": redirect, "scope": "read links",
+        "code_challenge": challenge, "code_challenge_method": "S256"})
+    browser.open("about:blank")
+    browser.open(f"{SERVICE}/_/oauth/authorize?{query}")
+    browser.wait(lambda: "Robot" in text(browser, "body"), "the question of the program")
+    browser.click("[value=allow]")
+    browser.wait(lambda: "code=" in browser.url, "the way back to the program")
+    code = urllib.parse.parse_qs(urllib.parse.urlsplit(browser.url).query)["code"][0]
+    form = urllib.parse.urlencode({
+        "grant_type": "authorization_code", "client_id": client["client_id"], "code": code, "redirect_uri": redirect,
+        "code_verifier": verifier})
+    with urllib.request.urlopen(f"{SERVICE}/_/oauth/token", form.encode()) as answer:
+        return json.load(answer)["access_token"]
+
+
+def check_programs(browser):
+    """A person sees and ends programs, and an administrator those of others."""
+    for address, opens in [("#/account", None), ("#/people", "[aria-label='Programs: Bo']")]:
+        token = Service(SERVICE, allow_program(browser))
+        ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+        expect(token.answer("POST", "/_/mcp", ping)[0] == 200, "a program that was allowed may not act")
+        open_page(browser, address)
+        if opens:
+            browser.wait(lambda: browser.run("return !!document.querySelector(arguments[0])", opens), "the button for programs")
+            browser.run("document.querySelector(arguments[0]).click()", opens)
+        within = "dialog" if opens else "main"
+        browser.wait(lambda: "Robot" in text(browser, within), f"the program in {address}")
+        expect("Creates, edits and deletes links" in text(browser, within), f"what it may is {text(browser, within)!r}")
+        picture(browser, f"programs-{address.removeprefix('#/')}")
+        browser.click("[aria-label='End access: Robot']")
+        browser.wait(lambda: "End the access of Robot?" in text(browser, "dialog:last-of-type"), "the question")
+        browser.click("dialog:last-of-type form button:not([type])")
+        browser.wait(lambda: "No programs" in text(browser, within), f"the end of the program in {address}")
+        expect(token.answer("POST", "/_/mcp", ping)[0] == 401, "a program acts after its end")
+
+
 def check_administrator(browser):
     made = invite({"name": "Bo", "role": "admin"})
     accept(browser, made)
@@ -108,6 +157,7 @@ def check_administrator(browser):
     picture(browser, "roles")
     browser.run("document.querySelector('dialog form').requestSubmit()")
     browser.wait(lambda: "Editor" in text(browser, "table"), "the changed role")
+    check_programs(browser)
     # A person administers, so keys are for programs.
     status, problem = call("POST", "/_/session", {"key": KEY})
     expect(status == 403 and problem["type"].endswith("sign-in-refused"), f"a key signs in: {status} {problem}")

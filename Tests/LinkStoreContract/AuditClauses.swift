@@ -80,6 +80,10 @@ extension LinkStoreContract {
                 _ = try await store.put(
                     try Sample.stored(document: document.replacing("Shop", with: "Store")), expecting: nil
                 ) { _ in true }
+                // One that is put again as it is has no entry.
+                _ = try await store.put(
+                    try Sample.stored(document: document.replacing("Shop", with: "Store")), expecting: nil
+                ) { _ in true }
                 _ = try await store.put(try Sample.stored(document: document), expecting: 9) { _ in true }
                 let key = StoredKey(
                     id: "k2", name: "CI", digest: Array(repeating: 7, count: 32), application: try Sample.application(),
@@ -113,6 +117,7 @@ extension LinkStoreContract {
                     return true
                 }
                 _ = try await store.webhooks.updateWebhook("wh_1", event: nil) { _ in false }
+                _ = try await store.webhooks.updateWebhook("wh_1", event: nil) { _ in true }
                 _ = try await store.webhooks.deleteWebhook("wh_1")
                 _ = try await store.deleteApplication(try Sample.application(), expecting: nil)
             }

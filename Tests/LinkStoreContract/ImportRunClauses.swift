@@ -73,6 +73,12 @@ extension LinkStoreContract {
             // A server that was only slow has lost it.
             try expect(try await runs.advance(step("a", at: 9_100)), is: .lost)
             try expect(try await runs.importRun("a")?.state, is: [3])
+            // One entry says that it has ended, by nobody.
+            let entries = try await store.audit.auditEntries(AuditQuery(limit: 9)).entries
+            let found = entries.map { String(decoding: $0, as: UTF8.self) }
+            try expect(found.count, is: 1)
+            let end = #""by":{"via":null,"person":null,"key":null},"action":"import.ended""#
+            try expect(found[0].contains(end), found[0])
         },
     ]
 }

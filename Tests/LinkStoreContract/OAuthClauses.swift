@@ -72,6 +72,24 @@ extension LinkStoreContract {
             _ = try await store.people.changePerson("p1") { _ in without }
             try expect(try await store.oauth.grants().count, is: 0)
         },
+        LinkStoreContract("names the programs of an owner and ends one of them") { store in
+            try await store.addPeople("p1", "p2")
+            _ = try await store.oauth.insert(client("c1"), bounds(10))
+            for (id, owner, second) in [("g1", "p1", 1), ("g2", "p1", 2), ("g3", "p2", 3)] as [(String, String, Int64)]
+            {
+                let new = grant(id, of: owner, at: Sample.after(second))
+                try expect(try await store.oauth.insert(new, limit: 9), is: true)
+            }
+            let programs = try await store.oauth.programs(of: "p1")
+            try expect(programs.map(\.grant.id), is: ["g2", "g1"])
+            try expect(programs[1], is: GrantedProgram(grant: programs[1].grant, name: client("c1").name))
+            try expect(programs[1].grant, is: try await store.oauth.grant("g1"))
+            try expect(try await store.oauth.programs(of: "p3"), is: [])
+            try expect(try await store.oauth.endGrant("g1", of: "p2"), is: false)
+            try expect(try await store.oauth.endGrant("g1", of: "p1"), is: true)
+            try expect(try await store.oauth.endGrant("g1", of: "p1"), is: false)
+            try expect(try await store.oauth.grants().map(\.id), is: ["g2", "g3"])
+        },
         LinkStoreContract("bounds clients and grants of OAuth") { store in
             try await store.addPeople("p1")
             for number in 0..<3 {

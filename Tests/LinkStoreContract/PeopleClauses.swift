@@ -192,7 +192,8 @@ extension LinkStoreContract {
             let ana = Person(id: "p1", name: "Ana", createdAt: Sample.now)
             try expect(try await store.people.insert(ana, inviting: nil), is: true)
             try await store.insert(key("k1", 1, person: "p1"))
-            try expect(try await store.people.deletePerson("p1", reporting: nil) { _ in false }, is: .kept(ana))
+            let deletion = try await store.people.deletePerson("p1", reporting: nil, unless: nil) { _ in false }
+            try expect(deletion, is: .kept(ana))
             try expect(try await store.people.people(), is: [ana])
             try expect(try await store.keys().map(\.person), is: ["p1"])
         },
@@ -202,10 +203,59 @@ extension LinkStoreContract {
             for key in [key("k1", 1, person: "p1"), key("session-p1-a", 2)] { try await store.insert(key) }
             _ = try await store.people.changePerson(
                 "p1", using: nil, adding: nil,
-                reporting: { OutboxEvent(.keyRevoked, of: nil, at: Sample.now, [.init("id", $0.id)]) }
+                reporting: { OutboxEvent(.keyRevoked, of: nil, at: Sample.now, [.init("id", $0.id)]) }, unless: nil
             ) { $0.disabled }
             let events = try await store.webhooks.outbox(limit: 9).map(\.event)
             try expect(events.map(\.attributes), is: [[.init("id", "k1")]])
+        },
+        LinkStoreContract("keeps the last administrator, whoever removes whom at once") { store in
+            func administrator(_ id: String) -> Person {
+                Person(
+                    id: id, name: "a", memberships: [Membership(application: nil, role: .admin)],
+                    identities: [PersonIdentity(issuer: PersonIdentity.proxyIssuer, subject: id)], createdAt: Sample.now
+                )
+            }
+            let isLast: LastAdministratorCheck = { others, keys in
+                keys.isEmpty && !others.contains(where: \.isAdministrator)
+            }
+            for deletes in [false, true] {
+                for id in ["p1", "p2"] {
+                    try expect(try await store.people.insert(administrator(id), inviting: nil), is: true)
+                }
+                // Each disables or deletes the other one.
+                let refusals = try await withThrowingTaskGroup(of: Bool.self) { group in
+                    for id in ["p1", "p2"] {
+                        group.addTask {
+                            if deletes {
+                                return try await store.people.deletePerson(id, reporting: nil, unless: isLast) { _ in
+                                    true
+                                } == .lastAdministrator
+                            }
+                            return try await store.people.changePerson(
+                                id, using: nil, adding: nil, reporting: nil, unless: isLast
+                            ) { $0.disabled } == .lastAdministrator
+                        }
+                    }
+                    var refusals: [Bool] = []
+                    for try await isRefused in group { refusals.append(isRefused) }
+                    return refusals
+                }
+                try expect(refusals.filter { $0 }.count, is: 1)
+                let left = try await store.people.people().filter(\.isAdministrator)
+                try expect(left.count, is: 1)
+                // Other changes of the last one, and its removal where a key is left.
+                let changed = try await store.people.changePerson(
+                    left[0].id, using: nil, adding: nil, reporting: nil, unless: isLast
+                ) { $0 }
+                try expect(changed, is: .changed(left[0]))
+                try await store.insert(key("k1", 1))
+                let deleted = try await store.people.deletePerson(left[0].id, reporting: nil, unless: isLast) { _ in
+                    true
+                }
+                try expect(deleted, is: .deleted)
+                _ = try await store.deleteKey("k1")
+                for id in ["p1", "p2"] { _ = try await store.people.deletePerson(id) }
+            }
         },
         LinkStoreContract("has a limit of people") { store in
             for (id, isAdded) in [("p1", true), ("p2", true), ("p3", false)] {

@@ -79,6 +79,32 @@ import WaymarkSite
                 """)
     }
 
+    @Test func `a rehearsal says what would have ended elsewhere`() {
+        let answer: JSONValue = [
+            "clicks": 5, "changed": 2, "undecidable": 1, "why": ["query: unknown"],
+            "byOutcome": [
+                [
+                    "from": ["outcome": "web", "rule": .null, "url": "https://a.example/"],
+                    "to": ["outcome": "web", "rule": "DE", "url": "https://b.example/"], "clicks": 2,
+                ],
+                ["from": ["outcome": "page"], "to": ["outcome": "page"], "clicks": 2],
+            ],
+        ]
+        #expect(
+            LinksRehearse.text(answer) == """
+                2 of 5 clicks of people would have ended elsewhere; 1 can't be decided
+
+                CLICKS  NOW                 THEN
+                2       https://a.example/  https://b.example/ (rule DE)
+                2       page                page
+
+                query: unknown
+                """)
+        #expect(
+            LinksRehearse.text(["clicks": 0, "changed": 0])
+                == "0 of 0 clicks of people would have ended elsewhere")
+    }
+
     @Test func clicksAreATableByValue() {
         let answer: JSONValue = [
             "total": ["people": 3, "bots": 5], "complete": false,

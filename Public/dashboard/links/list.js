@@ -39,7 +39,7 @@ const listTexts = pageTexts.list;
 /** How each column is sorted by an order. */
 const ORDERS = /** @type {Record<string, Record<string, string>>} */ ({
   4: { "-clicks": "descending" },
-  5: { "": "descending", createdAt: "ascending" },
+  6: { "": "descending", createdAt: "ascending" },
 });
 /** Milliseconds without typing after which the list is filtered. */
 const PAUSE = 250;
@@ -142,21 +142,38 @@ function filterForm({ session, reload }, views) {
 }
 
 /**
- * The first part of the list that has links: a search may find none in many of them.
+ * The first part of the list that has links, and where it begins: a search may find none in many
+ * of them.
  *
- * @returns {Promise<LinkList>}
+ * @returns {Promise<LinkList & {from: string | null}>}
  */
 async function fetchLinks() {
-  let list = await get(target());
+  let from = currentAddress().query.get("cursor");
+  let list = await get(target(from));
   for (let asked = 1; asked < EMPTY_PAGES && !list.links.length && list.cursor; asked += 1) {
-    list = await get(target(list.cursor));
+    from = list.cursor;
+    list = await get(target(from));
   }
-  return list;
+  return { ...list, from };
+}
+
+/**
+ * Loads the clicks after the list: what shows them is no part of the first page.
+ *
+ * @param {HTMLElement} list
+ * @param {Link[]} links
+ * @param {string | null} from
+ */
+async function addRecentClicks(list, links, from) {
+  const cells = [...list.querySelectorAll(".recent")];
+  const page = { ...filters(), cursor: from, include: "recentClicks" };
+  const { showRecentClicks } = await import("./list/recent-clicks.js");
+  await showRecentClicks(cells, links, withQuery("/api/v1/links", page));
 }
 
 /** @param {ListPage} page */
 async function content(page) {
-  const { links, cursor, total, totalIsLowerBound } = await fetchLinks();
+  const { links, cursor, total, totalIsLowerBound, from } = await fetchLinks();
   page.rows = links.filter((link) => !isDeleted(link));
   suggest(links);
   const { query } = currentAddress();
@@ -170,8 +187,10 @@ async function content(page) {
   const selection = page.writes
     ? selectionParts(page, conditions, totalIsLowerBound ? undefined : total)
     : null;
+  const list = links.length > 0 && linkTable(page, total, totalIsLowerBound, selection);
+  if (list) addRecentClicks(list, page.rows, from);
   return [
-    links.length > 0 && linkTable(page, total, totalIsLowerBound, selection),
+    list,
     links.length === 0 && emptyNotice(listTexts.goesOn, listTexts.goesOnDetail),
     html.nav(
       { class: "pages", "aria-label": texts.links.pages },
@@ -200,6 +219,7 @@ function linkTable(page, total, isLowerBound, selection) {
       listTexts.destination,
       texts.links.state,
       sortHead(page, texts.links.clicks, "-clicks", ""),
+      html.span({ title: listTexts.recentDetail }, listTexts.recent),
       sortHead(page, texts.links.created, "", "createdAt"),
       html.span({ class: "unseen" }, texts.links.actions),
     ],

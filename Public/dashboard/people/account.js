@@ -1,4 +1,5 @@
-// Who is signed in: what they may do, and another passkey for another device.
+// Who is signed in: what they may do, another passkey for another device, and the programs that
+// they let act.
 import { languageChoice } from "../frame/language-choice.js";
 import { keyName } from "../frame/session.js";
 import { announce } from "../shared/announcement.js";
@@ -8,8 +9,10 @@ import { pageTexts } from "../shared/page-texts.js";
 import { problemNotice } from "../shared/pane.js";
 import { texts } from "../shared/texts.js";
 import { hasPasskeys, prepare } from "./passkeys.js";
+import { programList } from "./programs.js";
 
 const accountTexts = pageTexts.account;
+const OWN = "/api/v1/programs";
 
 /** @type {ShowPage} */
 export function show(main, session) {
@@ -36,8 +39,11 @@ export function show(main, session) {
       [texts.language, languageChoice()],
     ]),
   );
+  const programs = session.scopes.some((scope) => ["read", "links", "admin"].includes(scope))
+    ? [html.h2(pageTexts.programs.title), html.p(pageTexts.programs.detail), programList(OWN)]
+    : [];
   if (!session.person) {
-    main.append(html.p({ class: "soft" }, accountTexts.isKey));
+    main.append(html.p({ class: "soft" }, accountTexts.isKey), ...programs);
     return;
   }
   const known = hasPasskeys();
@@ -46,5 +52,6 @@ export function show(main, session) {
     html.p(known ? accountTexts.passkeysDetail : accountTexts.noPasskeys),
     ...(known ? [add] : []),
     outcome,
+    ...programs,
   );
 }

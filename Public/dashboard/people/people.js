@@ -11,6 +11,7 @@ import { pageTexts } from "../shared/page-texts.js";
 import { emptyNotice, load } from "../shared/pane.js";
 import { formatText, texts } from "../shared/texts.js";
 import { creationPanel, onceNotice } from "../settings/creation.js";
+import { programList } from "./programs.js";
 
 const peopleTexts = pageTexts.people;
 /** From the least to the most. */
@@ -185,6 +186,12 @@ function buttons(person, choices, session, { reload, invited }) {
         reload();
       },
     });
+  const showPrograms = () => {
+    const title = formatText(pageTexts.programs.of, person.name);
+    const close = button(texts.close, () => dialog.close(), { autofocus: true });
+    const list = programList(`${target}/programs`);
+    const dialog = openDialog(title, list, html.div({ class: "buttons" }, close));
+  };
   return html.div(
     { class: "buttons" },
     button(
@@ -193,6 +200,8 @@ function buttons(person, choices, session, { reload, invited }) {
       named(peopleTexts.changeRoles),
     ),
     !person.disabled && button(peopleTexts.inviteAgain, invite, named(peopleTexts.inviteAgain)),
+    !person.disabled &&
+      button(pageTexts.programs.button, showPrograms, named(pageTexts.programs.button)),
     person.id !== session.person?.id &&
       (person.disabled
         ? button(

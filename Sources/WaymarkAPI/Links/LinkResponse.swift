@@ -191,11 +191,16 @@ public struct LinkListResponse: Sendable, Hashable {
     public var cursor: String?
     /// If it was requested.
     public var total: Total?
+    /// If they were requested. Not decoded.
+    public var recentClicks: RecentClicksResponse?
 
-    public init(links: [LinkResponse], cursor: String?, total: Total? = nil) {
+    public init(
+        links: [LinkResponse], cursor: String?, total: Total? = nil, recentClicks: RecentClicksResponse? = nil
+    ) {
         self.links = links
         self.cursor = cursor
         self.total = total
+        self.recentClicks = recentClicks
     }
 
     public var json: [UInt8] {
@@ -206,6 +211,10 @@ public struct LinkListResponse: Sendable, Hashable {
             if let total {
                 writer.member("total", total.links)
                 if total.isLowerBound { writer.member("totalIsLowerBound", true) }
+            }
+            if let recentClicks {
+                writer.name("recentClicks")
+                recentClicks.write(to: &writer)
             }
             writer.endObject()
         }

@@ -126,8 +126,7 @@
             if let expecting, current.version != expecting { return .versionMismatch(current: current.version) }
             let links = try ApplicationUse(run(.use, .text(id.text))).links
             guard links == 0 else { return .inUse(links: links) }
-            try audit(
-                .applicationDeleted, AuditObject(.application, id.text), of: id, before: auditedApplication(id))
+            try audit(deleted: id, before: auditedApplication(id))
             let longLinks = try run(.longLinks, .number(current.number))
             let numbers = try (0..<longLinks.count).map { LinkID(rawValue: try longLinks.number($0, 1)) }
             note(.applications)

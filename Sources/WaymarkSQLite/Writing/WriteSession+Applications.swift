@@ -93,7 +93,7 @@ extension WriteSession {
         if let expecting, current != expecting { return .versionMismatch(current: current) }
         let links = try use(of: id).links
         guard links == 0 else { return .inUse(links: links) }
-        try audit(.applicationDeleted, AuditObject(.application, id.text), of: id, before: auditedApplication(id))
+        try audit(deleted: id, before: auditedApplication(id))
         let longLinks = try database.rows(
             """
             SELECT long_link.number FROM long_link JOIN application ON application.number = long_link.application

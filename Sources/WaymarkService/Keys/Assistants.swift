@@ -9,6 +9,8 @@ package struct Assistants: Sendable {
     package static let accessDuration: Int64 = 60 * 60 * 1_000
     /// Of a refresh token; each use makes one that lasts as long.
     package static let grantDuration: Int64 = 30 * day
+    /// Of all of them: then a person is asked again.
+    package static let longestDuration: Int64 = 180 * day
 
     private static let day: Int64 = 24 * 60 * 60 * 1_000
     private static let usedDuration: Int64 = 180 * day
@@ -42,6 +44,8 @@ package struct Assistants: Sendable {
         package let access: GrantToken
         package let refresh: GrantToken
         package let scopes: Set<KeyScope>
+        /// How long the access token holds, in seconds.
+        package let duration: Int64
     }
 
     package enum Refusal: Error, Sendable, Equatable {
@@ -128,6 +132,41 @@ package struct Assistants: Sendable {
         if isKnown == true { try await keys.refresh() }
     }
 
+    /// The programs that a person or key lets act, the newest first.
+    package func programs(of owner: String) async throws(StoreError) -> [AllowedProgram] {
+        let now = dependencies.now()
+        return try await store.programs(of: owner).compactMap { program in
+            let grant = program.grant
+            // A program that has only a code does not act yet.
+            guard let access = grant.accessExpiresAt, now < grant.end else { return nil }
+            let identity = keys.identity(of: grant, at: now)
+            let grants = identity.map { [$0.grant] + $0.furtherGrants } ?? []
+            let isForAll = grants.contains { $0.application == nil }
+            return AllowedProgram(
+                id: publicID(of: grant), name: program.name, scopes: grant.scopes,
+                applications: isForAll ? nil : grants.compactMap(\.application), allowedAt: grant.createdAt,
+                usedAt: access.advanced(byMilliseconds: -Self.accessDuration), expiresAt: grant.end,
+                endsAt: grant.lastEnd)
+        }
+    }
+
+    /// Ends what a person or key let a program do: its tokens are rejected from the return on, by other servers within seconds.
+    ///
+    /// - Parameter id: as `programs` has it.
+    /// - Returns: false if there is none.
+    package func end(_ id: String, of owner: String) async throws(StoreError) -> Bool {
+        guard let program = try await store.programs(of: owner).first(where: { publicID(of: $0.grant) == id }),
+            try await store.endGrant(program.grant.id, of: owner)
+        else { return false }
+        try await keys.refresh()
+        return true
+    }
+
+    /// The ID of a grant is part of its tokens, so it is not shown.
+    private func publicID(of grant: OAuthGrant) -> String {
+        Base64.urlText(Array(dependencies.sha256(Array("program \(grant.id)".utf8)).prefix(15)))
+    }
+
     /// - Parameters:
     ///   - refusal: Ends the grant.
     ///   - keeping: A refusal that does not.
@@ -143,7 +182,7 @@ package struct Assistants: Sendable {
         let answer = try await store.changeGrant(token.grantID) {
             grant -> (OAuthGrantChange, Result<Tokens, Refusal>) in
             let stored = token.kind == .code ? grant.code : token.kind == .refresh ? grant.refresh : nil
-            guard let stored, KeyTable.equal(stored, presented), now < grant.expiresAt else {
+            guard let stored, KeyTable.equal(stored, presented), now < grant.end else {
                 return (.end, .failure(.grant))
             }
             if let refusal = refusal(grant) { return (.end, .failure(refusal)) }
@@ -153,8 +192,12 @@ package struct Assistants: Sendable {
             changed.access = accessDigest
             changed.accessExpiresAt = now.advanced(byMilliseconds: Self.accessDuration)
             changed.refresh = refreshDigest
-            changed.expiresAt = now.advanced(byMilliseconds: Self.grantDuration)
-            return (.replace(changed), .success(Tokens(access: access, refresh: refresh, scopes: grant.scopes)))
+            changed.expiresAt = min(now.advanced(byMilliseconds: Self.grantDuration), grant.lastEnd)
+            let duration = min(Self.accessDuration, changed.expiresAt.rawValue - now.rawValue) / 1_000
+            return (
+                .replace(changed),
+                .success(Tokens(access: access, refresh: refresh, scopes: grant.scopes, duration: duration))
+            )
         }
         guard let answer else { return .failure(.grant) }
         try await keys.refresh()
@@ -170,6 +213,35 @@ package struct Assistants: Sendable {
     private func digest(_ token: GrantToken) -> [UInt8] { dependencies.sha256(Array(token.text.utf8)) }
 }
 
+/// What somebody let a program do.
+package struct AllowedProgram: Sendable, Equatable {
+    package let id: String
+    /// As the program calls itself.
+    package let name: String
+    /// As they were allowed.
+    package let scopes: Set<KeyScope>
+    /// In which its person may do some of that now; nil: all.
+    package let applications: [ApplicationID]?
+    package let allowedAt: Timestamp
+    /// When it last got an access token, which holds for an hour.
+    package let usedAt: Timestamp
+    /// When it ends if it is not used before.
+    package let expiresAt: Timestamp
+    /// When it ends however it is used.
+    package let endsAt: Timestamp
+}
+
+extension OAuthGrant {
+    /// However often it is used.
+    fileprivate var lastEnd: Timestamp { createdAt.advanced(byMilliseconds: Assistants.longestDuration) }
+
+    /// Servers of earlier versions store later ones than the last.
+    var end: Timestamp { min(expiresAt, lastEnd) }
+}
+
 extension LinkService {
+    /// Whose programs a caller sees and ends: those of the person in the person's session, else those of the key.
+    package func programOwner(of caller: KeyIdentity) -> String { keys.sessionOwnerID(of: caller) }
+
     package var assistants: Assistants { Assistants(keys: keys) }
 }

@@ -92,7 +92,7 @@ extension KeyRing {
             guard let identity = KeyIdentity(person), let end = session.expiresAt else { return .refused }
             try await endSurplusSessions(of: identity, at: now)
             return .started(secret, DashboardSession(key: identity, person: person, expiresAt: end))
-        case .unchanged: return .refused
+        case .unchanged, .lastAdministrator: return .refused
         case .taken: return .taken
         case .unknown: return .unknown
         }

@@ -32,7 +32,7 @@ extension KeyRing {
 
     /// What both the grant and its owner allow; nil if that is nothing.
     func identity(of grant: OAuthGrant, at now: Timestamp) -> KeyIdentity? {
-        guard now < grant.expiresAt, let owner = identity(ofOwner: grant.owner, at: now) else { return nil }
+        guard now < grant.end, let owner = identity(ofOwner: grant.owner, at: now) else { return nil }
         let own = Grant(application: nil, scopes: grant.scopes)
         let grants = ([owner.grant] + owner.furtherGrants).compactMap { own.limited(to: $0) }
         guard let first = grants.first else { return nil }

@@ -65,7 +65,7 @@ package struct People: Sendable {
             try await keys.refresh()
             return (.done(person), invitation)
         case .unchanged(let person): return (refusal(person) ?? .unknown, nil)
-        case .taken, .unknown: return (.unknown, nil)
+        case .lastAdministrator, .taken, .unknown: return (.unknown, nil)
         }
     }
 
@@ -74,9 +74,10 @@ package struct People: Sendable {
     ) async throws(StoreError) -> PersonOutcome {
         if let refusal = refusal(of: patch.memberships ?? [], for: reach) { return refusal }
         guard reach.isAll || patch.identities == nil && patch.passkeys == nil else { return .needsAll }
-        let others = try await hasOtherAdministrators(than: id)
-        let change = try await store.changePerson(id, using: nil, adding: nil, reporting: revocation) { person in
-            guard patch.refusal(of: person, for: reach, others: others) == nil else { return nil }
+        let change = try await store.changePerson(
+            id, using: nil, adding: nil, reporting: revocation, unless: isLastAdministrator
+        ) { person in
+            guard patch.refusal(of: person, for: reach) == nil else { return nil }
             return patch.applied(to: person, within: reach)
         }
         switch change {
@@ -85,7 +86,8 @@ package struct People: Sendable {
             var seen = person
             seen.memberships = person.memberships.filter { reach.contains($0.application) }
             return .done(seen)
-        case .unchanged(let person): return patch.refusal(of: person, for: reach, others: others) ?? .unknown
+        case .unchanged(let person): return patch.refusal(of: person, for: reach) ?? .unknown
+        case .lastAdministrator: return .lastAdministrator
         case .taken: return .taken
         case .unknown: return .unknown
         }
@@ -93,17 +95,18 @@ package struct People: Sendable {
 
     /// On return, the person's sessions and keys are rejected.
     package func delete(_ id: String, for reach: ApplicationReach) async throws(StoreError) -> PersonOutcome {
-        let others = try await hasOtherAdministrators(than: id)
         let refusal: @Sendable (Person) -> PersonOutcome? = { person in
             guard let seen = person.seen(in: reach) else { return .unknown }
-            if seen != person { return .worksElsewhere }
-            return person.isAdministrator && !others ? .lastAdministrator : nil
+            return seen == person ? nil : .worksElsewhere
         }
-        switch try await store.deletePerson(id, reporting: revocation, { refusal($0) == nil }) {
+        switch try await store.deletePerson(
+            id, reporting: revocation, unless: isLastAdministrator, { refusal($0) == nil })
+        {
         case .deleted:
             try await keys.refresh()
             return .deleted
         case .kept(let person): return refusal(person) ?? .unknown
+        case .lastAdministrator: return .lastAdministrator
         case .unknown: return .unknown
         }
     }
@@ -111,6 +114,35 @@ package struct People: Sendable {
     private var revocation: KeyReport {
         let now = dependencies.now()
         return { OutboxEvent(.keyRevoked, of: $0.application, at: now, $0.attributes) }
+    }
+
+    /// The programs that a person lets act.
+    ///
+    /// - Returns: the outcome of looking the person up, and the programs if it is `done`.
+    package func programs(
+        of id: String, for reach: ApplicationReach
+    ) async throws(StoreError) -> (outcome: PersonOutcome, programs: [AllowedProgram]) {
+        let outcome = try await whole(id, for: reach)
+        guard case .done = outcome else { return (outcome, []) }
+        return (outcome, try await Assistants(keys: keys).programs(of: id))
+    }
+
+    /// Ends what a person let a program do.
+    ///
+    /// - Returns: the outcome of looking the person up, and whether there was such a program if it is `done`.
+    package func endProgram(
+        _ program: String, of id: String, for reach: ApplicationReach
+    ) async throws(StoreError) -> (outcome: PersonOutcome, hasEnded: Bool) {
+        let outcome = try await whole(id, for: reach)
+        guard case .done = outcome else { return (outcome, false) }
+        return (outcome, try await Assistants(keys: keys).end(program, of: id))
+    }
+
+    /// A person whom the caller sees with everything: programs act in all of the person's applications.
+    private func whole(_ id: String, for reach: ApplicationReach) async throws(StoreError) -> PersonOutcome {
+        guard let person = try await store.people().first(where: { $0.id == id }), let seen = person.seen(in: reach)
+        else { return .unknown }
+        return seen == person ? .done(person) : .worksElsewhere
     }
 
     private func person(_ new: NewPerson) -> Person {
@@ -135,30 +167,28 @@ package struct People: Sendable {
         try await store.people().count >= Person.limit ? .full : .taken
     }
 
-    /// Whether the service could be administered without this person: by a key, or by somebody else who can sign in. Read before
-    /// the change, so two administrators who remove each other in the same instant both succeed; then a command at the database
-    /// enables one again (`waymark people enable`).
-    private func hasOtherAdministrators(than id: String) async throws(StoreError) -> Bool {
-        if keys.environmentID != nil { return true }
-        let (people, now) = (try await store.people(), dependencies.now())
-        let others = people.filter { $0.id != id && $0.isAdministrator }
-        if others.contains(where: \.canSignIn) { return true }
-        return try await keys.store.keys().contains { key in
-            !key.isSession && key.application == nil && key.scopes.contains(.admin) && !key.hasExpired(at: now)
-                && (key.person == nil || others.contains { $0.id == key.person })
+    /// Whether the service could not be administered without a person: by no key, and by nobody else who can sign in. Nil: it
+    /// always could, by the environment's key.
+    private var isLastAdministrator: LastAdministratorCheck? {
+        guard keys.environmentID == nil else { return nil }
+        let now = dependencies.now()
+        return { people, keys in
+            let others = people.filter(\.isAdministrator)
+            return !others.contains(where: \.canSignIn)
+                && !keys.contains { key in
+                    !key.isSession && key.application == nil && key.scopes.contains(.admin) && !key.hasExpired(at: now)
+                        && (key.person == nil || others.contains { $0.id == key.person })
+                }
         }
     }
 }
 
 extension PersonPatch {
     /// Why the patch may not be applied to the person as stored.
-    fileprivate func refusal(
-        of person: Person, for reach: ApplicationReach, others hasOtherAdministrators: Bool
-    ) -> PersonOutcome? {
+    fileprivate func refusal(of person: Person, for reach: ApplicationReach) -> PersonOutcome? {
         guard let seen = person.seen(in: reach) else { return .unknown }
         if seen != person, changesMore { return .worksElsewhere }
         let changed = applied(to: person, within: reach)
-        if person.isAdministrator, !changed.isAdministrator, !hasOtherAdministrators { return .lastAdministrator }
         return changed.memberships.count > Person.membershipLimit ? .tooManyMemberships : nil
     }
 
@@ -182,13 +212,6 @@ extension PersonPatch {
 }
 
 extension Person {
-    /// Whether the person may do everything.
-    fileprivate var isAdministrator: Bool {
-        !isDisabled && memberships.contains { $0.application == nil && $0.role == .admin }
-    }
-
-    fileprivate var canSignIn: Bool { !passkeys.isEmpty || !identities.isEmpty }
-
     /// As an administrator of these applications sees the person; nil if that is not at all.
     fileprivate func seen(in reach: ApplicationReach) -> Person? {
         if reach.isAll { return self }

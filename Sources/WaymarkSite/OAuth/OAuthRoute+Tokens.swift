@@ -138,7 +138,7 @@ extension OAuthRoute {
     private static func description(_ tokens: Assistants.Tokens) -> JSONValue {
         [
             "access_token": JSONValue(tokens.access.text), "token_type": "Bearer",
-            "expires_in": JSONValue(Int(Assistants.accessDuration / 1_000)),
+            "expires_in": JSONValue(Int(tokens.duration)),
             "refresh_token": JSONValue(tokens.refresh.text), "scope": JSONValue(OAuthResource.text(of: tokens.scopes)),
         ]
     }

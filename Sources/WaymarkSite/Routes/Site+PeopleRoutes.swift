@@ -57,6 +57,33 @@ extension Site {
                 """,
                 body: "InvitationBody", [.json(201, "Invitation", "With the link, shown this once."), 404])),
         .api(
+            .get, "/api/v1/people/{id}/programs", .admin, adminOnly: true, PersonProgramListHandler.answer,
+            APIOperation(
+                "listPersonPrograms", .people, "List the programs that a person lets act",
+                "For administrators of all that the person works with.",
+                [.json(200, "ProgramList", "The newest first."), 404])),
+        .api(
+            .delete, "/api/v1/people/{id}/programs/{program}", .admin, adminOnly: true, PersonProgramEndHandler.answer,
+            APIOperation(
+                "endPersonProgram", .people, "End what a person lets a program do",
+                "Its tokens are rejected from the response on, by other servers within two seconds.",
+                [.empty(204, "It may not act for the person any more."), 404])),
+        .api(
+            .get, "/api/v1/programs", .read, adminOnly: true, ProgramListHandler.answer,
+            APIOperation(
+                "listPrograms", .people, "List the programs that you let act",
+                """
+                Programs that sign in to `/_/mcp` by OAuth. In a person's session those of the person, else those that \
+                were allowed in sessions of the key.
+                """,
+                [.json(200, "ProgramList", "The newest first.")])),
+        .api(
+            .delete, "/api/v1/programs/{id}", .read, adminOnly: true, ProgramEndHandler.answer,
+            APIOperation(
+                "endProgram", .people, "End what you let a program do",
+                "Its tokens are rejected from the response on, by other servers within two seconds.",
+                [.empty(204, "It may not act any more."), 404])),
+        .api(
             .get, "/api/v1/audit", .admin, query: AuditHandler.parameters, adminOnly: true, limit: .list,
             AuditHandler.answer,
             APIOperation(

@@ -86,7 +86,9 @@ struct PasswordVisit: Sendable {
             return StatePage.rateLimited(retryAfter: seconds, as: visit.problemFormat)
         }
         let given = QueryString(body).all(PasswordPage.field).first ?? ""
-        guard try await site.service.passwords.isRight(given, for: password) else {
+        let address = visit.peer.subscriber.addressBits
+        let client = LinkPasswords.Client.visitor(high: address.high, low: address.low)
+        guard try await site.service.passwords.isRight(given, for: password, from: client) else {
             return PasswordPage.response(Status(401), visit.pageLanguage, of: owner, isWrong: true)
         }
         site.passwordTries.giveBack(tries, at: now)

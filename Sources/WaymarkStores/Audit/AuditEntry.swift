@@ -109,6 +109,7 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case personInvited = "person.invited"
     case passkeyAdded = "passkey.added"
     case programAllowed = "program.allowed"
+    case programEnded = "program.ended"
     case reportShared = "report.shared"
     case reportEnded = "report.ended"
     case sessionStarted = "session.started"

@@ -25,6 +25,17 @@ package struct OAuthClient: Sendable, Equatable {
     }
 }
 
+/// A grant with the name of its program.
+package struct GrantedProgram: Sendable, Equatable {
+    package var grant: OAuthGrant
+    package var name: String
+
+    package init(grant: OAuthGrant, name: String) {
+        self.grant = grant
+        self.name = name
+    }
+}
+
 /// What somebody let a program do: a code at first, then a family of tokens, of which there is one of each kind at a time. Of codes
 /// and tokens only the digests are stored.
 package struct OAuthGrant: Sendable, Equatable {

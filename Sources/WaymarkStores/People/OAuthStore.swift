@@ -15,6 +15,14 @@ package protocol OAuthStore: Sendable {
 
     func grant(_ id: String) async throws(StoreError) -> OAuthGrant?
 
+    /// What a person or key let programs do, the newest first; also what has expired.
+    func programs(of owner: String) async throws(StoreError) -> [GrantedProgram]
+
+    /// Ends a grant of a person or key, with an entry in the audit.
+    ///
+    /// - Returns: false if there is none.
+    func endGrant(_ id: String, of owner: String) async throws(StoreError) -> Bool
+
     /// Adds a grant, deletes those that have expired by its creation, and the oldest of the same owner beyond the limit.
     ///
     /// - Returns: false if the client is gone, or the owner is gone or disabled.

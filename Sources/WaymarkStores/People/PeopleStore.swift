@@ -20,24 +20,29 @@ package protocol PeopleStore: Sendable {
     ///   - using: the ID of an invitation or session of the person, which must exist and is deleted, so that it works once.
     ///   - adding: a session of the person, stored with the change; or an invitation, which replaces an earlier one.
     ///   - reporting: the event of a key that is deleted, written in the same transaction.
+    ///   - unless: asked where the person would be an administrator of all applications no longer. True: nothing changes.
     ///   - decide: returns the person to store, and nil to change nothing. Runs again if the store repeats the transaction.
     func changePerson(
-        _ id: String, using: String?, adding: StoredKey?, reporting: KeyReport?,
+        _ id: String, using: String?, adding: StoredKey?, reporting: KeyReport?, unless: LastAdministratorCheck?,
         _ decide: @escaping @Sendable (Person) -> Person?
     ) async throws(StoreError) -> PersonChange
 
     /// Deletes a person with all sessions, invitations and keys.
     ///
     /// - Parameters:
-    ///   - reporting: as for `changePerson`.
+    ///   - reporting: and `unless`: as for `changePerson`.
     ///   - decide: whether to delete the person as stored.
     func deletePerson(
-        _ id: String, reporting: KeyReport?, _ decide: @escaping @Sendable (Person) -> Bool
+        _ id: String, reporting: KeyReport?, unless: LastAdministratorCheck?,
+        _ decide: @escaping @Sendable (Person) -> Bool
     ) async throws(StoreError) -> PersonDeletion
 }
 
 /// The event to write when a key is deleted with its person.
 package typealias KeyReport = @Sendable (StoredKey) -> OutboxEvent
+
+/// Whether nobody could administer the service without a person: by the other people and all keys, as of the transaction.
+package typealias LastAdministratorCheck = @Sendable (_ others: [Person], _ keys: [StoredKey]) -> Bool
 
 extension PeopleStore {
     /// `insert` with the limit of a database.
@@ -49,12 +54,12 @@ extension PeopleStore {
     package func changePerson(
         _ id: String, using: String? = nil, adding: StoredKey? = nil, _ decide: @escaping @Sendable (Person) -> Person?
     ) async throws(StoreError) -> PersonChange {
-        try await changePerson(id, using: using, adding: adding, reporting: nil, decide)
+        try await changePerson(id, using: using, adding: adding, reporting: nil, unless: nil, decide)
     }
 
     /// - Returns: false if there is none.
     package func deletePerson(_ id: String) async throws(StoreError) -> Bool {
-        try await deletePerson(id, reporting: nil) { _ in true } == .deleted
+        try await deletePerson(id, reporting: nil, unless: nil) { _ in true } == .deleted
     }
 }
 
@@ -62,6 +67,8 @@ package enum PersonChange: Sendable, Equatable {
     case changed(Person)
     /// `decide` returned nil.
     case unchanged(Person)
+    /// Nobody else could administer the service.
+    case lastAdministrator
     /// A passkey or an identity is another person's.
     case taken
     /// No such person, invitation or session.
@@ -69,7 +76,7 @@ package enum PersonChange: Sendable, Equatable {
 }
 
 package enum PersonDeletion: Sendable, Equatable {
-    case deleted, unknown
+    case deleted, lastAdministrator, unknown
     /// `decide` returned false.
     case kept(Person)
 }

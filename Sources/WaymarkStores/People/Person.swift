@@ -33,6 +33,13 @@ package struct Person: Sendable, Equatable {
         self.signedInAt = signedInAt
     }
 
+    /// Whether the person may do everything.
+    package var isAdministrator: Bool {
+        !isDisabled && memberships.contains { $0.application == nil && $0.role == .admin }
+    }
+
+    package var canSignIn: Bool { !passkeys.isEmpty || !identities.isEmpty }
+
     package static let nameLimit = 200
     package static let emailLimit = 254
     /// Of one database. All servers hold all people in memory.

@@ -56,6 +56,8 @@ extension SQLStore {
 }
 
 extension SQLTransaction {
+    func keys() throws -> [StoredKey] { try rows(StoredKey.all) { try StoredKey($0) } }
+
     package func keys(digest: [UInt8]) throws -> [StoredKey] {
         try rows(StoredKey.with(digest: digest)) { try StoredKey($0) }
     }

@@ -64,18 +64,26 @@ extension SQLTransaction {
         try audit(action, object, of: application, by: call, before: difference.before, after: difference.after)
     }
 
-    /// What an application is before a change, for the audit; nil if no entry is written, or there is none.
-    package func auditedApplication(_ id: ApplicationID) throws -> AuditValues? {
+    /// The document of an application before a change, for the audit; nil if no entry is written, or there is none.
+    package func auditedApplication(_ id: ApplicationID) throws -> [UInt8]? {
         guard auditCall != nil else { return nil }
         let document = SQLStatement("SELECT document FROM application WHERE name = $1", .text(id.text))
-        return try rows(document) { AuditValues(application: try $0.bytes(0)) }.first
+        return try rows(document) { try $0.bytes(0) }.first
     }
 
-    package func audit(_ application: StoredApplication, before: AuditValues?) throws {
+    package func audit(_ application: StoredApplication, before: [UInt8]?) throws {
         let (object, id) = (AuditObject(.application, application.id.text), application.id)
         let after = AuditValues(application: application.document)
         guard let before else { return try audit(.applicationCreated, object, of: id, after: after) }
-        try audit(.applicationChanged, object, of: id, from: before, to: after)
+        // The documents are compared: a change may be of a secret alone, which no entry has.
+        guard before != application.document else { return }
+        try audit(.applicationChanged, object, of: id, from: AuditValues(application: before), to: after)
+    }
+
+    package func audit(deleted id: ApplicationID, before: [UInt8]?) throws {
+        try audit(
+            .applicationDeleted, AuditObject(.application, id.text), of: id,
+            before: before.map(AuditValues.init(application:)))
     }
 }
 

@@ -75,12 +75,19 @@ extension SQLStore {
     package func abandon(
         _ run: StoredImportRun, state: [UInt8], at now: Timestamp
     ) async throws(StoreError) -> Bool {
-        try await self.run(
-            SQLStatement(
-                """
-                UPDATE import_run SET server = '', state = $1, ended_at = $2
-                WHERE id = $3 AND server = $4 AND seen_at = $5 AND ended_at IS NULL
-                """, .bytes(state), .time(now), .text(run.id), .text(run.server), .time(run.seenAt))) > 0
+        let end = SQLStatement(
+            """
+            UPDATE import_run SET server = '', state = $1, ended_at = $2
+            WHERE id = $3 AND server = $4 AND seen_at = $5 AND ended_at IS NULL
+            """, .bytes(state), .time(now), .text(run.id), .text(run.server), .time(run.seenAt))
+        return try await transact { transaction in
+            guard try transaction.run(end) > 0 else { return false }
+            // Nobody ended it, whoever looks for it first.
+            try transaction.audit(
+                endedImport: run.id, state, of: ApplicationID(run.application),
+                by: AuditCall(AuditActor(nil), from: nil, at: now))
+            return true
+        }
     }
 
     package func reportPiece(_ number: Int, ofImport id: String) async throws(StoreError) -> [UInt8]? {
@@ -102,9 +109,15 @@ extension SQLTransaction {
     fileprivate func audit(ended step: ImportRunStep, of application: ApplicationID?) throws {
         guard var call = auditCall else { return }
         call.at = step.now
+        try audit(endedImport: step.id, step.state, of: application, by: call)
+    }
+
+    fileprivate func audit(
+        endedImport id: String, _ state: [UInt8], of application: ApplicationID?, by call: AuditCall
+    ) throws {
         try audit(
-            .importEnded, AuditObject(.import, step.id), of: application, by: call,
-            after: AuditValues(json: step.state).limited(to: ["source", "dryRun", "state", "counts"]))
+            .importEnded, AuditObject(.import, id), of: application, by: call,
+            after: AuditValues(json: state).limited(to: ["source", "dryRun", "state", "counts"]))
     }
 }
 

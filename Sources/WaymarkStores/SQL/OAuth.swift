@@ -50,6 +50,27 @@ extension SQLStore {
         try await read(OAuthGrant.one(id)) { try OAuthGrant($0) }.first
     }
 
+    package func programs(of owner: String) async throws(StoreError) -> [GrantedProgram] {
+        try await read(
+            SQLStatement(GrantedProgram.selection + "WHERE owner = $1 ORDER BY created_at DESC, id", .unicode(owner))
+        ) { try GrantedProgram($0) }
+    }
+
+    package func endGrant(_ id: String, of owner: String) async throws(StoreError) -> Bool {
+        try await transact { transaction in
+            let one = SQLStatement(
+                GrantedProgram.selection + "WHERE id = $1 AND owner = $2", .unicode(id), .unicode(owner))
+            guard let program = try transaction.rows(one, { try GrantedProgram($0) }).first,
+                try transaction.run(SQLStatement("DELETE FROM oauth_grant WHERE id = $1", .unicode(id))) > 0
+            else { return false }
+            var values = AuditValues(of: program)
+            values.add("owner", owner)
+            try transaction.audit(.programEnded, AuditObject(.program, program.grant.client), of: nil, before: values)
+            transaction.note(.keys)
+            return true
+        }
+    }
+
     package func insert(_ grant: OAuthGrant, limit: Int) async throws(StoreError) -> Bool {
         try await transact { transaction in
             // So that nobody is disabled meanwhile.
@@ -67,10 +88,10 @@ extension SQLStore {
                 grant.insertion,
             ])
             let name = SQLStatement("SELECT name FROM oauth_client WHERE id = $1", .unicode(grant.client))
-            var values = AuditValues()
-            values.add("name", try transaction.rows(name) { try $0.unicode(0) }.first)
-            values.add("scopes", KeyScope.allCases.filter(grant.scopes.contains).map(\.rawValue))
-            try transaction.audit(.programAllowed, AuditObject(.program, grant.client), of: nil, after: values)
+            let program = try transaction.rows(name) { GrantedProgram(grant: grant, name: try $0.unicode(0)) }.first
+            try transaction.audit(
+                .programAllowed, AuditObject(.program, grant.client), of: nil, after: program.map(AuditValues.init(of:))
+            )
             transaction.note(.keys)
             return true
         }
@@ -113,6 +134,26 @@ extension OAuthClient {
             id: try row.unicode(0), name: try row.unicode(1),
             redirectURIs: try row.text(2).split(separator: " ").map(String.init), createdAt: try row.timestamp(3),
             usedAt: try row.optionalTimestamp(4))
+    }
+}
+
+extension AuditValues {
+    fileprivate init(of program: GrantedProgram) {
+        self.init()
+        add("name", program.name)
+        add("scopes", KeyScope.allCases.filter(program.grant.scopes.contains).map(\.rawValue))
+    }
+}
+
+extension GrantedProgram {
+    fileprivate static let selection: SQLText = """
+        SELECT id, client, owner, scopes, resource, redirect_uri, challenge, code, access, access_expires_at, refresh,
+            created_at, expires_at, (SELECT name FROM oauth_client WHERE oauth_client.id = client)
+        FROM oauth_grant\u{20}
+        """
+
+    fileprivate init(_ row: any SQLRow) throws {
+        self.init(grant: try OAuthGrant(row), name: try row.unicode(13))
     }
 }
 

@@ -35,7 +35,7 @@ extension SQLStore {
 
     package func changePerson(
         _ id: String, using used: String?, adding session: StoredKey?, reporting report: KeyReport?,
-        _ decide: @escaping @Sendable (Person) -> Person?
+        unless isLast: LastAdministratorCheck?, _ decide: @escaping @Sendable (Person) -> Person?
     ) async throws(StoreError) -> PersonChange {
         try await transact { transaction in
             try transaction.lockRegistry()
@@ -49,6 +49,11 @@ extension SQLStore {
             }
             guard var changed = decide(person) else { return .unchanged(person) }
             changed.id = id
+            if person.isAdministrator, !changed.isAdministrator, let isLast,
+                try transaction.isLastAdministrator(id, isLast)
+            {
+                return .lastAdministrator
+            }
             guard try !transaction.isTaken(changed, unlikeAs: person) else { return .taken }
             if let used { try transaction.run(SQLStatement("DELETE FROM api_key WHERE id = $1", .unicode(used))) }
             try transaction.run(changed.changes(from: person))
@@ -74,12 +79,16 @@ extension SQLStore {
     }
 
     package func deletePerson(
-        _ id: String, reporting report: KeyReport?, _ decide: @escaping @Sendable (Person) -> Bool
+        _ id: String, reporting report: KeyReport?, unless isLast: LastAdministratorCheck?,
+        _ decide: @escaping @Sendable (Person) -> Bool
     ) async throws(StoreError) -> PersonDeletion {
         try await transact { transaction in
             try transaction.lockRegistry()
             guard let person = try transaction.person(id) else { return .unknown }
             guard decide(person) else { return .kept(person) }
+            if person.isAdministrator, let isLast, try transaction.isLastAdministrator(id, isLast) {
+                return .lastAdministrator
+            }
             try transaction.deleteKeys(ofPerson: id, reporting: report)
             try transaction.run(OAuthGrant.removal(ofOwner: id))
             try transaction.run(SQLStatement("DELETE FROM person WHERE id = $1", .text(id)))
@@ -94,6 +103,12 @@ extension SQLStore {
 extension SQLTransaction {
     fileprivate func person(_ id: String) throws -> Person? {
         [Person](try rows(Person.one(id)) { try PersonRow($0) }).first
+    }
+
+    /// The registry is locked, so that two people who remove each other at once don't both succeed.
+    fileprivate func isLastAdministrator(_ id: String, _ check: LastAdministratorCheck) throws -> Bool {
+        let people = [Person](try rows(Person.all) { try PersonRow($0) })
+        return check(people.filter { $0.id != id }, try keys())
     }
 
     /// One entry, whatever a sign-in changes as well.

@@ -48,6 +48,7 @@ extension SQLStore {
             guard change(&webhook) else { return nil }
             try transaction.run(webhook.update)
             if let event { try transaction.publish([event]) }
+            guard webhook != old else { return webhook }
             try transaction.audit(
                 webhook.secrets == old.secrets ? .webhookChanged : .webhookRotated, AuditObject(.webhook, id),
                 of: webhook.application, from: old.auditValues, to: webhook.auditValues)

@@ -93,6 +93,9 @@ extension Parameter {
             never expire come last).
             """),
         .query("count", .flag.usually(false), "Whether to answer `total` too."),
+        .query(
+            "include", .choice(["recentClicks"]),
+            "Answers the clicks of the last 30 days on the page's links too, and counts as a call for statistics."),
         .query("limit", .integer(1...200).usually(50), "Maximum number of links on the page."),
         .query("cursor", .text, "As the page before gave it, with the same `sort`."),
     ]

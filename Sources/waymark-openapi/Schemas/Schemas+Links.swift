@@ -229,6 +229,26 @@ extension Schemas {
                 Field(
                     optional: "totalIsLowerBound", .constant(true),
                     "There may be more than `total`: counting ends at 10,000, and after half a second."),
+                Field(
+                    optional: "recentClicks", .named("RecentClicks"),
+                    "People's clicks on the links, with `include=recentClicks`."),
+            ])),
+        NamedSchema(
+            "RecentClicks",
+            .answer([
+                Field("from", .date, "The first of 30 days in UTC."),
+                Field("to", .date, "The last one: today."),
+                Field("timeZone", .constant("UTC")),
+                Field("complete", .flag, "Whether all clicks of these days are known."),
+                Field(
+                    "links",
+                    .list(
+                        of: .answer([
+                            Field("people", .list(of: .count, 30...30), "Clicks of people on each day."),
+                            Field(
+                                "lastClicked", .date.orNull,
+                                "The last of these days with a click of a person; null if there was none."),
+                        ])), "In the order of the page's `links`."),
             ])),
         NamedSchema(
             "LinkRenameBody",

@@ -83,6 +83,21 @@ extension Schemas {
                 Field("person", .named("Person")),
             ])),
         NamedSchema(
+            "Program",
+            .answer([
+                Field("id", .text),
+                Field("name", .text, "As the program calls itself."),
+                Field("scopes", .list(of: .text), "As they were allowed; the person's roles cut them at each use."),
+                Field(
+                    "apps", .list(of: .text).orNull,
+                    "The applications in which it may do some of that now. Null: all."),
+                Field("allowedAt", .time),
+                Field("lastUsedAt", .time, "When it last got an access token, which holds for an hour."),
+                Field("expiresAt", .time, "When it ends unless it is used before."),
+                Field("endsAt", .time, "When it ends however it is used: 180 days after it was allowed."),
+            ])),
+        NamedSchema("ProgramList", .answer([Field("programs", .list(of: .named("Program")))])),
+        NamedSchema(
             "AuditParty",
             .answer([Field("id", .text), Field("name", .text, "As it was then.")])),
         NamedSchema(

@@ -28,6 +28,8 @@ import WaymarkStores
         "PUT /api/v1/apps/{id}/logo": "written as UTM templates are",
         "DELETE /api/v1/apps/{id}/logo": "written as UTM templates are", "POST /_/report": "reads",
         "POST /_/oauth/register": "a program may do nothing before a person allows it",
+        "DELETE /api/v1/programs/{id}": "AllowedProgramTests",
+        "DELETE /api/v1/people/{id}/programs/{program}": "AllowedProgramTests",
         "POST /_/oauth/authorize": "OAuthTests", "POST /_/oauth/token": "traffic of programs",
         "POST /_/oauth/revoke": "traffic of programs", "POST /{slug}": "a visitor's password",
         "POST /api/v1/links/{domain}/{slug}:rehearse": "changes nothing",

@@ -170,7 +170,7 @@ import WaymarkStores
             "/api/v1/resolve", "/api/v1/events", "/api/v1/conversions", "/api/v1/deferred/claim", "/api/v1/explain",
             "/api/v1/imports", "/api/v1/imports/{id}", "/api/v1/association/simulate", "/api/v1/links:delete",
             "/api/v1/domains/{domain}:revoke", "/api/v1/links:batch", "/api/v1/clicks", "/api/v1/reports",
-            "/api/v1/reports/{id}",
+            "/api/v1/reports/{id}", "/api/v1/programs", "/api/v1/programs/{id}",
             // AuditTests.
             "/api/v1/audit",
         ]

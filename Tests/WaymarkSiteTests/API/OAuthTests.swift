@@ -30,14 +30,14 @@ import WaymarkTLS
             headers: headers + [("Content-Type", "application/x-www-form-urlencoded")])
     }
 
-    private static func register(_ fixture: SiteFixture, redirect: String = redirect) async throws -> String {
+    static func register(_ fixture: SiteFixture, redirect: String = redirect) async throws -> String {
         let body = #"{"redirect_uris": ["\#(redirect)"], "client_name": "<Bot>"}"#
         let answer = try await fixture.call("POST", "/_/oauth/register", body, key: nil, host: host)
         try #require(answer.status == 201, "\(answer.text)")
         return try #require(answer.json["client_id"]?.string)
     }
 
-    private static func query(_ client: String, _ changes: [String: String?] = [:]) -> String {
+    static func query(_ client: String, _ changes: [String: String?] = [:]) -> String {
         var fields: [String: String?] = [
             "response_type": "code", "client_id": client, "redirect_uri": redirect, "state": "a b",
             "code_challenge": Base64.urlText(SHA256.digest(of: Array(verifier.utf8))), "code_challenge_method": "S256",
@@ -49,7 +49,7 @@ import WaymarkTLS
     }
 
     /// The cookie of a session of a key.
-    private static func session(_ fixture: SiteFixture, _ key: String = SiteFixture.adminKey) async throws -> (
+    static func session(_ fixture: SiteFixture, _ key: String = SiteFixture.adminKey) async throws -> (
         String, String
     ) {
         let answer = try await fixture.call("POST", "/_/session", #"{"key": "\#(key)"}"#, key: nil, host: host)
@@ -57,7 +57,7 @@ import WaymarkTLS
     }
 
     /// The cookie of an invited person's session, and the person's ID.
-    private static func person(
+    static func person(
         _ fixture: SiteFixture, _ role: String
     ) async throws -> (cookie: (String, String), id: String) {
         let identity = #"[{"issuer": "proxy", "subject": "ana"}]"#
@@ -107,7 +107,7 @@ import WaymarkTLS
         return try await post(fixture, "/_/oauth/token", fields.map { ($0, $1) })
     }
 
-    private static func refresh(
+    static func refresh(
         _ fixture: SiteFixture, _ client: String, _ token: String, _ more: [(String, String)] = []
     ) async throws -> TestAnswer {
         try await post(
@@ -116,7 +116,7 @@ import WaymarkTLS
     }
 
     /// The tokens of a program that somebody let act.
-    private static func tokens(
+    static func tokens(
         _ fixture: SiteFixture, _ client: String, _ cookie: (String, String), _ changes: [String: String?] = [:]
     ) async throws -> JSONValue {
         let code = try #require(value("code", try await consent(fixture, query(client, changes), cookie)))
@@ -125,7 +125,7 @@ import WaymarkTLS
         return answer.json
     }
 
-    private static func status(_ fixture: SiteFixture, _ token: JSONValue?) async throws -> Int {
+    static func status(_ fixture: SiteFixture, _ token: JSONValue?) async throws -> Int {
         try await fixture.call("POST", "/_/mcp", list, key: token?.string ?? "", host: host).status
     }
 

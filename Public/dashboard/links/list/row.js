@@ -42,6 +42,7 @@ export function linkRow(link, box) {
       html.span({ class: "on-wide" }, formatCount(clicks)),
       html.span({ class: "on-narrow" }, pluralText(texts.clicks.number, clicks)),
     ),
+    html.div({ class: "recent waiting" }),
     dateElement(link.createdAt),
     html.div(
       { class: "row-actions" },

@@ -295,10 +295,14 @@ extension LinkService {
 
     /// Whether totals of the whole time are kept.
     private func isWithinTotals(_ query: ClickReportQuery) async throws(StoreError) -> Bool {
-        let today = dependencies.now().day
-        guard query.days.lowerBound >= today - configuration.clickTotalsRetentionDays else { return false }
+        try await hasTotals(since: query.days.lowerBound)
+    }
+
+    /// Whether totals of all days since this one are kept.
+    func hasTotals(since day: Int) async throws(StoreError) -> Bool {
+        guard day >= dependencies.now().day - configuration.clickTotalsRetentionDays else { return false }
         guard let start = try await store.clickTotals.totalsStart() else { return true }
-        return query.days.lowerBound >= start
+        return day >= start
     }
 
     private static func ordered(_ counts: [LinkID: ClickCount]) -> [(id: LinkID, count: ClickCount)] {

@@ -8,13 +8,14 @@ import WaymarkStores
 
 /// `GET /api/v1/links`: a page of the links that match.
 enum LinkListHandler {
-    static let parameters = LinkFilter.names + ["sort", "count", "limit", "cursor"]
+    static let parameters = LinkFilter.names + ["sort", "count", "include", "limit", "cursor"]
 
     /// Tokens for a page that no index gives, or a count: the first one is taken on admission.
     static let examinationTokens = 10
 
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        var listing = try listing(call.query)
+        let request = try Self.listing(call.query)
+        var listing = request.listing
         listing.filter = listing.filter.limited(to: call.reach)
         let page: LinkPage
         if let addressed = try await LinkLookup.addressed(listing, call, site) {
@@ -25,19 +26,31 @@ enum LinkListHandler {
         }
         let directory = site.service.applications.directory.current
         let now = site.now
-        let links = page.links.compactMap { link in
-            directory.application(link.application).map { LinkResponse(link, $0.application, at: now) }
+        let shown: [(id: LinkID, response: LinkResponse)] = page.links.compactMap { link in
+            directory.application(link.application).map {
+                (id: link.id, response: LinkResponse(link, $0.application, at: now))
+            }
+        }
+        var recentClicks: RecentClicksResponse?
+        if request.includesClicks {
+            site.callers.charge(1, .statistics, call.peer, key: call.key)
+            let ids = shown.map { $0.id }
+            recentClicks = RecentClicksResponse(try await site.service.recentClicks(of: ids), of: ids)
         }
         let total = page.count.map { LinkListResponse.Total(links: $0.links, isLowerBound: $0.isLowerBound) }
         return .json(
             .ok,
             LinkListResponse(
-                links: links, cursor: page.next.map { ListingCursor.text($0, of: listing.sort) }, total: total
+                links: shown.map { $0.response },
+                cursor: page.next.map { ListingCursor.text($0, of: listing.sort) }, total: total,
+                recentClicks: recentClicks
             ).json)
     }
 
     /// - Throws: `Problem` with all problems of the query.
-    private static func listing(_ query: QueryString) throws(Problem) -> LinkListing {
+    private static func listing(
+        _ query: QueryString
+    ) throws(Problem) -> (listing: LinkListing, includesClicks: Bool) {
         var problems: [FieldProblem] = []
         func one(_ name: String) -> String? {
             let values = query.all(name)
@@ -59,6 +72,8 @@ enum LinkListHandler {
             listing.counts = count == "true"
             if count != "true", count != "false" { reject("count", "must be true or false") }
         }
+        let include = one("include") ?? ""
+        if !include.isEmpty, include != "recentClicks" { reject("include", "must be recentClicks") }
         if let limit = one("limit") {
             if let number = Int(limit), (1...200).contains(number), limit.utf8.first != UInt8(ascii: "+") {
                 listing.limit = number
@@ -73,7 +88,22 @@ enum LinkListHandler {
             }
         }
         guard problems.isEmpty else { throw Problem(invalid: problems) }
-        return listing
+        return (listing, !include.isEmpty)
+    }
+}
+
+extension RecentClicksResponse {
+    fileprivate init(_ clicks: RecentClicks, of links: [LinkID]) {
+        func date(_ day: Int) -> String {
+            String(Timestamp(seconds: Int64(day) * Timestamp.secondsOfDay).rfc3339.prefix(10))
+        }
+        self.init(
+            from: date(clicks.days.lowerBound), to: date(clicks.days.upperBound - 1), isComplete: clicks.isComplete,
+            links: links.map { link in
+                let people = clicks.people[link] ?? [Int](repeating: 0, count: clicks.days.count)
+                let last = people.lastIndex { $0 > 0 }
+                return Link(people: people, lastClicked: last.map { date(clicks.days.lowerBound + $0) })
+            })
     }
 }
 
