@@ -387,7 +387,7 @@ function shortcuts(page, search) {
     if (box) box.click();
     else announce(listTexts.noRow);
   };
-  const shortcutTexts = texts.keyboard;
+  const shortcutTexts = pageTexts.keyboard;
   const reading = [
     { key: "/", text: shortcutTexts.search, run: () => search.querySelector("input")?.focus() },
     { key: "j", text: shortcutTexts.down, run: () => move(1) },
