@@ -43,8 +43,10 @@ const ORDERS = /** @type {Record<string, Record<string, string>>} */ ({
 });
 /** Milliseconds without typing after which the list is filtered. */
 const PAUSE = 250;
-/** Pages that a search may leave empty before it is shown as one that goes on. */
-const EMPTY_PAGES = 10;
+/** Links of a page. */
+const PAGE = 50;
+/** Requests for a page, each of which may find few links or none, before it is shown as it is. */
+const REQUESTS = 10;
 
 /** @type {ShowPage} */
 export function show(main, session) {
@@ -80,8 +82,9 @@ export function show(main, session) {
   reload();
 }
 
-/** The request of the list, from the cursor in the address on, or from another one. */
-function target(cursor = currentAddress().query.get("cursor")) {
+/** The request of the list, from the cursor in the address on. */
+function target() {
+  const cursor = currentAddress().query.get("cursor");
   return withQuery("/api/v1/links", { ...filters(), cursor, count: "true" });
 }
 
@@ -142,14 +145,21 @@ function filterForm({ session, reload }, views) {
 }
 
 /**
- * The first part of the list that has links: a search may find none in many of them.
+ * A page of the list. Filters that no index answers find its links in parts; all are counted once,
+ * which may take longer than all parts.
  *
  * @returns {Promise<LinkList>}
  */
 async function fetchLinks() {
-  let list = await get(target());
-  for (let asked = 1; asked < EMPTY_PAGES && !list.links.length && list.cursor; asked += 1) {
-    list = await get(target(list.cursor));
+  /** @type {LinkList} */
+  const list = await get(target());
+  for (let asked = 1; asked < REQUESTS && list.links.length < PAGE && list.cursor; asked += 1) {
+    const limit = String(PAGE - list.links.length);
+    const more = await get(
+      withQuery("/api/v1/links", { ...filters(), cursor: list.cursor, limit }),
+    );
+    list.links.push(...more.links);
+    list.cursor = more.cursor;
   }
   return list;
 }
