@@ -1,12 +1,13 @@
 // Starts the dashboard: the frame around all screens, and which screen an address is.
 import { currentAddress, hash } from "./frame/address.js";
+import { takeSession } from "./frame/early.js";
 import { listenForShortcuts, setPageShortcuts } from "./frame/keyboard.js";
 import { closeMenu, markInMenu, showMenu } from "./frame/menu.js";
 import { mayOpen, menu, openPlaces, pageAt, setSignedIn } from "./frame/pages.js";
 import { keepScrollPosition } from "./frame/scroll-position.js";
 import { keepAuthorization, TOKEN, takeAuthorization, takeToken } from "./frame/session.js";
 import { announcementRegion } from "./shared/announcement.js";
-import { call, get, Problem, SIGNED_OUT } from "./shared/api.js";
+import { call, Problem, SIGNED_OUT } from "./shared/api.js";
 import { anchor, find, html } from "./shared/element.js";
 import { languageChoice } from "./frame/language-choice.js";
 import { emptyNotice, problemNotice, rightsNotice, skeleton } from "./shared/pane.js";
@@ -159,7 +160,7 @@ async function start() {
       return await (await loadModule("people/invitation")).show(main, token, start);
     }
     if (token) return await (await loadModule("frame/sign-in")).askToSignIn(main, token, start);
-    session = await get("/_/session");
+    session = (await call("GET", "/_/session", { begun: takeSession() })).content;
     const waiting = takeAuthorization();
     if (waiting) return location.replace(waiting);
     setSignedIn(session);

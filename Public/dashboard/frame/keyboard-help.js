@@ -2,13 +2,14 @@
 import { announce } from "../shared/announcement.js";
 import { openDialog } from "../shared/dialog.js";
 import { html, table } from "../shared/element.js";
+import { pageTexts } from "../shared/page-texts.js";
 import { formatText, texts } from "../shared/texts.js";
 import { areShortcutsOn, LETTERS, switchShortcuts } from "./keyboard.js";
 import { openPlaces } from "./pages.js";
 
 /** @param {Shortcut[]} ofPage */
 export function openHelp(ofPage) {
-  const shortcutTexts = texts.keyboard;
+  const shortcutTexts = pageTexts.keyboard;
   const open = openPlaces();
   const general = [
     ...(open.links ? [["/", shortcutTexts.search]] : []),
@@ -29,7 +30,7 @@ export function openHelp(ofPage) {
   const row = (key, text) => [html.kbd(key), text];
   const taken = new Set(ofPage.map(({ key }) => key));
   const dialog = openDialog(
-    shortcutTexts.title,
+    texts.keyboard.title,
     ofPage.length > 0 &&
       table(
         shortcutTexts.here,
@@ -49,7 +50,7 @@ export function openHelp(ofPage) {
         type: "checkbox",
         checked: areShortcutsOn(),
         change: (event) => {
-          if (!switchShortcuts(event.target.checked)) announce(shortcutTexts.notKept);
+          if (!switchShortcuts(event.target.checked)) announce(texts.keyboard.notKept);
         },
       }),
       shortcutTexts.on,

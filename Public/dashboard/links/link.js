@@ -330,7 +330,7 @@ const countOf = (number, maximum) =>
  * @param {HTMLElement} head  has shown the link
  */
 function shortcuts(session, name, head) {
-  const shortcutTexts = texts.keyboard;
+  const shortcutTexts = pageTexts.keyboard;
   const writes = may(session, "links");
   const link = () => /** @type {Stored} */ (shown.get(head)).link;
   return [

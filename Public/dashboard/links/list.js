@@ -33,6 +33,8 @@ import "./styles.js";
  * @property {Link[]} rows
  * @property {() => Promise<void>} reload
  * @property {() => void} extend  selects the rows from the last one that was ticked
+ *
+ * @typedef {{cursor: string | null, limit?: string}} Part  one request of several for a page
  */
 
 const listTexts = pageTexts.list;
@@ -43,8 +45,10 @@ const ORDERS = /** @type {Record<string, Record<string, string>>} */ ({
 });
 /** Milliseconds without typing after which the list is filtered. */
 const PAUSE = 250;
-/** Pages that a search may leave empty before it is shown as one that goes on. */
-const EMPTY_PAGES = 10;
+/** Links of a page. */
+const PAGE = 50;
+/** Requests for a page, each of which may find few links or none, before it is shown as it is. */
+const REQUESTS = 10;
 
 /** @type {ShowPage} */
 export function show(main, session) {
@@ -80,8 +84,9 @@ export function show(main, session) {
   reload();
 }
 
-/** The request of the list, from the cursor in the address on, or from another one. */
-function target(cursor = currentAddress().query.get("cursor")) {
+/** The request of the list, from the cursor in the address on. */
+function target() {
+  const cursor = currentAddress().query.get("cursor");
   return withQuery("/api/v1/links", { ...filters(), cursor, count: "true" });
 }
 
@@ -142,19 +147,24 @@ function filterForm({ session, reload }, views) {
 }
 
 /**
- * The first part of the list that has links, and where it begins: a search may find none in many
- * of them.
+ * A page of the list, and the requests that it came by. Filters that no index answers find its
+ * links in parts; all are counted once, which may take longer than all parts.
  *
- * @returns {Promise<LinkList & {from: string | null}>}
+ * @returns {Promise<LinkList & {parts: Part[]}>}
  */
 async function fetchLinks() {
-  let from = currentAddress().query.get("cursor");
-  let list = await get(target(from));
-  for (let asked = 1; asked < EMPTY_PAGES && !list.links.length && list.cursor; asked += 1) {
-    from = list.cursor;
-    list = await get(target(from));
+  /** @type {Part[]} */
+  const parts = [{ cursor: currentAddress().query.get("cursor") }];
+  /** @type {LinkList} */
+  const list = await get(target());
+  while (parts.length < REQUESTS && list.links.length < PAGE && list.cursor) {
+    const part = { cursor: list.cursor, limit: String(PAGE - list.links.length) };
+    parts.push(part);
+    const more = await get(withQuery("/api/v1/links", { ...filters(), ...part }));
+    list.links.push(...more.links);
+    list.cursor = more.cursor;
   }
-  return { ...list, from };
+  return { ...list, parts };
 }
 
 /**
@@ -162,18 +172,21 @@ async function fetchLinks() {
  *
  * @param {HTMLElement} list
  * @param {Link[]} links
- * @param {string | null} from
+ * @param {Part[]} parts
  */
-async function addRecentClicks(list, links, from) {
+async function addRecentClicks(list, links, parts) {
   const cells = [...list.querySelectorAll(".recent")];
-  const page = { ...filters(), cursor: from, include: "recentClicks" };
   const { showRecentClicks } = await import("./list/recent-clicks.js");
-  await showRecentClicks(cells, links, withQuery("/api/v1/links", page));
+  const include = "recentClicks";
+  const targets = parts.map((part) =>
+    withQuery("/api/v1/links", { ...filters(), ...part, include }),
+  );
+  await showRecentClicks(cells, links, targets);
 }
 
 /** @param {ListPage} page */
 async function content(page) {
-  const { links, cursor, total, totalIsLowerBound, from } = await fetchLinks();
+  const { links, cursor, total, totalIsLowerBound, parts } = await fetchLinks();
   page.rows = links.filter((link) => !isDeleted(link));
   suggest(links);
   const { query } = currentAddress();
@@ -188,7 +201,7 @@ async function content(page) {
     ? selectionParts(page, conditions, totalIsLowerBound ? undefined : total)
     : null;
   const list = links.length > 0 && linkTable(page, total, totalIsLowerBound, selection);
-  if (list) addRecentClicks(list, page.rows, from);
+  if (list) addRecentClicks(list, page.rows, parts);
   return [
     list,
     links.length === 0 && emptyNotice(listTexts.goesOn, listTexts.goesOnDetail),
@@ -407,7 +420,7 @@ function shortcuts(page, search) {
     if (box) box.click();
     else announce(listTexts.noRow);
   };
-  const shortcutTexts = texts.keyboard;
+  const shortcutTexts = pageTexts.keyboard;
   const reading = [
     { key: "/", text: shortcutTexts.search, run: () => search.querySelector("input")?.focus() },
     { key: "j", text: shortcutTexts.down, run: () => move(1) },

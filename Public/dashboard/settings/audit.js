@@ -147,7 +147,7 @@ async function entries() {
         answer.entries.map((entry) => [
           timeElement(entry.at),
           who(entry),
-          html.code(entry.action),
+          html.code({ class: "nowrap" }, entry.action),
           objectOf(entry),
           changes(entry),
         ]),

@@ -100,17 +100,20 @@ function endpoint(target, webhook, showAgain, reload) {
           showAgain();
         }),
       ),
-      button(texts.delete, () =>
-        confirm({
-          title: formatText(webhookTexts.deleteTitle, webhook.name ?? webhook.url),
-          detail: webhookTexts.deleteDetail,
-          action: texts.delete,
-          work: async () => {
-            await call("DELETE", target);
-            announce(formatText(webhookTexts.deleted, webhook.name ?? webhook.url));
-            go(hash(["webhooks"]));
-          },
-        }),
+      button(
+        texts.delete,
+        () =>
+          confirm({
+            title: formatText(webhookTexts.deleteTitle, webhook.name ?? webhook.url),
+            detail: webhookTexts.deleteDetail,
+            action: texts.delete,
+            work: async () => {
+              await call("DELETE", target);
+              announce(formatText(webhookTexts.deleted, webhook.name ?? webhook.url));
+              go(hash(["webhooks"]));
+            },
+          }),
+        { class: "quiet apart" },
       ),
     ),
     outcome,

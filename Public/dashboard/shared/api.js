@@ -47,11 +47,12 @@ export function withQuery(base, parameters) {
 /**
  * @param {string} method
  * @param {string} target
- * @param {{body?: unknown, etag?: string | null}} [options]
+ * @param {{body?: unknown, etag?: string | null, begun?: Promise<Response>}} [options]  `begun` is
+ *   the request where it is on its way
  * @returns {Promise<{content: any, etag: string | null}>}
  */
 export async function call(method, target, options = {}) {
-  const { body, etag } = options;
+  const { body, etag, begun } = options;
   /** @type {Record<string, string>} */
   const headers = { Accept: "application/json" };
   if (method !== "GET") headers["X-Waymark-Dashboard"] = "1";
@@ -64,12 +65,13 @@ export async function call(method, target, options = {}) {
   let response;
   try {
     // What is sent as the page is left must arrive. Browsers refuse `keepalive` for large bodies.
-    response = await fetch(target, {
-      method,
-      headers,
-      keepalive: typeof text === "string" ? text.length < KEPT_ALIVE : method === "DELETE",
-      body: text,
-    });
+    response = await (begun ??
+      fetch(target, {
+        method,
+        headers,
+        keepalive: typeof text === "string" ? text.length < KEPT_ALIVE : method === "DELETE",
+        body: text,
+      }));
   } catch {
     throw new Problem({
       title: texts.errors.offline,

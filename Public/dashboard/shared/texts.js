@@ -1,6 +1,6 @@
 // The texts of every page, in the language of the person. Each language has files of the same texts
 // in `texts`, which Scripts/check-texts compares.
-import { firstTexts, language } from "../texts/language.js";
+import { fetchTexts, language } from "../texts/language.js";
 
 /** @typedef {Record<string, string>} Words  by words of the API */
 /** @typedef {Partial<Record<Intl.LDMLPluralRule, string>> & {other: string}} Plural */
@@ -11,7 +11,7 @@ import { firstTexts, language } from "../texts/language.js";
  *   "conversionFields" | "units" | "clickPlurals", Words> &
  *   {values: Record<string, Words>}}
  */
-export const texts = await (await firstTexts).json();
+export const texts = await (await fetchTexts()).json();
 
 /**
  * A text with values in its places: `%` for one after the other, or `%2` and `%1` where a language

@@ -58,12 +58,15 @@ export function chooseLanguage(name) {
   return isStored;
 }
 
+/** @type {Record<string, Promise<Response>>} */
+const asked = {};
+
 /**
- * The texts of this language.
+ * The texts of this language, which are asked for once.
  *
  * @param {string} [part]  of the file's name
  */
 export const fetchTexts = (part = "") =>
-  fetch(new URL(`./${language}${part}.json`, import.meta.url));
+  (asked[part] ??= fetch(new URL(`./${language}${part}.json`, import.meta.url)));
 
-export const firstTexts = fetchTexts();
+fetchTexts().catch(() => {});

@@ -165,7 +165,7 @@ function rate(counted) {
   if (!counted.clicks || counted.conversions > counted.clicks) return "–";
   const { low, high } = interval(counted);
   const text = formatText(resultTexts.between, formatRate(low), formatRate(high));
-  return [formatRate(rateOf(counted)), " ", html.small({ class: "nowrap" }, text)];
+  return html.span(formatRate(rateOf(counted)), " ", html.small({ class: "nowrap" }, text));
 }
 
 /**
