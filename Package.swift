@@ -380,7 +380,7 @@ let package = Package(
                 "WaymarkSignIn",
                 "WaymarkServer",
                 "WaymarkSockets", "WaymarkHTTP", "WaymarkService",
-                "WaymarkLinks", "WaymarkStores", "WaymarkSQLite", "WaymarkImports", "WaymarkAPI",
+                "WaymarkLinks", "WaymarkStores", "WaymarkSQLite", "WaymarkMetrics", "WaymarkImports", "WaymarkAPI",
                 "WaymarkJSON",
                 "WaymarkTLS", .target(name: "CWaymarkZlib", condition: server),
                 .target(name: "WaymarkPostgres", condition: .when(traits: ["PostgreSQL"])),

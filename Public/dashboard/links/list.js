@@ -176,12 +176,13 @@ async function fetchLinks() {
  */
 async function addRecentClicks(list, links, parts) {
   const cells = [...list.querySelectorAll(".recent")];
-  const { showRecentClicks } = await import("./list/recent-clicks.js");
+  const module = await import("./list/recent-clicks.js").catch(() => undefined);
+  if (!module) return cells.forEach((cell) => cell.classList.remove("waiting"));
   const include = "recentClicks";
   const targets = parts.map((part) =>
     withQuery("/api/v1/links", { ...filters(), ...part, include }),
   );
-  await showRecentClicks(cells, links, targets);
+  await module.showRecentClicks(cells, links, targets);
 }
 
 /** @param {ListPage} page */

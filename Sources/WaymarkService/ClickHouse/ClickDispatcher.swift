@@ -9,6 +9,8 @@ package final class ClickDispatcher: Sendable {
     /// Between looks at what waits and what is ordered, and at the version of the tables.
     private static let countInterval: Duration = .seconds(5)
     private static let tablesInterval: Duration = .seconds(60)
+    /// How far the clocks of servers may differ, in milliseconds.
+    private static let clockDifference: Int64 = 60_000
     /// An attempt that is under way when the server stops; it is repeated by whoever ships next.
     private static let patience: Duration = .seconds(2)
 
@@ -25,11 +27,16 @@ package final class ClickDispatcher: Sendable {
         var task: Task<Void, Never>?
         var isRunning = false
         var isOn = false
+        /// Whether this server has not shipped since it got the lock, or since the database failed.
+        var begins = true
         var failures = 0
         /// The kind of failure that was logged last.
         var logged: String?
         var tables: (tables: ClickHouseTables, at: ContinuousClock.Instant)?
         var counted: ContinuousClock.Instant?
+        /// When this server began to ship, while notes from before wait. A database that failed over may have lost that they
+        /// arrived, so their clicks are looked for.
+        var doubted: Timestamp?
         var backfill: Backfill?
     }
 
@@ -78,6 +85,7 @@ package final class ClickDispatcher: Sendable {
                 state.withLock { state in
                     state.tables = nil
                     state.backfill = nil
+                    state.begins = true
                 }
                 metrics.note(waiting: 0, oldest: 0)
                 return ShippingPace.idleInterval
@@ -85,7 +93,8 @@ package final class ClickDispatcher: Sendable {
             try await look()
             var rest = ShippingPace.interval
             if let shipment = try await shipments.shipment(limit: ShippingPace.batch) {
-                let sending = try await shipper().ship(shipment, today: now().day)
+                let isDoubted = state.withLock { $0.doubted != nil }
+                let sending = try await shipper().ship(shipment, today: now().day, isDoubted: isDoubted)
                 try await shipments.finishShipment(shipment.number)
                 report(sending.unreadable)
                 metrics.shipped.add(sending.clicks, ordering: .relaxed)
@@ -123,7 +132,13 @@ package final class ClickDispatcher: Sendable {
     /// At what waits, and at orders.
     private func look() async throws(StoreError) {
         let now = ContinuousClock.now
+        let time = self.now()
         let isDue = state.withLock { state in
+            if state.begins {
+                state.begins = false
+                state.doubted = time
+                state.counted = nil
+            }
             if let last = state.counted, now - last < Self.countInterval { return false }
             state.counted = now
             return true
@@ -131,6 +146,10 @@ package final class ClickDispatcher: Sendable {
         guard isDue else { return }
         let (clicks, oldest) = try await shipments.waitingShipments()
         metrics.note(waiting: clicks, oldest: oldest?.rawValue ?? 0)
+        state.withLock { state in
+            guard let doubted = state.doubted else { return }
+            if oldest.map({ $0.rawValue > doubted.rawValue + Self.clockDifference }) ?? true { state.doubted = nil }
+        }
         let order = try await store.secrets(prefix: BackfillOrder.secretName).lazy.compactMap { BackfillOrder($0) }
             .first
         state.withLock { state in
@@ -167,6 +186,7 @@ package final class ClickDispatcher: Sendable {
             defer { state.logged = kind }
             state.failures += 1
             state.tables = nil
+            if error is StoreError { state.begins = true }
             return (state.failures, state.logged != kind)
         }
         if isNew { logger.warning("clicks wait for ClickHouse: \(sentence)") }

@@ -51,17 +51,19 @@ package final class ClickHouseClient: Sendable {
     // MARK: Statements
 
     /// The rows of an answer in `TabSeparated`, whose texts are names without characters that are escaped.
-    package func rows(_ query: String, timeout: Int = timeout) async throws(ClickHouseFailure) -> [[String]] {
+    package func rows(
+        _ query: String, options: [Option] = [], timeout: Int = timeout
+    ) async throws(ClickHouseFailure) -> [[String]] {
         let answer = try await send(
-            query + " FORMAT TabSeparated", options: [("wait_end_of_query", "1")], timeout: timeout)
+            query + " FORMAT TabSeparated", options: [("wait_end_of_query", "1")] + options, timeout: timeout)
         return String(decoding: answer, as: UTF8.self).split(separator: "\n").map { line in
             line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
         }
     }
 
     /// The only number of an answer; 0 if there is none.
-    package func number(_ query: String) async throws(ClickHouseFailure) -> Int {
-        try await rows(query).first?.first.flatMap { Int($0) } ?? 0
+    package func number(_ query: String, options: [Option] = []) async throws(ClickHouseFailure) -> Int {
+        try await rows(query, options: options).first?.first.flatMap { Int($0) } ?? 0
     }
 
     package func execute(
@@ -84,8 +86,14 @@ package final class ClickHouseClient: Sendable {
                 ("insert_deduplication_token", token), ("insert_deduplicate", "1"), ("async_insert", "0"),
                 // More rows than a batch has: it is not split.
                 ("max_insert_block_size", "1000000"), ("max_partitions_per_insert_block", "0"),
+                // Would begin the response before the end is known.
+                ("send_progress_in_http_headers", "0"),
             ] + options
-        _ = try await send(insertion, body: rows, options: all, queryID: queryID)
+        let answer = try await send(insertion, body: rows, options: all, queryID: queryID)
+        // A proxy's page, or an error behind a head that was sent too early.
+        guard answer.isEmpty else {
+            throw .refused(status: 200, code: nil, reason: "an insertion got an answer: \(Self.reason(answer))")
+        }
     }
 
     // MARK: Requests
@@ -153,10 +161,13 @@ package final class ClickHouseClient: Sendable {
         return Int(reason.dropFirst(6).prefix { $0.isASCII && $0.isNumber })
     }
 
-    /// Of `Unknown setting async_insert` and `Unknown setting 'async_insert': Maybe you meant …`.
+    /// Of `Unknown setting async_insert`, `Unknown setting 'async_insert': Maybe you meant …` and `Setting async_insert is neither a
+    /// builtin setting nor started with the prefix …`.
     private static func unknownSetting(in reason: String) -> String? {
         let words = reason.split { $0 == " " || $0 == "'" || $0 == "," || $0 == ":" || $0 == "." }
-        guard let place = words.indices.first(where: { words[$0] == "setting" }), place + 1 < words.endIndex else {
+        guard let place = words.indices.first(where: { words[$0] == "setting" || words[$0] == "Setting" }),
+            place + 1 < words.endIndex
+        else {
             return nil
         }
         return String(words[place + 1])

@@ -106,6 +106,11 @@ package struct ClickHouseTables: Sendable, Equatable {
         "ALTER TABLE \(stored)\(onCluster) DELETE WHERE link IN (\(Self.list(links.map(\.rawValue))))"
     }
 
+    /// Those of the links that have clicks.
+    func clicked(among links: some Sequence<LinkID>) -> String {
+        "SELECT DISTINCT link FROM \(clicks) WHERE link IN (\(Self.list(links.map(\.rawValue))))"
+    }
+
     /// How many queries run whose id begins like this.
     func running(_ queryID: String) -> String {
         let processes = cluster.map { "clusterAllReplicas('\($0)', system.processes)" } ?? "system.processes"

@@ -21,15 +21,24 @@ struct ClickShipper: Sendable {
         var unreadable: [ClickBlock.Key] = []
     }
 
-    /// - Parameter today: in days since 1970. Blocks of earlier days may have been sent by another shipment, because
-    ///   `waymark clickhouse backfill` notes such blocks again.
-    func ship(_ shipment: ClickShipment, today: Int) async throws(ClickHouseFailure) -> Sending {
+    /// - Parameters:
+    ///   - today: in days since 1970. Blocks of earlier days may have been sent by another shipment, because
+    ///     `waymark clickhouse backfill` notes such blocks again.
+    ///   - isDoubted: Whether any block may have been sent by another shipment.
+    func ship(
+        _ shipment: ClickShipment, today: Int, isDoubted: Bool = false
+    ) async throws(ClickHouseFailure) -> Sending {
         let queryID = Self.queryID(of: shipment.token)
         var blocks = shipment.blocks
         if shipment.isRepeated {
-            guard try await client.number(tables.running(queryID)) == 0 else { throw .underWay }
+            guard
+                try await client.number(
+                    tables.running(queryID), options: tables.cluster == nil ? [] : [("skip_unavailable_shards", "1")])
+                    == 0
+            else { throw .underWay }
         }
-        let suspects = blocks.lazy.filter { shipment.isRepeated || $0.block.key.day < today }.map(\.block.key)
+        let suspects = blocks.lazy.filter { shipment.isRepeated || isDoubted || $0.block.key.day < today }.map(
+            \.block.key)
         if !suspects.isEmpty {
             let present = try await self.present(Array(suspects))
             blocks.removeAll { present[$0.block.key] != nil }
@@ -45,7 +54,15 @@ struct ClickShipper: Sendable {
         }
         var links = shipment.deletedLinks[...]
         while !links.isEmpty {
-            try await client.execute(tables.deletion(of: links.prefix(Self.deletions)))
+            // A deletion rewrites parts of the table, and most deleted links have no clicks.
+            let clicked = try await client.rows(tables.clicked(among: links.prefix(Self.deletions))).compactMap {
+                $0.first.flatMap { Int64($0) }.map { LinkID(rawValue: $0) }
+            }
+            if !clicked.isEmpty {
+                try await client.execute(
+                    tables.deletion(of: clicked),
+                    options: tables.cluster == nil ? [] : [("distributed_ddl_task_timeout", "0")])
+            }
             links = links.dropFirst(Self.deletions)
         }
         return Sending(clicks: rows.count, unreadable: rows.unreadable)

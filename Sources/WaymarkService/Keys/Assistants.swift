@@ -1,5 +1,5 @@
 import WaymarkBytes
-import WaymarkLinks
+package import WaymarkLinks
 package import WaymarkStores
 
 /// OAuth 2.1 for programs that act for people: who registered, what was granted, and its tokens.

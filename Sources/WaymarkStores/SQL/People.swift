@@ -49,7 +49,8 @@ extension SQLStore {
             }
             guard var changed = decide(person) else { return .unchanged(person) }
             changed.id = id
-            if person.isAdministrator, !changed.isAdministrator, let isLast,
+            let loses = !changed.isAdministrator || person.canSignIn && !changed.canSignIn
+            if person.isAdministrator, loses, let isLast,
                 try transaction.isLastAdministrator(id, isLast)
             {
                 return .lastAdministrator

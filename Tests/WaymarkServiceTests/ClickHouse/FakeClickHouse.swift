@@ -172,6 +172,9 @@ final class FakeClickHouse: Sendable {
             state.rows.removeAll { links.contains($0.link) }
             return (200, "")
         }
+        if statement.hasPrefix("SELECT DISTINCT link"), let links = numbers(in: statement, after: "link IN (") {
+            return (200, Set(state.rows.map(\.link)).intersection(links).map { "\($0)\n" }.joined())
+        }
         guard let pairs = numbers(in: statement, after: "(link, block) IN (") else { return (500, "what?") }
         let wanted = Set(stride(from: 0, to: pairs.count - 1, by: 2).map { [pairs[$0], pairs[$0 + 1]] })
         let groups = Dictionary(grouping: state.rows.filter { wanted.contains([$0.link, $0.block]) }, by: \.key)

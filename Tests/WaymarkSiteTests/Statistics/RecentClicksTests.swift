@@ -2,6 +2,7 @@ import Testing
 import WaymarkBytes
 import WaymarkJSON
 import WaymarkLinks
+import WaymarkMetrics
 import WaymarkSQLite
 import WaymarkService
 import WaymarkStores

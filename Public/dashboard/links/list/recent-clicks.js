@@ -19,17 +19,27 @@ const day = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric", ti
  *
  * @param {Element[]} cells  one for each link
  * @param {Name[]} links
- * @param {string} target  of the same page, with its clicks
+ * @param {string[]} targets  of the parts of the same page, with their clicks
  */
-export async function showRecentClicks(cells, links, target) {
-  /** @type {LinkList} */
-  const { links: found, recentClicks } = await get(target).catch(() => ({ links: [] }));
-  const clicks = new Map(found.map((link, index) => [nameOf(link), recentClicks?.links[index]]));
+export async function showRecentClicks(cells, links, targets) {
+  /** @type {Map<string, RecentClicks & {complete: boolean}>} */
+  const clicks = new Map();
+  for (const target of targets) {
+    // Another list may have taken its place.
+    if (!cells[0]?.isConnected) return;
+    /** @type {LinkList} */
+    const { links: found, recentClicks } = await get(target).catch(() => ({ links: [] }));
+    found.forEach((link, index) => {
+      if (!recentClicks) return;
+      const { complete } = recentClicks;
+      clicks.set(nameOf(link), { ...recentClicks.links[index], complete });
+    });
+  }
   cells.forEach((cell, index) => {
     cell.classList.remove("waiting");
     const recent = clicks.get(nameOf(links[index]));
     // Where clicks are missing, no click is not known to be none.
-    if (recent && (recent.lastClicked || recentClicks?.complete)) {
+    if (recent && (recent.lastClicked || recent.complete)) {
       cell.replaceChildren(drawing(recent), lastDay(recent));
     }
   });

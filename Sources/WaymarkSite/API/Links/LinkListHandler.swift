@@ -15,6 +15,9 @@ enum LinkListHandler {
 
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let request = try Self.listing(call.query)
+        if request.includesClicks, let seconds = site.callers.take(.statistics, call.peer, key: call.key) {
+            return .rateLimited(retryAfter: seconds)
+        }
         var listing = request.listing
         listing.filter = listing.filter.limited(to: call.reach)
         let page: LinkPage
@@ -33,7 +36,6 @@ enum LinkListHandler {
         }
         var recentClicks: RecentClicksResponse?
         if request.includesClicks {
-            site.callers.charge(1, .statistics, call.peer, key: call.key)
             let ids = shown.map { $0.id }
             recentClicks = RecentClicksResponse(try await site.service.recentClicks(of: ids), of: ids)
         }

@@ -67,10 +67,13 @@ struct ClickHouseCheck: AsyncParsableCommand {
                 + "\(block.there) in ClickHouse\(doubles)"
         }
         let isLoss = difference.blocks.contains { $0.there == 0 }
+        let isToday = difference.day >= Timestamp(rawValue: WallClock.milliseconds()).day
         lines.append(
-            isLoss
-                ? "to mend it: waymark clickhouse backfill --from \(day), unless the server is behind (waymark status)"
-                : "to mend it: docs/operations/clickhouse.md#differences")
+            isLoss && isToday
+                ? "to mend it, unless the server is behind (waymark status): waymark clickhouse backfill, tomorrow"
+                : isLoss
+                    ? "to mend it: waymark clickhouse backfill --from \(day), unless the server is behind (waymark status)"
+                    : "to mend it: docs/operations/clickhouse.md#differences")
         return lines.joined(separator: "\n")
     }
 }

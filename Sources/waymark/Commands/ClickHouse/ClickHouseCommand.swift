@@ -39,15 +39,17 @@ struct ClickHouseTarget {
     ///
     /// - Parameter end: the last one that is possible.
     func days(from: String?, to: String?, end: Int) throws -> ClosedRange<Int> {
-        let oldest = Timestamp(rawValue: WallClock.milliseconds()).day - configuration.clicks.retentionDays + 1
+        // ClickHouse deletes by the time zone of its server.
+        let kept = min(configuration.clicks.retentionDays, client.settings.retentionDays - 1)
+        let oldest = Timestamp(rawValue: WallClock.milliseconds()).day - kept + 1
         let first = try from.map { try Self.day($0, of: "--from") } ?? oldest
         let last = try to.map { try Self.day($0, of: "--to") } ?? end
+        guard first <= end else { throw CommandFailure.usage("--from: the last possible day is \(Self.text(of: end))") }
         guard first <= last else { throw CommandFailure.usage("--to: the day is before that of --from") }
         guard last >= oldest else {
             throw CommandFailure.usage(
-                "--to: of days before \(Self.text(of: oldest)) no records are kept (clicks.retentionDays)")
+                "--to: of days before \(Self.text(of: oldest)) records are not kept on both sides (retentionDays)")
         }
-        guard first <= end else { throw CommandFailure.usage("--from: the last possible day is \(Self.text(of: end))") }
         return max(first, oldest)...min(last, end)
     }
 
