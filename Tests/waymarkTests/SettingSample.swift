@@ -107,6 +107,21 @@ struct SettingSample: Sendable, CustomTestStringConvertible {
                 ["spoolBytes": -1],
             ]),
         SettingSample(
+            "clickhouse",
+            [
+                "url": "https://clickhouse.example.com:8443", "database": "waymark", "user": "waymark",
+                "passwordFile": "/run/clickhouse", "authority": "/etc/ca.pem", "retentionDays": 500,
+            ],
+            wrong: [
+                [], ["url": "http://127.0.0.1:8123", "database": "waymark"],
+                ["url": "127.0.0.1:8123", "database": "waymark", "user": "w"],
+                ["url": "http://192.0.2.1:8123", "database": "waymark", "user": "w"],
+                ["url": "https://w:secret@clickhouse.example.com", "database": "waymark", "user": "w"],
+                ["url": "https://clickhouse.example.com?user=w", "database": "waymark", "user": "w"],
+                ["url": "https://clickhouse.example.com", "database": "way-mark", "user": "w"],
+                ["url": "http://127.0.0.1:8123", "database": "waymark", "user": "w", "authority": "/etc/ca.pem"],
+            ]),
+        SettingSample(
             "audit", ["retentionDays": 30], wrong: [30, ["retentionDays": 0], ["retentionDays": 3_651], ["days": 30]]),
         SettingSample(
             "imports", ["uploadBytes": 1_048_576, "running": 1, "folder": "/tmp"],
@@ -140,21 +155,6 @@ struct SettingSample: Sendable, CustomTestStringConvertible {
                 ["issuer": "https://id.example.com", "clientID": "w", "createPeople": true],
                 ["issuer": "https://id.example.com", "clientID": "w", "roles": ["claim": "r", "map": ["a": "owner"]]],
                 ["issuer": "https://id.example.com", "clientID": "w", "roles": ["claim": "r", "map": "admin"]],
-            ]),
-        SettingSample(
-            "clickhouse",
-            [
-                "url": "https://clickhouse.example.com:8443", "database": "waymark", "user": "waymark",
-                "passwordFile": "/run/clickhouse", "authority": "/etc/ca.pem", "retentionDays": 500,
-            ],
-            wrong: [
-                [], ["url": "http://127.0.0.1:8123", "database": "waymark"],
-                ["url": "127.0.0.1:8123", "database": "waymark", "user": "w"],
-                ["url": "http://192.0.2.1:8123", "database": "waymark", "user": "w"],
-                ["url": "https://w:secret@clickhouse.example.com", "database": "waymark", "user": "w"],
-                ["url": "https://clickhouse.example.com?user=w", "database": "waymark", "user": "w"],
-                ["url": "https://clickhouse.example.com", "database": "way-mark", "user": "w"],
-                ["url": "http://127.0.0.1:8123", "database": "waymark", "user": "w", "authority": "/etc/ca.pem"],
             ]),
         SettingSample(
             "proxySignIn", ["header": "X-User"], wrong: [[], ["header": "X User"], ["field": "X-User"], "X-User"]),
