@@ -46,20 +46,30 @@ for alert in alerts:
     if not re.search(rf"\b{alert['alert']}\b", tests):
         problems.append(f"{rules}: {alert['alert']} has no test")
 
+
+def dashboard(board):
+    """The panels and the names of variables, once places and ids are checked."""
+    content = json.loads(board.read_text(encoding="utf-8"))
+    occupied, ids = {}, set()
+    for panel in content["panels"]:
+        if panel["id"] in ids:
+            problems.append(f"{board}: two panels have the id {panel['id']}")
+        ids.add(panel["id"])
+        place = panel["gridPos"]
+        for cell in [(x, y) for x in range(place["x"], place["x"] + place["w"]) for y in range(place["y"], place["y"] + place["h"])]:
+            if cell in occupied:
+                problems.append(f"{board}: {panel['title']} covers {occupied[cell]}")
+                break
+            occupied[cell] = panel["title"]
+    return content["panels"], {variable["name"] for variable in content["templating"]["list"]}
+
+
+# Scripts/check-clickhouse runs its queries.
+dashboard(deploy / "grafana/clicks.json")
 board = deploy / "grafana/waymark.json"
-dashboard = json.loads(board.read_text(encoding="utf-8"))
-variables = {variable["name"] for variable in dashboard["templating"]["list"]}
-queries, occupied, ids = [], {}, set()
-for panel in dashboard["panels"]:
-    if panel["id"] in ids:
-        problems.append(f"{board}: two panels have the id {panel['id']}")
-    ids.add(panel["id"])
-    place = panel["gridPos"]
-    for cell in [(x, y) for x in range(place["x"], place["x"] + place["w"]) for y in range(place["y"], place["y"] + place["h"])]:
-        if cell in occupied:
-            problems.append(f"{board}: {panel['title']} covers {occupied[cell]}")
-            break
-        occupied[cell] = panel["title"]
+panels, variables = dashboard(board)
+queries = []
+for panel in panels:
     for target in panel.get("targets", []):
         query = target["expr"]
         check_metrics(board, query)
