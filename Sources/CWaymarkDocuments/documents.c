@@ -125,6 +125,9 @@ static const unsigned char operations_rate_limits_md[] = {
 static const unsigned char operations_reverse_proxy_md[] = {
 #embed "../../docs/operations/reverse-proxy.md"
 };
+static const unsigned char operations_scale_md[] = {
+#embed "../../docs/operations/scale.md"
+};
 static const unsigned char operations_several_servers_md[] = {
 #embed "../../docs/operations/several-servers.md"
 };
@@ -205,6 +208,7 @@ static const waymark_document documents[] = {
     DOCUMENT("docs/operations/monitoring.md", operations_monitoring_md),
     DOCUMENT("docs/operations/rate-limits.md", operations_rate_limits_md),
     DOCUMENT("docs/operations/reverse-proxy.md", operations_reverse_proxy_md),
+    DOCUMENT("docs/operations/scale.md", operations_scale_md),
     DOCUMENT("docs/operations/several-servers.md", operations_several_servers_md),
     DOCUMENT("docs/operations/tls.md", operations_tls_md),
     DOCUMENT("docs/operations/troubleshooting.md", operations_troubleshooting_md),
