@@ -349,6 +349,8 @@ def measure(name, engine, program, folder):
     rows, batches = engine.query("SELECT count(), uniqExact(shipment) FROM clicks.clicks")[0]
     print(f"{name}: {rows} clicks in {seconds:.1f} s with the start of the service, {int(rows) / seconds:,.0f} a second, "
           f"{batches} batches of {int(rows) // max(1, int(batches))} rows", flush=True)
+    stored = engine.number("SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = 'clicks' AND table = 'clicks'")
+    print(f"{name}: {stored / int(rows):.1f} bytes a click on disk", flush=True)
     service.process.end(signal.SIGTERM)
     engine.process.end()
 
