@@ -176,7 +176,7 @@ extension EndToEnd {
             #expect(whole.end == .exit(0) && whole.output.contains("2000 links"), "\(whole)")
 
             let size = try Data(contentsOf: URL(fileURLWithPath: export)).count
-            try disk.resize(to: size + 800_000)
+            try disk.resize(to: size + 1_000_000)
             let target = "sqlite:\(path("disk/new.sqlite"))"
             let stuck = try run("import", export, "--database", target)
             #expect(
