@@ -208,7 +208,7 @@ extension LinkStoreContract {
             let events = try await store.webhooks.outbox(limit: 9).map(\.event)
             try expect(events.map(\.attributes), is: [[.init("id", "k1")]])
         },
-        LinkStoreContract("keeps the last administrator, whoever removes whom at once") { store in
+        LinkStoreContract("keeps one of two administrators who remove each other") { store in
             func administrator(_ id: String) -> Person {
                 Person(
                     id: id, name: "a", memberships: [Membership(application: nil, role: .admin)],

@@ -28,7 +28,7 @@ import WaymarkStores
         try await fixtures.fill("one")
         try await fixtures.addLongLinkClicks("one")
         let clicks = try lines(.jsonl).map { try JSONValue(parsing: Array($0.utf8)) }
-        // Four blocks a day, one of long links, two clicks each; none of the link that is gone.
+        // Two clicks in each of four blocks a day, one of them of a long link. The deleted link has none.
         #expect(clicks.count == 18)
         let times = clicks.compactMap { $0["at"]?.string }
         #expect(times.map { $0.prefix(10) } == times.map { $0.prefix(10) }.sorted())

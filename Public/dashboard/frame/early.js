@@ -1,5 +1,5 @@
 // Asks for what the first page needs before its modules are there to ask: the session, and the
-// modules and texts of the page in the address, of which the document has a list.
+// modules and texts of the page in the address. The document lists them.
 import { currentAddress } from "./address.js";
 import { fetchTexts } from "../texts/language.js";
 

@@ -168,7 +168,7 @@ async function fetchLinks() {
 }
 
 /**
- * Loads the clicks after the list: what shows them is no part of the first page.
+ * Loads the clicks after the list, so that the list appears first.
  *
  * @param {HTMLElement} list
  * @param {Link[]} links

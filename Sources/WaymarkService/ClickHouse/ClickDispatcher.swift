@@ -11,7 +11,7 @@ package final class ClickDispatcher: Sendable {
     private static let tablesInterval: Duration = .seconds(60)
     /// How far the clocks of servers may differ, in milliseconds.
     private static let clockDifference: Int64 = 60_000
-    /// An attempt that is under way when the server stops; it is repeated by whoever ships next.
+    /// How long a stop waits for the attempt under way. The next server to ship repeats it.
     private static let patience: Duration = .seconds(2)
 
     package let metrics = ShippingMetrics()

@@ -82,7 +82,7 @@ extension SQLStore {
             """, .bytes(state), .time(now), .text(run.id), .text(run.server), .time(run.seenAt))
         return try await transact { transaction in
             guard try transaction.run(end) > 0 else { return false }
-            // Nobody ended it, whoever looks for it first.
+            // The caller only found it: nobody ended it.
             try transaction.audit(
                 endedImport: run.id, state, of: ApplicationID(run.application),
                 by: AuditCall(AuditActor(nil), from: nil, at: now))
