@@ -8,10 +8,11 @@ import re
 import sqlite3
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.parse
 import urllib.request
+
+from sign_in_check import Browser, running, start, stop, until
 
 program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 PORT = 20_000 + os.getpid() % 10_000
@@ -22,55 +23,6 @@ SCHEMA = pathlib.Path("/usr/share/doc/glewlwyd/database/init.sqlite3.sql.gz")
 ADMINISTRATOR = {"username": "admin", "password": "password"}
 # Glewlwyd reads the secret of `Authorization: Basic` as it is, without the encoding of RFC 6749: letters and digits are alike in both.
 SECRET, PASSWORD = "client-s3cret", "a password of 24 letters"
-running = []
-
-
-class Stay(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_):
-        return None
-
-
-class Browser:
-    """With cookies, which follows no redirect by itself."""
-
-    def __init__(self):
-        self.opener = urllib.request.build_opener(Stay, urllib.request.HTTPCookieProcessor())
-
-    def ask(self, method, target, value=None):
-        request = urllib.request.Request(
-            target, json.dumps(value).encode() if value is not None else None, method=method,
-            headers={"Sec-Fetch-Site": "same-origin", "X-Waymark-Dashboard": "1",
-                     **({"Content-Type": "application/json"} if value is not None else {})})
-        try:
-            answer = self.opener.open(request, timeout=20)
-        except urllib.error.HTTPError as error:
-            answer = error
-        return answer, answer.read().decode()
-
-    def call(self, method, target, value=None):
-        answer, text = self.ask(method, target, value)
-        assert answer.status < 300, f"{method} {target}: {answer.status} {text}"
-        return json.loads(text) if text else None
-
-
-def start(arguments, log, **environment):
-    process = subprocess.Popen(arguments, stdout=open(log, "w"), stderr=subprocess.STDOUT, env={**os.environ, **environment})
-    running.append(process)
-    return process
-
-
-def stop(process):
-    running.remove(process)
-    process.terminate()
-    process.wait()
-
-
-def until(condition, what):
-    for _ in range(200):
-        if value := condition():
-            return value
-        time.sleep(0.1)
-    raise AssertionError(f"{what} did not come")
 
 
 # MARK: Provider
@@ -109,10 +61,10 @@ def provider():
 def settle(callback):
     """As the administrator does on its pages: the plugin, a client, two people."""
     administrator = Browser()
-    administrator.call("POST", PROVIDER + "/api/auth", ADMINISTRATOR)
+    administrator.json("POST", PROVIDER + "/api/auth", ADMINISTRATOR)
     key = folder / "provider.key"
     key.write_text(openssl("genrsa", "2048"))
-    administrator.call("POST", PROVIDER + "/api/mod/plugin", {
+    administrator.json("POST", PROVIDER + "/api/mod/plugin", {
         "module": "oidc", "name": "oidc", "display_name": "OpenID Connect", "parameters": {
             "iss": ISSUER, "subject-type": "public", "jwt-type": "rsa", "jwt-key-size": "256",
             "key": key.read_text(), "cert": openssl("rsa", "-in", str(key), "-pubout"), "jwks-show": True,
@@ -123,12 +75,12 @@ def settle(callback):
             "auth-type-client-enabled": False, "auth-type-device-enabled": False, "auth-type-refresh-enabled": True,
             "allowed-scope": ["openid"], "name-claim": "mandatory", "claims": [
                 {"name": "groups", "user-property": "groups", "type": "string", "mandatory": True, "on-demand": False}]}})
-    administrator.call("POST", PROVIDER + "/api/client", {
+    administrator.json("POST", PROVIDER + "/api/client", {
         "client_id": "waymark", "name": "Waymark", "confidential": True, "password": SECRET, "enabled": True,
         "redirect_uri": [callback], "authorization_type": ["code"],
         "token_endpoint_auth_method": ["client_secret_basic", "client_secret_post"]})
     for name, group in [("ana", "marketing"), ("bo", "others")]:
-        administrator.call("POST", PROVIDER + "/api/user", {
+        administrator.json("POST", PROVIDER + "/api/user", {
             "username": name, "name": name.title(), "password": PASSWORD, "enabled": True,
             "scope": ["openid", "g_profile"], "groups": [group]})
 
@@ -145,8 +97,8 @@ def sign_in(url, name):
     assert query["code_challenge_method"] == ["S256"] and query["nonce"] and query["state"], begin
     answer, _ = browser.ask("GET", begin)
     assert answer.status == 302 and "login.html" in answer.headers["Location"], answer.headers
-    browser.call("POST", PROVIDER + "/api/auth", {"username": name, "password": PASSWORD})
-    browser.call("PUT", f"{PROVIDER}/api/auth/grant/waymark", {"scope": query["scope"][0]})
+    browser.json("POST", PROVIDER + "/api/auth", {"username": name, "password": PASSWORD})
+    browser.json("PUT", f"{PROVIDER}/api/auth/grant/waymark", {"scope": query["scope"][0]})
     answer, text = browser.ask("GET", begin + "&g_continue")
     assert answer.status == 302 and answer.headers["Location"].startswith(url), f"{answer.status} {answer.headers} {text}"
     return browser, *browser.ask("GET", answer.headers["Location"])
@@ -174,11 +126,11 @@ def main():
     assert run.returncode == 0 and ISSUER in run.stdout, f"{run.returncode}: {run.stdout}{run.stderr}"
     browser, answer, text = sign_in(url, "ana")
     assert answer.status == 303 and answer.headers["Location"] == "/_/", f"{answer.status} {text}\n{log.read_text()}"
-    session = browser.call("GET", url + "/_/session")
+    session = browser.json("GET", url + "/_/session")
     assert session["memberships"] == [{"app": None, "role": "editor"}] and session["person"]["name"] == "Ana", session
     _, answer, text = sign_in(url, "bo")
     assert answer.status == 403 and "to nobody here" in text, f"{answer.status} {text}"
-    browser.call("DELETE", url + "/_/session")
+    browser.json("DELETE", url + "/_/session")
     assert browser.ask("GET", url + "/_/session")[0].status == 401
     stop(server)
 

@@ -16,58 +16,10 @@ import urllib.request
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa
 from fido2 import cbor, cose
+from sign_in_check import Browser, running, start, stop, until
 
 program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 KEY = "wm_signin0123456789abcdefghijABCDEFGHIJKL"
-running = []
-
-
-def start(arguments, log, **environment):
-    process = subprocess.Popen(arguments, stdout=open(log, "w"), stderr=subprocess.STDOUT,
-                               env={**os.environ, **environment})
-    running.append(process)
-    return process
-
-
-def stop(process):
-    running.remove(process)
-    process.terminate()
-    process.wait()
-
-
-def until(condition, what):
-    for _ in range(200):
-        if value := condition():
-            return value
-        time.sleep(0.1)
-    raise AssertionError(f"{what} did not come")
-
-
-class Stay(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_):
-        return None
-
-
-class Browser:
-    """With cookies by host and port, which follows no redirect by itself."""
-
-    def __init__(self):
-        self.opener = urllib.request.build_opener(Stay, urllib.request.HTTPCookieProcessor())
-
-    def ask(self, method, target, body=None, kind="application/json"):
-        # Python names the host with its own suffix; a host without a dot has no cookies.
-        request = urllib.request.Request(target, body, method=method, headers={
-            "Sec-Fetch-Site": "same-origin", "X-Waymark-Dashboard": "1", **({"Content-Type": kind} if body else {})})
-        try:
-            answer = self.opener.open(request, timeout=20)
-        except urllib.error.HTTPError as error:
-            answer = error
-        return answer, answer.read().decode()
-
-    def json(self, method, target, value=None):
-        answer, text = self.ask(method, target, json.dumps(value).encode() if value is not None else None)
-        assert answer.status < 300, f"{method} {target}: {answer.status} {text}"
-        return json.loads(text) if text else answer.status
 
 
 def api(method, path, value=None):
