@@ -208,6 +208,21 @@ extension LinkStoreContract {
             let events = try await store.webhooks.outbox(limit: 9).map(\.event)
             try expect(events.map(\.attributes), is: [[.init("id", "k1")]])
         },
+        LinkStoreContract("keeps the last administrator's means of signing in") { store in
+            let person = Person(
+                id: "p1", name: "a", memberships: [Membership(application: nil, role: .admin)],
+                identities: [PersonIdentity(issuer: PersonIdentity.proxyIssuer, subject: "p1")], createdAt: Sample.now)
+            _ = try await store.people.insert(person, inviting: nil)
+            let change = try await store.people.changePerson(
+                "p1", using: nil, adding: nil, reporting: nil, unless: { others, _ in others.isEmpty }
+            ) { person in
+                var changed = person
+                changed.identities = []
+                return changed
+            }
+            try expect(change == .lastAdministrator, is: true)
+            try expect(try await store.people.people().map(\.identities.count), is: [1])
+        },
         LinkStoreContract("keeps one of two administrators who remove each other") { store in
             func administrator(_ id: String) -> Person {
                 Person(

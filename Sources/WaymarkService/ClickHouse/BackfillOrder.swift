@@ -15,11 +15,11 @@ package struct BackfillOrder: Sendable, Equatable {
         StoredSecret(name: Self.secretName, value: Array("\(days.lowerBound) \(days.upperBound)".utf8))
     }
 
-    /// Nil for what is no order.
+    /// Nil for what is no order of days that ClickHouse can have.
     package init?(_ secret: StoredSecret) {
         let numbers = String(decoding: secret.value, as: UTF8.self).split(separator: " ").map { Int($0) }
         guard secret.name == Self.secretName, numbers.count == 2, let first = numbers[0], let last = numbers[1],
-            first <= last
+            first <= last, ClickRows.days.contains(first), ClickRows.days.contains(last)
         else { return nil }
         days = first...last
     }

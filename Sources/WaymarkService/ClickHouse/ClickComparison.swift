@@ -223,7 +223,7 @@ package struct ClickComparison {
             guard let number = Int64(row[0]), let count = Int(row[1]), let places = Int(row[2]) else { continue }
             var block = found[number] ?? Difference.Block(number: number, here: 0, there: 0, doubles: 0)
             block.there = count
-            block.doubles = count - places
+            block.doubles = max(0, count &- places)
             found[number] = block
         }
         let isOpen = day >= now().day

@@ -9,7 +9,7 @@ package struct ClickRows: Sendable {
     package private(set) var unreadable: [ClickBlock.Key] = []
 
     /// The days that a `Date` of ClickHouse can hold.
-    private static let days = 0...Int(UInt16.max)
+    static let days = 0...Int(UInt16.max)
 
     /// - Parameter shipment: the token, which each row carries.
     package init(_ blocks: some Collection<ShippedBlock>, shipment: String) {

@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 
 /// Computes on threads of its own, a few at a time, so that neither event loops nor the threads of tasks wait for it. Clients that
-/// wait take turns, and where no more may wait, the client with the most loses its last one to another: nobody fills the line.
+/// wait take turns. Where no more may wait, the client with the most loses its last turn to another: no client fills the line alone.
 final class BoundedWork<Client: Hashable & Sendable>: Sendable {
     private typealias Turn = CheckedContinuation<Bool, Never>
 

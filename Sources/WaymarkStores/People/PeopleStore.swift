@@ -20,7 +20,8 @@ package protocol PeopleStore: Sendable {
     ///   - using: the ID of an invitation or session of the person, which must exist and is deleted, so that it works once.
     ///   - adding: a session of the person, stored with the change; or an invitation, which replaces an earlier one.
     ///   - reporting: the event of a key that is deleted, written in the same transaction.
-    ///   - unless: asked where the person would be an administrator of all applications no longer. True: nothing changes.
+    ///   - unless: asked where an administrator of all applications would be none any more, or could not sign in any more. True:
+    ///     nothing changes.
     ///   - decide: returns the person to store, and nil to change nothing. Runs again if the store repeats the transaction.
     func changePerson(
         _ id: String, using: String?, adding: StoredKey?, reporting: KeyReport?, unless: LastAdministratorCheck?,

@@ -66,8 +66,13 @@ import WaymarkStores
         #expect(insertions[1].body.count < insertions[0].body.count)
     }
 
-    @Test func `servers without tokens have each click once, too`() async throws {
+    @Test(arguments: [
+        "Unknown setting %, e.what() = DB::Exception",
+        "Setting % is neither a builtin setting nor started with the prefix 'custom_'",
+    ])
+    func `servers without tokens have each click once, too`(wording: String) async throws {
         let fixture = try await ShippingFixture()
+        fixture.clickHouse.setWording(wording)
         let link = try await fixture.service.create("a")
         fixture.clickHouse.forget("insert_deduplication_token", "async_insert", "max_partitions_per_insert_block")
         var keys: [FakeClickHouse.Key] = []
@@ -83,6 +88,8 @@ import WaymarkStores
     @Test(arguments: [
         (500, "Code: 241. DB::Exception: Memory limit exceeded. (MEMORY_LIMIT_EXCEEDED)"), (503, ""),
         (403, "Code: 497. DB::Exception: waymark: Not enough privileges. (ACCESS_DENIED)"),
+        // A proxy's page, and an error behind a head that was sent too early.
+        (200, "<html>Back soon</html>"), (200, "Code: 241. DB::Exception: Memory limit exceeded."),
     ])
     func `a refused batch is the same bytes later`(status: Int, text: String) async throws {
         let fixture = try await ShippingFixture()
@@ -131,6 +138,25 @@ import WaymarkStores
         _ = try await fixture.store.delete(gone.id, expecting: nil, at: fixture.service.clock.now)
         _ = await fixture.dispatcher.turn()
         #expect(try fixture.shipped() == Set(keys))
+    }
+
+    @Test func `a deleted link without clicks costs no mutation`() async throws {
+        let fixture = try await ShippingFixture()
+        let link = try await fixture.service.create("a")
+        _ = try await fixture.store.delete(link.id, expecting: nil, at: fixture.service.clock.now)
+        _ = await fixture.dispatcher.turn()
+        #expect(try await fixture.waiting() == 0)
+        #expect(!fixture.clickHouse.statements.contains { $0.contains(" DELETE ") })
+    }
+
+    @Test(arguments: [
+        ("1 2", true), ("0 65535", true), ("2 1", false), ("-1 2", false), ("1 65536", false), ("1", false),
+        ("", false),
+        ("1 9223372036854775807", false), ("1 x", false), ("1 2 3", false),
+    ])
+    func `an order that is damaged is none`(text: String, isOrder: Bool) {
+        let secret = StoredSecret(name: BackfillOrder.secretName, value: Array(text.utf8))
+        #expect((BackfillOrder(secret) != nil) == isOrder)
     }
 
     @Test(arguments: [(false, 1), (true, ClickHouseTables.version + 1)])

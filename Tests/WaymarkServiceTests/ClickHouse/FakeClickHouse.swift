@@ -47,6 +47,7 @@ final class FakeClickHouse: Sendable {
         var hasTables = true
         var version = 1
         var unknown: Set<String> = []
+        var wording = "Unknown setting %"
         var fates: [Fate] = []
         var running = 0
         var insertions: [Insertion] = []
@@ -80,6 +81,8 @@ final class FakeClickHouse: Sendable {
     func next(_ fates: Fate...) { shared.state.withLock { $0.fates += fates } }
     /// Settings that the server does not know.
     func forget(_ names: String...) { shared.state.withLock { $0.unknown.formUnion(names) } }
+    /// With % for the name.
+    func setWording(_ text: String) { shared.state.withLock { $0.wording = text } }
     func forgetTokens() { shared.state.withLock { $0.tokens = [] } }
     func setTables(exist: Bool = true, version: Int = 1) {
         shared.state.withLock { state in
@@ -113,7 +116,7 @@ final class FakeClickHouse: Sendable {
             if let name = request.parameters.keys.first(where: { state.unknown.contains($0) }) {
                 send(
                     404,
-                    "Code: 115, e.displayText() = DB::Exception: Unknown setting \(name), e.what() = DB::Exception",
+                    "Code: 115, e.displayText() = DB::Exception: " + state.wording.replacing("%", with: name),
                     socket)
                 return true
             }
