@@ -13,7 +13,7 @@ struct DecidedVisit {
 
     /// Nil if the link has a limit and the store, which alone knows the remaining clicks, is unavailable.
     init?(
-        _ visit: Visit, _ cached: CachedLink, atOpenHost: Bool, _ site: Site, clickID mint: inout ClickIDGenerator
+        _ visit: Visit, _ cached: CachedLink, atOpenHost: Bool, _ site: Site, clickID mint: ClickIDGenerator
     ) {
         if cached.quota != nil, site.service.storeHealth.isAway { return nil }
         let now = site.now

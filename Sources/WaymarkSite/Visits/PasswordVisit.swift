@@ -73,8 +73,8 @@ struct PasswordVisit: Sendable {
             atOpenHost = isOpenHost
         }
         guard let password = cached.link.content.password else { return .methodNotAllowed([.get, .head]) }
-        var mint = site.service.makeClickIDMint()
-        guard let locked = DecidedVisit(visit, cached, atOpenHost: atOpenHost, site, clickID: &mint) else {
+        let mint = site.service.makeClickIDMint()
+        guard let locked = DecidedVisit(visit, cached, atOpenHost: atOpenHost, site, clickID: mint) else {
             return VisitResponse.storeAway(as: visit.problemFormat)
         }
         // A link that is expired, say, has no form.

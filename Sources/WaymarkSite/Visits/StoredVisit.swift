@@ -64,8 +64,8 @@ struct StoredVisit: Sendable {
         guard let query = visit.visitor.query else { return nil }
         let lookup = site.service.longLink(at: host, path: "/" + prefix.encoded, query: query)
         if case .notServed = lookup { return nil }
-        var mint = site.service.makeClickIDMint()
-        let outcome = LongLinkVisit.outcome(of: visit, lookup, site, clickID: &mint)
+        let mint = site.service.makeClickIDMint()
+        let outcome = LongLinkVisit.outcome(of: visit, lookup, site, clickID: mint)
         return LongLinkVisit.response(to: outcome) {
             site.service.longLinkClicks.add()
         } recording: {
@@ -74,8 +74,8 @@ struct StoredVisit: Sendable {
     }
 
     private func answer(_ cached: CachedLink, atOpenHost: Bool) async throws(StoreError) -> Response? {
-        var mint = site.service.makeClickIDMint()
-        guard let visited = DecidedVisit(visit, cached, atOpenHost: atOpenHost, site, clickID: &mint) else {
+        let mint = site.service.makeClickIDMint()
+        guard let visited = DecidedVisit(visit, cached, atOpenHost: atOpenHost, site, clickID: mint) else {
             return VisitResponse.storeAway(as: visit.problemFormat)
         }
         if visited.decision.counts, let quota = cached.quota {

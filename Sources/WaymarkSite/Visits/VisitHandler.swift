@@ -40,7 +40,7 @@ final class VisitHandler {
         let visit = Visit(
             head, bytes, segment: "", from: peer, Visit.visitorClass(head, bytes, cached.classes),
             countryField: site.options.countryField, countries: site.service.countries)
-        let outcome = LongLinkVisit.outcome(of: visit, lookup, site, clickID: &cached.mint)
+        let outcome = LongLinkVisit.outcome(of: visit, lookup, site, clickID: cached.mint)
         let response = longLinkResponse(to: outcome)
         // Only with its second visit: many are visited once, with a parameter of the visitor's own.
         if wasKnown, case .decided(let visited, let link, let number?) = outcome {
@@ -62,7 +62,7 @@ final class VisitHandler {
         guard let query = visit.visitor.query, directory.current().servesLongLinks else { return nil }
         let lookup = longLinks.link(at: host, path: "/" + prefix.encoded, query: query, site.service).lookup
         if case .notServed = lookup { return nil }
-        return longLinkResponse(to: LongLinkVisit.outcome(of: visit, lookup, site, clickID: &cached.mint))
+        return longLinkResponse(to: LongLinkVisit.outcome(of: visit, lookup, site, clickID: cached.mint))
     }
 
     // MARK: Links in memory
@@ -160,7 +160,7 @@ final class VisitHandler {
         _ visit: Visit, _ link: CachedLink, atOpenHost: Bool, host: HostName, slug: Slug, _ head: RequestHead,
         _ bytes: Span<UInt8>
     ) -> Reply {
-        guard let visited = DecidedVisit(visit, link, atOpenHost: atOpenHost, site, clickID: &cached.mint) else {
+        guard let visited = DecidedVisit(visit, link, atOpenHost: atOpenHost, site, clickID: cached.mint) else {
             return .now(VisitResponse.storeAway(as: visit.problemFormat))
         }
         if visited.decision.counts, let quota = link.quota {

@@ -16,7 +16,7 @@ import WaymarkStores
 
     /// The id of a click that was counted at the workshop's time.
     private func click(_ link: Link, in fixture: ServiceFixture, counted: Bool = true) -> String {
-        var mint = fixture.service.makeClickIDMint()
+        let mint = fixture.service.makeClickIDMint()
         return mint.make(for: link.id, now: fixture.clock.now, counted: counted).text
     }
 

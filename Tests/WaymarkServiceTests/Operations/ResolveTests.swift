@@ -143,7 +143,7 @@ import WaymarkStores
         let link = try await fixture.create("one", metadata: "{}")
         let neighbour = fixture.neighbour()
         try await neighbour.load()
-        var mint = fixture.service.makeClickIDMint()
+        let mint = fixture.service.makeClickIDMint()
         let clickID = mint.make(for: link.id, now: fixture.clock.now, counted: true)
         let request = ResolveInput(target: .clickID(clickID.text), asker: .all)
         #expect(try answer(try await neighbour.resolve(request)).metadata != nil)
@@ -159,7 +159,7 @@ import WaymarkStores
         let foreign = try ServiceFixture()
         foreign.random.script([[9]])
         try await foreign.service.load()
-        var mint = foreign.service.makeClickIDMint()
+        let mint = foreign.service.makeClickIDMint()
         let forged = mint.make(for: link.id, now: fixture.clock.now, counted: true)
         for text in [forged.text, ClickID.placeholder.text, "", "x"] {
             let request = ResolveInput(target: .clickID(text), asker: .all)
@@ -170,8 +170,8 @@ import WaymarkStores
     @Test func clickIDsOfOneSecondDiffer() async throws {
         let fixture = try await ServiceFixture.withShop()
         let link = try await fixture.create("one")
-        var one = fixture.service.makeClickIDMint()
-        var other = fixture.service.makeClickIDMint()
+        let one = fixture.service.makeClickIDMint()
+        let other = fixture.service.makeClickIDMint()
         var ids: Set<ClickID> = []
         for _ in 0..<100 {
             ids.insert(one.make(for: link.id, now: fixture.clock.now, counted: true))
@@ -185,7 +185,7 @@ import WaymarkStores
         let fixture = try await ServiceFixture.withShop()
         let link = try await fixture.create("one", LinkContent(maxClicks: 1))
         try await fixture.store.inner.addClicks([link.id: 1], as: .once)
-        var mint = fixture.service.makeClickIDMint()
+        let mint = fixture.service.makeClickIDMint()
         let text = mint.make(for: link.id, now: fixture.clock.now, counted: counted).text
         let outcome = try await fixture.service.resolve(ResolveInput(target: .clickID(text), asker: .all))
         switch outcome {

@@ -16,7 +16,7 @@ import WaymarkStores
         let fixture = try await ServiceFixture.withShop()
         let one = try await fixture.create("one")
         let two = try await fixture.create("two")
-        var mint = fixture.service.makeClickIDMint()
+        let mint = fixture.service.makeClickIDMint()
         let click = mint.make(for: one.id, now: fixture.clock.now, counted: true).text
         let outcomes = try await fixture.service.record(
             [

@@ -39,7 +39,7 @@ import WaymarkStores
     func countsAnInstallationOnAndroidOnce(reports: [Report], counts: LinkActivity) async throws {
         let fixture = try await ServiceFixture.withShop()
         let link = try await fixture.create("one")
-        var mint = fixture.service.makeClickIDMint()
+        let mint = fixture.service.makeClickIDMint()
         let clicks = (0..<2).map { _ in mint.make(for: link.id, now: fixture.clock.now, counted: true).text }
         for (number, report) in reports.enumerated() {
             try await perform(report, number, clicks, fixture)
@@ -52,7 +52,7 @@ import WaymarkStores
         let fixture = try await ServiceFixture.withShop()
         try await fixture.put(try application("other", domains: ["other.example"]))
         let link = try await fixture.create("one")
-        var mint = fixture.service.makeClickIDMint()
+        let mint = fixture.service.makeClickIDMint()
         let clicks = [mint.make(for: link.id, now: fixture.clock.now, counted: true).text]
         try await perform(.event(.android, click: 0), 0, clicks, fixture, for: ApplicationID("other"))
         try await perform(.claim(.referrer, click: 0), 1, clicks, fixture)

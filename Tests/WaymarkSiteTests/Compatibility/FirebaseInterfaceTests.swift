@@ -193,7 +193,7 @@ extension SiteFixture {
             let slug = try #require(short.split(separator: "/").last.flatMap { Slug(String($0)) })
             let domain = try #require(HostName("go.example.com"))
             let link = try #require(try await fixture.service.find(domain, slug, for: .all))
-            var mint = fixture.service.makeClickIDMint()
+            let mint = fixture.service.makeClickIDMint()
             let clicks = (0..<3).map { _ in mint.make(for: link.id, now: fixture.site.now, counted: true).text }
             func claim(_ number: Int) async throws {
                 let claimed = try await fixture.call(

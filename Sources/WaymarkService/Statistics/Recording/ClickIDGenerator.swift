@@ -2,11 +2,14 @@ package import WaymarkBytes
 package import WaymarkLinks
 package import WaymarkStores
 
-/// Generates click IDs for one event loop: confined to its thread, without locks or system calls.
+/// Generates click IDs for one event loop, without locks or system calls.
+///
+/// Isolation: confined to the thread of its event loop. A class, because a copy would count one more reference to the
+/// store, which every event loop shares.
 ///
 /// The random bits only distinguish clicks in the same second, so a fast generator with a secure seed is sufficient;
 /// the secret prevents forgery.
-package struct ClickIDGenerator {
+package final class ClickIDGenerator {
     private let secret: SipHash?
     private let store: any LinkStore
     private var state: UInt64
@@ -19,7 +22,7 @@ package struct ClickIDGenerator {
     }
 
     /// The ID of a click at `now`; until the service has loaded its secret, one that no resolve accepts.
-    package mutating func make(
+    package func make(
         for link: LinkID, now: Timestamp, counted: Bool, rule: ClickRuleMark = .none
     ) -> ClickID {
         guard let secret else { return .placeholder }
@@ -27,7 +30,7 @@ package struct ClickIDGenerator {
     }
 
     /// As above, with the secret of a particular link.
-    package mutating func make(
+    package func make(
         for link: LinkID, now: Timestamp, counted: Bool, secret: SipHash, rule: ClickRuleMark = .none
     ) -> ClickID {
         ClickID.make(
@@ -36,7 +39,7 @@ package struct ClickIDGenerator {
     }
 
     /// SplitMix64 (Steele, Lea and Flood, 2014).
-    private mutating func next() -> UInt64 {
+    private func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var word = state
         word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9

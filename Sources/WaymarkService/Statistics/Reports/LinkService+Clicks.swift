@@ -76,7 +76,7 @@ extension ClickIDGenerator {
     /// The ID of a click on a link, with the link's own secret if it has one.
     ///
     /// - Parameter rule: the one that decided.
-    package mutating func make(
+    package func make(
         for cached: CachedLink, now: Timestamp, counted: Bool, rule: AppliedRule?
     ) -> ClickID {
         let mark = cached.ruleMark(rule)

@@ -15,7 +15,7 @@ enum LongLinkVisit {
     }
 
     static func outcome(
-        of visit: Visit, _ lookup: LongLinkLookup, _ site: Site, clickID mint: inout ClickIDGenerator
+        of visit: Visit, _ lookup: LongLinkLookup, _ site: Site, clickID mint: ClickIDGenerator
     ) -> Outcome {
         if let query = visit.visitor.query, ClickQuery.holdsControlCharacters(query) {
             return .response(VisitResponse.badQuery(as: visit.problemFormat))
@@ -25,7 +25,7 @@ enum LongLinkVisit {
         case .invalid(_, let problems): return .response(invalid(problems, as: visit.problemFormat))
         case .found(let cached, let query):
             let visit = self.visit(visit, of: query)
-            guard let decided = DecidedVisit(visit, cached, atOpenHost: false, site, clickID: &mint) else {
+            guard let decided = DecidedVisit(visit, cached, atOpenHost: false, site, clickID: mint) else {
                 return .response(VisitResponse.storeAway(as: visit.problemFormat))
             }
             return .decided(decided, cached, number: query.number)
