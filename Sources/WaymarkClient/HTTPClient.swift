@@ -31,16 +31,26 @@ package struct HTTPClient: HTTPSending {
             var outcomes: [HTTPOutcome] = []
             var open: OpenConnection?
             for (index, request) in requests.enumerated() {
-                let start = ContinuousClock.now
-                let result = Result { () throws(HTTPFailure) in
-                    try response(to: request, isLast: index == requests.count - 1, &open)
-                }
-                let outcome = HTTPOutcome(result, duration: ContinuousClock.now - start)
+                let outcome = outcome(of: request, isLast: index == requests.count - 1, &open)
                 outcomes.append(outcome)
                 guard goesOn(outcome) else { break }
             }
             return outcomes
         }
+    }
+
+    package func send(_ next: @escaping @Sendable (HTTPOutcome?) -> HTTPRequest?) async {
+        await NetworkThread.run {
+            var outcome: HTTPOutcome?
+            var open: OpenConnection?
+            while let request = next(outcome) { outcome = self.outcome(of: request, isLast: false, &open) }
+        }
+    }
+
+    private func outcome(of request: HTTPRequest, isLast: Bool, _ open: inout OpenConnection?) -> HTTPOutcome {
+        let start = ContinuousClock.now
+        let result = Result { () throws(HTTPFailure) in try response(to: request, isLast: isLast, &open) }
+        return HTTPOutcome(result, duration: ContinuousClock.now - start)
     }
 
     private typealias OpenConnection = (server: String, connection: HTTPConnection)

@@ -38,15 +38,16 @@ extension LinkStoreContract {
             try expect(Set(try await webhooks.dueEndpoints(at: Sample.after(1))), is: [first, second])
             try expect(try await webhooks.waitingDeliveries(limit: 100), is: 6)
             try expect(try await webhooks.firstDue(), is: Sample.after(1))
-            let due = try await webhooks.dueDeliveries(to: second, at: Sample.after(1), limit: 2)
+            let due = try await webhooks.dueDeliveries(to: second, in: .changes, at: Sample.after(1), limit: 2)
             try expect(due.map(\.messageID), is: messages.prefix(2).map(\.id))
             try expect(due.map(\.body), is: messages.prefix(2).map(\.body))
-            try expect(try await webhooks.dueDeliveries(to: second, at: Sample.now, limit: 2).count, is: 0)
+            try expect(
+                try await webhooks.dueDeliveries(to: second, in: .changes, at: Sample.now, limit: 2).count, is: 0)
         },
         LinkStoreContract("keeps the attempts of deliveries and when the next one is due") { store in
             let webhooks = store.webhooks
             let id = try await store.delivered("a", "b", "c")
-            let due = try await webhooks.dueDeliveries(to: id, at: Sample.after(1), limit: 10)
+            let due = try await webhooks.dueDeliveries(to: id, in: .changes, at: Sample.after(1), limit: 10)
             let success = WebhookDelivery.Attempt(
                 at: Sample.after(2), status: 200, error: nil, milliseconds: 7, answer: Array("ok".utf8))
             let failure = WebhookDelivery.Attempt(
@@ -54,16 +55,19 @@ extension LinkStoreContract {
             try await webhooks.record(
                 [
                     DeliveryResult(
-                        number: due[0].number, state: .delivered, nextAttempt: nil, attempts: [success], round: 1),
+                        number: due[0].number, orderKey: due[0].orderKey, state: .delivered, nextAttempt: nil,
+                        attempts: [success], round: 1),
                     DeliveryResult(
-                        number: due[1].number, state: .waiting, nextAttempt: Sample.after(60), attempts: [failure],
-                        round: 1),
+                        number: due[1].number, orderKey: due[1].orderKey, state: .waiting,
+                        nextAttempt: Sample.after(60), attempts: [failure], round: 1),
                     DeliveryResult(
-                        number: due[2].number, state: .failed, nextAttempt: nil, attempts: [failure, failure], round: 2),
-                ], of: id, failingSince: Sample.after(3))
+                        number: due[2].number, orderKey: due[2].orderKey, state: .failed, nextAttempt: nil,
+                        attempts: [failure, failure], round: 1),
+                ], of: id, at: "https://example.com/\(id)", failingSince: Sample.after(3))
             try expect(try await webhooks.endpoints().map(\.failingSince), is: [Sample.after(3)])
-            try expect(try await webhooks.dueDeliveries(to: id, at: Sample.after(59), limit: 10).count, is: 0)
-            let later = try await webhooks.dueDeliveries(to: id, at: Sample.after(60), limit: 10)
+            try expect(
+                try await webhooks.dueDeliveries(to: id, in: .changes, at: Sample.after(59), limit: 10).count, is: 0)
+            let later = try await webhooks.dueDeliveries(to: id, in: .changes, at: Sample.after(60), limit: 10)
             try expect(later.map(\.number), is: [due[1].number])
             try expect(later[0].attempts, is: [failure])
             try expect(later[0].round, is: 1)
@@ -78,17 +82,13 @@ extension LinkStoreContract {
         LinkStoreContract("sends messages again by id and by time") { store in
             let webhooks = store.webhooks
             let id = try await store.delivered("a", "b", "c")
-            let due = try await webhooks.dueDeliveries(to: id, at: Sample.after(1), limit: 10)
-            try await webhooks.record(
-                due.map {
-                    DeliveryResult(number: $0.number, state: .delivered, nextAttempt: nil, attempts: [], round: 1)
-                },
-                of: id, failingSince: nil)
+            let due = try await webhooks.dueDeliveries(to: id, in: .changes, at: Sample.after(1), limit: 10)
+            try await store.end(due, of: id)
             try expect(
                 try await webhooks.replay(
                     to: id, messages: [due[1].messageID, due[1].messageID, "msg_x_1", "nonsense"], at: Sample.after(5)),
                 is: 1)
-            let again = try await webhooks.dueDeliveries(to: id, at: Sample.after(5), limit: 10)
+            let again = try await webhooks.dueDeliveries(to: id, in: .changes, at: Sample.after(5), limit: 10)
             try expect(again.map(\.messageID), is: [due[1].messageID])
             try expect(again[0].round, is: 0)
             func replayed(_ id: String, since start: Timestamp, limit: Int) async throws -> [Int] {
@@ -105,17 +105,15 @@ extension LinkStoreContract {
             try expect(try await replayed(id, since: Sample.after(1), limit: 9), is: [0])
             try expect(try await replayed("none", since: Sample.now, limit: 9), is: [0])
             try expect(try await replayed(id, since: Sample.now, limit: 2), is: [2, 1])
-            try expect(try await webhooks.dueDeliveries(to: id, at: Sample.after(6), limit: 9).count, is: 3)
+            try expect(
+                try await webhooks.dueDeliveries(to: id, in: .changes, at: Sample.after(6), limit: 9).count, is: 3)
         },
         LinkStoreContract("lists failed deliveries") { store in
             let webhooks = store.webhooks
             let id = try await store.delivered("a", "b", "c")
-            let due = try await webhooks.dueDeliveries(to: id, at: Sample.after(1), limit: 10)
+            let due = try await webhooks.dueDeliveries(to: id, in: .changes, at: Sample.after(1), limit: 10)
             let states: [WebhookDelivery.State] = [.failed, .delivered, .failed]
-            try await webhooks.record(
-                zip(due, states).map { due, state in
-                    DeliveryResult(number: due.number, state: state, nextAttempt: nil, attempts: [], round: 10)
-                }, of: id, failingSince: nil)
+            for (due, state) in zip(due, states) { try await store.end([due], of: id, as: state) }
             let failed = try await webhooks.deliveries(to: id, before: nil, state: .failed, limit: 9)
             try expect(failed.map(\.number), is: [due[2].number, due[0].number])
             let next = try await webhooks.deliveries(to: id, before: due[2].number, state: .failed, limit: 9)
@@ -126,10 +124,12 @@ extension LinkStoreContract {
             let id = try await store.subscribe("link.created")
             let other = try await store.subscribe("*")
             let message = OutgoingMessage(
-                number: 0, id: "msg_t", type: .webhookTest, at: Sample.now, body: [1], webhooks: [])
+                number: 0, id: "msg_t", type: .webhookTest, at: Sample.now, orderKey: 0, body: [1], webhooks: [])
             let sent = try require(try await webhooks.send(message, to: id, at: Sample.now))
-            try expect(try await webhooks.dueDeliveries(to: id, at: Sample.now, limit: 9).map(\.messageID), is: [sent])
-            try expect(try await webhooks.dueDeliveries(to: other, at: Sample.now, limit: 9).count, is: 0)
+            try expect(
+                try await webhooks.dueDeliveries(to: id, in: .changes, at: Sample.now, limit: 9).map(\.messageID),
+                is: [sent])
+            try expect(try await webhooks.dueDeliveries(to: other, in: .changes, at: Sample.now, limit: 9).count, is: 0)
             try expect(try await webhooks.send(message, to: "none", at: Sample.now), is: nil)
             try expect(try await webhooks.replay(to: id, messages: [sent], at: Sample.now), is: 1)
         },
@@ -151,12 +151,25 @@ extension LinkStoreContract {
 }
 
 extension LinkStore {
+    /// Stores that deliveries are over.
+    func end(
+        _ due: [DueDelivery], of webhook: String, as state: WebhookDelivery.State = .delivered
+    ) async throws {
+        try await webhooks.record(
+            due.map { due in
+                DeliveryResult(
+                    number: due.number, orderKey: due.orderKey, state: state,
+                    nextAttempt: state == .waiting ? Sample.after(60) : nil, attempts: [],
+                    round: due.round + 1)
+            }, of: webhook, at: "https://example.com/\(webhook)", failingSince: nil)
+    }
+
     /// Messages of all events in the outbox.
     fileprivate func messages(to webhooks: [String]) async throws -> [OutgoingMessage] {
         try await self.webhooks.outbox(limit: 100).map { number, event in
             OutgoingMessage(
                 number: number, id: OutgoingMessage.id(number, dispatcher: 7), type: event.type, at: event.at,
-                body: Array("body \(number)".utf8), webhooks: webhooks)
+                orderKey: event.orderKey(number), body: Array("body \(number)".utf8), webhooks: webhooks)
         }
     }
 

@@ -20,6 +20,7 @@ import WaymarkJSON
         waymark_click_records_dropped_total 3
         waymark_webhook_attempts_total{outcome="delivered"} 7
         waymark_webhook_attempts_total{outcome="failed"} 1
+        waymark_webhook_deliveries_dropped_total 4
         waymark_tls_certificate_expiry_timestamp_seconds{certificate="go.pem"} 1000000
         waymark_config_last_reload_successful 1
         waymark_config_last_reload_success_timestamp_seconds 1000
@@ -39,7 +40,7 @@ import WaymarkJSON
                 "uptime: 1 d 2 h", "ready: yes", "store: 1,234 operations, 0 failed",
                 "links: 5 links, 0 in memory, 0 applications", "requests: 1,234,570, 3 failed (5xx)",
                 "clicks: 99; waiting: those of 0 links, 0 records; 5 lost",
-                "webhooks: attempts: 7 delivered, 1 failed; 0 waiting; 0 events given up, 0 endpoints disabled",
+                "webhooks: attempts: 7 delivered, 1 failed; 0 waiting; 0 events given up, 4 dropped, 0 endpoints disabled",
                 "certificate: go.pem expires in 10 d 11 h", "configuration: read 1 d 2 h ago",
             ])
     }

@@ -169,7 +169,10 @@ struct RowChecks {
                     ? nil : "\(table) \(row.number(0)), which another database for clicks has yet to get, is damaged"
             }
         } + [
-            Rule(columns: TableColumns("click_shipping", [("clicks", .number)]), rows: 0...1) { _ in nil }
+            // One row says that clicks are shipped, the others belong to shares of totals.
+            Rule(columns: TableColumns("click_shipping", [("one", .number)]), rows: 0...33) { row in
+                1...33 ~= row.number(0) ? nil : "click_shipping has the row \(row.number(0)), which is none"
+            }
         ]
     }
 
@@ -209,10 +212,14 @@ struct RowChecks {
             Rule(
                 columns: TableColumns(
                     "webhook_delivery",
-                    [("webhook", .number), ("message", .number), ("state", .number), ("attempts", .bytes)])
+                    [
+                        ("webhook", .number), ("message", .number), ("state", .number), ("attempts", .bytes),
+                        ("lane", .number),
+                    ])
             ) { row in
                 let state = UInt8(exactly: row.number(2)).flatMap { WebhookDelivery.State(rawValue: $0) }
                 return state == nil || (try? WebhookDelivery.Attempt.decode(row.bytes(3))) == nil
+                    || DeliveryLane(rawValue: row.number(4)) == nil
                     ? "the delivery of the message \(row.number(1)) can't be read" : nil
             },
             Rule(columns: TableColumns("expiry_report", [("expires_at", .number)]), rows: 0...1) { _ in nil },

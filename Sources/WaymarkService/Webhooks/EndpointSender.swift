@@ -3,21 +3,27 @@ import WaymarkClient
 import WaymarkLinks
 import WaymarkStores
 
-/// Sends the deliveries of one endpoint in their order, one at a time: a receiver that hangs delays only its own.
+/// Sends the deliveries of one endpoint, up to `DeliveryQueue.requests` at once: a receiver that hangs delays only its
+/// own.
+///
+/// One task reads what is due, starts requests, and stores their results. A delivery is read only if no earlier one of
+/// its link waits, and it waits until its result is stored: so a link's messages keep their order whatever happens to
+/// this task or this server.
 final class EndpointSender: Sendable {
-    /// Deliveries in memory.
-    private static let page = 100
-    /// The least time for a whole page: at most 2,500 messages a second. A page also pauses for as long as the database took,
-    /// which others need, too.
-    private static let pageTime = Duration.milliseconds(40)
-    /// In milliseconds: after a failure of the store, and after an attempt without an answer.
+    /// Deliveries to have ready in a lane. Those of clicks are larger.
+    private static let pages: [DeliveryLane: Int] = [.changes: 100, .clicks: 32]
+    /// The least time for a delivery that is read: at most 2,500 messages a second. The database, which others need,
+    /// too, rests for as long as it took.
+    private static let timePerDelivery = Duration.microseconds(400)
+    /// After a failure of the store, in milliseconds.
     private static let pauseAfterFailure: Int64 = 5_000
-    private static let pauseWithoutAnswer: Int64 = 1_000
+    /// Between looks for what has become due while requests are under way.
+    private static let lookInterval = Duration.seconds(1)
     /// Time limit of an attempt, in seconds, and the bytes that are read of its answer.
     private static let timeout = 15
     private static let bodyLimit = 65_536
-    /// After this time the results so far are stored.
-    private static let sendingTime = Duration.seconds(1)
+    /// Requests over one connection: a new one resolves the host's name again.
+    private static let requestsPerConnection = 100
 
     struct Context: Sendable {
         let store: any WebhookStore
@@ -26,16 +32,30 @@ final class EndpointSender: Sendable {
         let metrics: WebhookMetrics
         let now: @Sendable () -> Timestamp
         let metadataKeys: MetadataKeyRing
+        let limit: RequestLimit
     }
 
     private let id: String
     private let context: Context
+    private let bell = WakeBell()
     private let state = Mutex(State())
 
     private struct State {
         var task: Task<Void, Never>?
+        var isStopping = false
         /// Until when no request is sent to the URL.
         var pause: (url: String, end: Timestamp)?
+        /// Nil: no request begins.
+        var target: EndpointTarget?
+        var queue = DeliveryQueue()
+        /// Their results are not stored yet.
+        var ended: [EndedAttempt] = []
+        /// When the task last looked for what is due; nil if it has to at once.
+        var lastLook: ContinuousClock.Instant?
+        /// Whether the task has begun a request.
+        var hasBegun = false
+
+        func isPaused(_ url: String, at now: Timestamp) -> Bool { pause.map { $0.url == url && now < $0.end } ?? false }
     }
 
     init(id: String, context: Context) {
@@ -43,145 +63,210 @@ final class EndpointSender: Sendable {
         self.context = context
     }
 
-    /// Starts a task that sends what is due, unless one is running.
+    /// Sends what is due: starts the task, or lets it look again.
     ///
-    /// - Parameter onEnd: With the store's error, if there was one.
-    func start(_ webhook: Webhook, onEnd: @escaping @Sendable (StoreError?) -> Void) {
+    /// - Parameters:
+    ///   - hasNews: Whether there are new messages. Else what is due may just be under way.
+    ///   - onEnd: Whether anything was sent; with the store's error, if there was one.
+    func start(_ webhook: Webhook, hasNews: Bool, onEnd: @escaping @Sendable (Bool, StoreError?) -> Void) {
         let now = context.now()
         state.withLock { state in
-            guard state.task == nil else { return }
-            if let pause = state.pause, pause.url == webhook.url, now < pause.end { return }
+            guard !state.isStopping, !state.isPaused(webhook.url, at: now) else { return }
+            let sinceLook = state.lastLook.map { ContinuousClock.now - $0 } ?? Self.lookInterval
+            guard state.task == nil || hasNews || sinceLook >= Self.lookInterval else { return }
+            state.lastLook = .now
+            for lane in DeliveryLane.allCases { state.queue.noteDue(in: lane) }
+            guard state.task == nil else {
+                // Else the end of a request wakes it.
+                if let target = state.target, state.queue.requestCount < target.requests { bell.ring() }
+                return
+            }
+            state.hasBegun = false
             state.task = Task(priority: .utility) {
                 var failure: StoreError?
-                do {
-                    try await self.run()
+                var hasSent = true
+                do throws(StoreError) {
+                    hasSent = try await self.run()
                 } catch {
-                    // What could not be stored is sent again, but not at once.
-                    failure = error as? StoreError
+                    failure = error
+                    // The results are stored by the next task, but not at once.
                     self.pause(webhook.url, milliseconds: Self.pauseAfterFailure)
+                    self.state.withLock { state in
+                        state.target = nil
+                        state.queue.removeReady()
+                        state.task = nil
+                    }
                 }
-                self.state.withLock { $0.task = nil }
-                onEnd(failure)
+                onEnd(hasSent, failure)
             }
         }
     }
 
-    func cancel() { state.withLock { $0.task }?.cancel() }
+    /// No request begins any more. Those that are under way are waited for by `isRunning`.
+    func stop() {
+        state.withLock { state in
+            state.isStopping = true
+            state.target = nil
+        }
+        bell.ring()
+    }
 
-    func resume() { state.withLock { $0.pause = nil } }
+    func resume() {
+        state.withLock { state in
+            state.pause = nil
+            state.lastLook = nil
+        }
+        bell.ring()
+    }
 
-    /// Whether a task is sending.
-    var isRunning: Bool { state.withLock { $0.task != nil } }
+    /// Whether requests are under way, or their results are being stored.
+    var isRunning: Bool { state.withLock { $0.task != nil || $0.queue.requestCount > 0 } }
 
     private func pause(_ url: String, milliseconds: Int64) {
         let end = context.now().advanced(byMilliseconds: milliseconds)
-        state.withLock { $0.pause = (url, end) }
-    }
-
-    private func run() async throws {
-        while !Task.isCancelled {
-            let start = ContinuousClock.now
-            // Read for each page, because it may have been changed, and another server may be the dispatcher by now.
-            guard try await context.store.holdsDispatch(),
-                let webhook = try await context.store.endpoint(id), webhook.disabled == nil
-            else { return }
-            // An endpoint that fails gets one message at a time.
-            let limit = webhook.failingSince == nil ? Self.page : 1
-            let due = try await context.store.dueDeliveries(to: id, at: context.now(), limit: limit)
-            guard !due.isEmpty else { return }
-            let posted = ContinuousClock.now
-            let keys = try webhook.keys(at: context.now(), context.metadataKeys.current)
-            var at = context.now()
-            let requests = due.map { request($0, to: webhook.url, signedWith: keys) }
-            // A failed endpoint is left alone for a moment, so that what failed is stored first.
-            let outcomes = await context.client.outcomes(of: requests) { outcome in
-                outcome.isSuccess && ContinuousClock.now - posted < Self.sendingTime
-            }
-            let waited = ContinuousClock.now - posted
-            let attempts = zip(due, outcomes).map { delivery, outcome in
-                defer { at = at.advanced(byMilliseconds: outcome.milliseconds) }
-                return Attempt(delivery: delivery, outcome: outcome, at: at)
-            }
-            guard try await record(attempts, of: webhook) else { return }
-            guard due.count == Self.page else { continue }
-            let taken = ContinuousClock.now - start
-            try await Task.sleep(for: max(taken - waited, Self.pageTime - taken, .zero))
+        state.withLock { state in
+            if let pause = state.pause, pause.url == url, pause.end > end { return }
+            state.pause = (url, end)
         }
     }
 
-    private func request(_ delivery: DueDelivery, to url: String, signedWith keys: [[UInt8]]) -> HTTPRequest {
+    /// - Returns: Whether it sent anything.
+    private func run() async throws(StoreError) -> Bool {
+        while true {
+            let start = ContinuousClock.now
+            // Read each time, because it may have been changed, and another server may be the dispatcher by now.
+            let webhook = try await context.store.endpoint(id)
+            let target = try await store(state.withLock { $0.ended }, of: webhook)
+            // Unless an attempt has failed meanwhile.
+            state.withLock { $0.target = $0.ended.allSatisfy(\.isSuccess) && !$0.isStopping ? target : nil }
+            var count = 0
+            if let target { count = try await read(for: target) }
+            while let attempt = begin() { send(attempt) }
+            if let hasSent = endsTask(hasTarget: target != nil) { return hasSent }
+            let taken = ContinuousClock.now - start
+            await bell.wait()
+            try? await Task.sleep(for: max(taken, Self.timePerDelivery * count - taken))
+        }
+    }
+
+    /// - Returns: Nil unless nothing is left to do until something is due; whether the task has sent anything.
+    private func endsTask(hasTarget: Bool) -> Bool? {
+        state.withLock { state in
+            if !hasTarget { state.queue.removeReady() }
+            guard state.queue.isEmpty else { return nil }
+            state.task = nil
+            return state.hasBegun
+        }
+    }
+
+    // MARK: Requests
+
+    /// Fills the queue.
+    ///
+    /// - Returns: How many deliveries were added.
+    private func read(for target: EndpointTarget) async throws(StoreError) -> Int {
+        var count = 0
+        for lane in DeliveryLane.allCases {
+            let page = target.requests == 1 ? 1 : Self.pages[lane] ?? 1
+            guard let limit = state.withLock({ $0.queue.limit(for: lane, page: page) }) else { continue }
+            let due = try await context.store.dueDeliveries(to: id, in: lane, at: context.now(), limit: limit)
+            count += state.withLock { $0.queue.add(due, to: lane, limit: limit) }
+        }
+        return count
+    }
+
+    /// The next attempt; nil if none may begin.
+    private func begin() -> DeliveryAttempt? {
         let now = context.now()
+        return state.withLock { state in
+            guard let target = state.target, !state.isPaused(target.url, at: now) else { return nil }
+            for lane in state.queue.nextLanes(limit: target.requests) {
+                let needsPlace = state.queue.requestCount(in: lane) > 0
+                guard !needsPlace || context.limit.take() else { continue }
+                state.hasBegun = true
+                return DeliveryAttempt(
+                    delivery: state.queue.begin(in: lane), lane: lane, target: target, at: now, hasPlace: needsPlace)
+            }
+            return nil
+        }
+    }
+
+    /// Sends an attempt, and others over the same connection as long as there are any.
+    private func send(_ first: DeliveryAttempt) {
+        let current = Mutex((attempt: first, count: 0))
+        Task(priority: .utility) {
+            await context.client.send { [self] outcome in
+                let (attempt, count) = current.withLock { $0 }
+                if let outcome {
+                    end(EndedAttempt(attempt: attempt, outcome: outcome))
+                    guard count < Self.requestsPerConnection, let next = begin() else { return nil }
+                    current.withLock { $0 = (next, count + 1) }
+                    return request(next)
+                }
+                return request(attempt)
+            }
+        }
+    }
+
+    private func end(_ ended: EndedAttempt) {
+        state.withLock { state in
+            state.queue.end(in: ended.attempt.lane)
+            state.ended.append(ended)
+            // What failed is stored first: it may pause or disable the endpoint.
+            if !ended.isSuccess { state.target = nil }
+        }
+        if ended.attempt.hasPlace { context.limit.giveBack() }
+        bell.ring()
+    }
+
+    private func request(_ attempt: DeliveryAttempt) -> HTTPRequest {
+        let (delivery, second) = (attempt.delivery, attempt.at.seconds)
         let signature = context.signature.field(
-            id: delivery.messageID, second: now.seconds, body: delivery.body, keys: keys)
+            id: delivery.messageID, second: second, body: delivery.body, keys: attempt.target.keys)
         return HTTPRequest(
-            url, method: "POST",
+            attempt.target.url, method: "POST",
             fields: [
                 ("Content-Type", "application/json"), ("webhook-id", delivery.messageID),
-                ("webhook-timestamp", "\(now.seconds)"), ("webhook-signature", signature),
+                ("webhook-timestamp", "\(second)"), ("webhook-signature", signature),
             ], body: delivery.body, timeout: Self.timeout, bodyLimit: Self.bodyLimit)
     }
 
-    private struct Attempt {
-        let delivery: DueDelivery
-        let outcome: HTTPOutcome
-        let at: Timestamp
-        var retryAfter: Int? { outcome.response?.retryAfter(now: at.seconds) }
-    }
+    // MARK: Results
 
-    /// - Returns: Whether to go on.
-    private func record(_ attempts: [Attempt], of webhook: Webhook) async throws -> Bool {
-        var results: [DeliveryResult] = []
-        var failingSince = webhook.failingSince
-        var disabled: Webhook.DisabledReason?
-        var pause: Int64?
-        for attempt in attempts {
-            let result = result(attempt)
-            results.append(result)
-            context.metrics.count(result.state)
-            guard !attempt.outcome.isSuccess else {
-                failingSince = nil
-                continue
-            }
-            let since = failingSince ?? attempt.at
-            failingSince = since
-            let status = attempt.outcome.response?.status
-            if status == 410 { disabled = .gone }
-            // Not by the first attempt after days without any event.
-            let isOld = attempt.at.rawValue - since.rawValue >= RetrySchedule.patience
-            if isOld, attempt.delivery.round > 0 { disabled = disabled ?? .failures }
-            if attempt.retryAfter != nil || [429, 502, 503, 504].contains(status) {
-                pause = RetrySchedule.pause(seconds: attempt.retryAfter ?? 5)
-            } else if status == nil {
-                pause = pause ?? Self.pauseWithoutAnswer
+    /// Stores the results of attempts.
+    ///
+    /// - Returns: Where further requests go; nil if none are to be sent.
+    private func store(_ ended: [EndedAttempt], of webhook: Webhook?) async throws(StoreError) -> EndpointTarget? {
+        var failingSince = webhook?.failingSince
+        var isDisabled = webhook == nil || webhook?.disabled != nil
+        for (url, attempts) in Dictionary(grouping: ended, by: \.url) {
+            let verdict = EndpointVerdict(attempts, failingSince: webhook?.failingSince)
+            let results = attempts.map(\.result)
+            try await context.store.record(results, of: id, at: url, failingSince: verdict.failingSince)
+            for result in results { context.metrics.count(result.state) }
+            // An address that the endpoint had before says nothing of it.
+            guard let webhook, webhook.url == url else { continue }
+            failingSince = verdict.failingSince
+            if let pause = verdict.pause { self.pause(url, milliseconds: pause) }
+            if let reason = verdict.disabled {
+                try await disable(webhook, reason)
+                isDisabled = true
             }
         }
-        try await context.store.record(results, of: id, failingSince: failingSince)
-        if let disabled {
-            try await disable(webhook, disabled)
-            return false
+        state.withLock { state in
+            state.ended.removeFirst(ended.count)
+            for attempt in ended { state.queue.forget(attempt.attempt.delivery.number) }
         }
-        guard let pause, pause > 0 else { return true }
-        self.pause(webhook.url, milliseconds: pause)
-        return false
+        guard let webhook, !isDisabled, webhook.unreadable == nil, try await context.store.holdsDispatch(),
+            !state.withLock({ $0.isStopping || $0.isPaused(webhook.url, at: context.now()) })
+        else { return nil }
+        // An endpoint that fails gets one message at a time.
+        return EndpointTarget(
+            url: webhook.url, keys: try webhook.keys(at: context.now(), context.metadataKeys.current),
+            requests: failingSince == nil ? DeliveryQueue.requests : 1)
     }
 
-    private func result(_ attempt: Attempt) -> DeliveryResult {
-        let (delivery, outcome) = (attempt.delivery, attempt.outcome)
-        let stored = WebhookDelivery.Attempt(
-            at: attempt.at, status: outcome.response?.status, error: outcome.failure,
-            milliseconds: Int(outcome.milliseconds), answer: outcome.response?.body ?? [])
-        let round = delivery.round + 1
-        let delay =
-            outcome.isSuccess
-            ? nil
-            : RetrySchedule.delay(after: round, retryAfter: attempt.retryAfter, jitter: .random(in: -1...1))
-        return DeliveryResult(
-            number: delivery.number, state: outcome.isSuccess ? .delivered : delay == nil ? .failed : .waiting,
-            nextAttempt: delay.map { attempt.at.advanced(byMilliseconds: $0) },
-            attempts: delivery.attempts.suffix(RetrySchedule.delays.count * 2) + [stored], round: round)
-    }
-
-    private func disable(_ webhook: Webhook, _ reason: Webhook.DisabledReason) async throws {
+    private func disable(_ webhook: Webhook, _ reason: Webhook.DisabledReason) async throws(StoreError) {
         let event = OutboxEvent(
             .webhookDisabled, of: webhook.application, at: context.now(),
             [.init("id", webhook.id), .init("name", webhook.name), .init("reason", reason.name)])
@@ -202,23 +287,6 @@ extension WebhookMetrics {
         } else {
             failedAttempts.add(1, ordering: .relaxed)
             if state == .failed { givenUp.add(1, ordering: .relaxed) }
-        }
-    }
-}
-
-extension HTTPOutcome {
-    fileprivate var isSuccess: Bool { response?.isSuccess ?? false }
-    fileprivate var milliseconds: Int64 { Int64(duration / .milliseconds(1)) }
-
-    /// Why the attempt failed; nil for success.
-    fileprivate var failure: String? {
-        switch result {
-        case .success(let response) where response.isSuccess: nil
-        case .success(let response) where (300..<400).contains(response.status):
-            "answered \(response.status); redirects are not followed"
-        case .success(let response): "answered \(response.status)"
-        case .failure(let failure) where failure.isOfURL: "the URL \(failure.fieldProblem)"
-        case .failure(let failure): failure.sentence
         }
     }
 }

@@ -24,6 +24,12 @@ final class WakeBell: Sendable {
             guard (try? await Task.sleep(for: .milliseconds(milliseconds))) != nil else { return }
             ring()
         }
+        await wait()
+        timer.cancel()
+    }
+
+    /// The same, without a limit.
+    func wait() async {
         await withCheckedContinuation { continuation in
             let rings = state.withLock { state in
                 defer { state.hasRung = false }
@@ -33,6 +39,5 @@ final class WakeBell: Sendable {
             }
             if rings { continuation.resume() }
         }
-        timer.cancel()
     }
 }

@@ -19,6 +19,11 @@ package final class WebhookDispatcher: Sendable {
     private static let purgeInterval: Int64 = 60_000
     private static let secondInterval: Int64 = 1_000
     private static let countInterval: Int64 = 10_000
+    private static let arrangementInterval: Int64 = 600_000
+    /// Deliveries in a transaction, and in a turn, so that others are not kept waiting.
+    private static let arrangementPage = 200
+    private static let dropPage = 1_000
+    private static let excessLimit = 100_000
 
     /// What the dispatcher needs of the server.
     package struct Environment: Sendable {
@@ -31,6 +36,10 @@ package final class WebhookDispatcher: Sendable {
         package var now: @Sendable () -> Timestamp
         /// The time up to which things are deleted because of their age; nil if nothing is. Default: `now`.
         package var deletionTime: @Sendable () -> Timestamp?
+        /// Messages that wait for an endpoint; of more, the oldest `link.clicked` are dropped.
+        package var backlog = 1_000_000
+        /// Requests beyond the first of each lane of an endpoint.
+        package var furtherRequests = 128
         /// Those that secrets of endpoints are sealed with.
         package var metadataKeys: MetadataKeyRing
 
@@ -68,6 +77,13 @@ package final class WebhookDispatcher: Sendable {
         var lastSecond: Int64 = 0
         var lastPurge: Int64 = 0
         var lastCount: Int64 = 0
+        var lastArrangement: Int64 = 0
+        /// How far the deliveries of endpoints are arranged; those that are not here are.
+        var arranged: [String: DeliveryPlace] = [:]
+        /// How many deliveries beyond the backlog endpoints had at the last count, less those that were dropped.
+        var excess: [String: Int] = [:]
+        /// Endpoints of which clicks were dropped after the last count.
+        var overfull: Set<String> = []
     }
 
     package init(store: any WebhookStore, environment: Environment, logger: Logger) {
@@ -77,7 +93,7 @@ package final class WebhookDispatcher: Sendable {
         context = EndpointSender.Context(
             store: store, client: environment.client, signature: WebhookSignature(sha256: environment.sha256),
             metrics: metrics, now: environment.now,
-            metadataKeys: environment.metadataKeys)
+            metadataKeys: environment.metadataKeys, limit: RequestLimit(environment.furtherRequests))
     }
 
     package func start() {
@@ -97,11 +113,11 @@ package final class WebhookDispatcher: Sendable {
     package func stop() async {
         let (task, senders) = state.withLock { ($0.task.take(), Array($0.senders.values)) }
         task?.cancel()
-        for sender in senders { sender.cancel() }
+        for sender in senders { sender.stop() }
         bell.ring()
         await task?.value
         // The last turn may have started further ones.
-        for sender in state.withLock({ Array($0.senders.values) }) { sender.cancel() }
+        for sender in state.withLock({ Array($0.senders.values) }) { sender.stop() }
         let end = ContinuousClock.now + .seconds(2)
         while isSending, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(10)) }
     }
@@ -125,7 +141,7 @@ package final class WebhookDispatcher: Sendable {
                 metrics.noteNothingWaits()
                 if try await store.holdsDispatch() {
                     // Events for endpoints that are gone.
-                    while !Task.isCancelled, try await distribute() {}
+                    while !Task.isCancelled, try await distribute() != nil {}
                     try await purge()
                 }
                 settle()
@@ -142,16 +158,21 @@ package final class WebhookDispatcher: Sendable {
             if try await store.holdsDispatch() {
                 // The rest in the next second.
                 if isSecond { _ = try await store.reportExpiredLinks(at: environment.now(), limit: Self.batch) }
-                try await distribute()
-                try await send()
+                try await send(news: distribute() ?? [])
                 try await purge()
-                if isDue(\.lastCount, every: Self.countInterval) {
+                let isCounting = isDue(\.lastCount, every: Self.countInterval)
+                if isCounting { try await countExcess(webhooks) }
+                try await dropClicks()
+                if isCounting {
                     let waiting = try await store.waitingDeliveries(limit: WebhookMetrics.waitingLimit)
                     metrics.waiting.store(waiting, ordering: .relaxed)
                     metrics.oldestDue.store(try await oldestDue()?.rawValue ?? 0, ordering: .relaxed)
                 }
+                try await arrange(webhooks)
             } else {
                 metrics.noteNothingWaits()
+                // As soon as this server is the dispatcher.
+                state.withLock { $0.lastArrangement = 0 }
             }
             settle()
         } catch {
@@ -169,23 +190,23 @@ package final class WebhookDispatcher: Sendable {
     /// Makes messages of the first events in the outbox. The others wait there: distributing more than can be sent only
     /// adds writes, for which changes have to wait.
     ///
-    /// - Returns: Whether there were any.
-    @discardableResult
-    private func distribute() async throws(StoreError) -> Bool {
+    /// - Returns: The ids of the endpoints that have new messages; nil if there were no events.
+    private func distribute() async throws(StoreError) -> Set<String>? {
         let events = try await store.outbox(limit: Self.batch)
-        guard !events.isEmpty else { return false }
+        guard !events.isEmpty else { return nil }
         // Read afterwards: these are all that the events were written for.
         let webhooks = try await store.endpoints()
         let messages = events.map { number, event in
             OutgoingMessage(
                 number: number, id: OutgoingMessage.id(number, dispatcher: self.number), type: event.type,
-                at: event.at, body: environment.body(event), webhooks: webhooks.filter { $0.receives(event) }.map(\.id))
+                at: event.at, orderKey: event.orderKey(number), body: environment.body(event),
+                webhooks: webhooks.filter { $0.receives(event) }.map(\.id))
         }
         try await store.distribute(messages, at: environment.now())
-        return true
+        return Set(messages.flatMap(\.webhooks))
     }
 
-    private func send() async throws(StoreError) {
+    private func send(news: Set<String>) async throws(StoreError) {
         let due = Set(try await store.dueEndpoints(at: environment.now()))
         guard !due.isEmpty else { return }
         for webhook in try await store.endpoints() where due.contains(webhook.id) && webhook.unreadable == nil {
@@ -195,10 +216,61 @@ package final class WebhookDispatcher: Sendable {
                 state.senders[webhook.id] = sender
                 return sender
             }
-            sender.start(webhook) { [weak self] error in
+            sender.start(webhook, hasNews: news.contains(webhook.id)) { [weak self] hasSent, error in
                 if let error { self?.raise(error) }
-                self?.bell.ring()
+                // Else what is due waits for an earlier message: it would ring again at once.
+                if hasSent { self?.bell.ring() }
             }
+        }
+    }
+
+    /// Repairs the order of what waits, a page of each endpoint at a time: servers of earlier versions may have written
+    /// of it, or been the dispatcher.
+    private func arrange(_ webhooks: [Webhook]) async throws(StoreError) {
+        var failure: StoreError?
+        if isDue(\.lastArrangement, every: Self.arrangementInterval) {
+            state.withLock { $0.arranged = .init(uniqueKeysWithValues: webhooks.map { ($0.id, .first) }) }
+        }
+        for (id, place) in state.withLock({ $0.arranged }) where !Task.isCancelled {
+            do throws(StoreError) {
+                let next = try await store.arrangeDeliveries(to: id, after: place, limit: Self.arrangementPage)
+                state.withLock { $0.arranged[id] = next }
+            } catch {
+                // This page again in the next turn, but the other endpoints now.
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private func countExcess(_ webhooks: [Webhook]) async throws(StoreError) {
+        var excess: [String: Int] = [:]
+        for webhook in webhooks where !Task.isCancelled {
+            let count = try await store.excessDeliveries(
+                to: webhook.id, beyond: environment.backlog, limit: Self.excessLimit)
+            if count > 0 { excess[webhook.id] = count }
+        }
+        state.withLock { state in
+            state.excess = excess
+            state.overfull.formIntersection(excess.keys)
+        }
+    }
+
+    /// A page of each endpoint at a time; the others in the next turns.
+    private func dropClicks() async throws(StoreError) {
+        for (id, excess) in state.withLock({ $0.excess }) where !Task.isCancelled {
+            let page = min(excess, Self.dropPage)
+            let count = try await store.dropClicks(to: id, count: page)
+            metrics.dropped.add(count, ordering: .relaxed)
+            let isNew = state.withLock { state in
+                // Fewer: all that is left are changes.
+                state.excess[id] = count < page || count == excess ? nil : excess - count
+                return count > 0 && state.overfull.insert(id).inserted
+            }
+            guard isNew else { continue }
+            logger.warning(
+                "over \(environment.backlog) messages wait for the webhook \(id): its oldest link.clicked are dropped"
+            )
         }
     }
 

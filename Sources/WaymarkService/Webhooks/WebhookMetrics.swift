@@ -8,6 +8,8 @@ package final class WebhookMetrics: Sendable {
     /// Deliveries given up.
     package let givenUp = Atomic<Int>(0)
     package let disabled = Atomic<Int>(0)
+    /// Deliveries of `link.clicked` that were dropped because too many waited.
+    package let dropped = Atomic<Int>(0)
     /// Events and deliveries that wait, up to `waitingLimit`; 0 at servers that do not dispatch.
     package let waiting = Atomic<Int>(0)
     /// When the event or delivery that waits longest was due, in milliseconds since 1970; 0 if none is overdue.

@@ -94,7 +94,11 @@ package struct WebhookService: Sendable {
 
     package func change(_ id: String, _ change: Change) async throws(StoreError) -> Webhook? {
         let changed = try await store.updateWebhook(id, event: nil) { webhook in
-            if let url = change.url { webhook.url = url }
+            if let url = change.url, url != webhook.url {
+                webhook.url = url
+                // The new address has not failed.
+                webhook.failingSince = nil
+            }
             if let events = change.events { webhook.events = events }
             if let name = change.name { webhook.name = name }
             if let disabled = change.disabled {
@@ -131,8 +135,7 @@ package struct WebhookService: Sendable {
         let now = now()
         let message = OutgoingMessage(
             number: 0, id: "msg_" + Base62.random(length: Self.idLength, bytes: randomBytes), type: .webhookTest,
-            at: now,
-            body: body([.init("id", id)]), webhooks: [id])
+            at: now, orderKey: 0, body: body([.init("id", id)]), webhooks: [id])
         guard let sent = try await store.send(message, to: id, at: now) else { return nil }
         wake(id)
         return sent

@@ -69,6 +69,12 @@ extension Metrics {
         .counter("waymark_webhook_deliveries_failed_total", "Deliveries of webhooks whose last attempt failed.") {
             $0.site.background.deliveries.metrics.givenUp.load(ordering: .relaxed)
         },
+        .counter(
+            "waymark_webhook_deliveries_dropped_total",
+            "Deliveries of link.clicked that were dropped because too many waited."
+        ) {
+            $0.site.background.deliveries.metrics.dropped.load(ordering: .relaxed)
+        },
         .counter("waymark_webhooks_disabled_total", "Endpoints of webhooks that were disabled because they failed.") {
             $0.site.background.deliveries.metrics.disabled.load(ordering: .relaxed)
         },

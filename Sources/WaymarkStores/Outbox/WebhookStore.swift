@@ -48,12 +48,34 @@ package protocol WebhookStore: Sendable {
 
     /// The ids of the endpoints that are not disabled and have due deliveries.
     func dueEndpoints(at now: Timestamp) async throws(StoreError) -> [String]
-    /// Deliveries that are due, in their order.
+    /// Deliveries of a lane that are due, the one that is due longest first. Of the lane of changes only those before
+    /// which no other with the same order key waits, so those that are returned may be sent at once.
     func dueDeliveries(
-        to webhook: String, at now: Timestamp, limit: Int
+        to webhook: String, in lane: DeliveryLane, at now: Timestamp, limit: Int
     ) async throws(StoreError) -> [DueDelivery]
-    /// Stores the attempts, and the endpoint's state with them.
-    func record(_ results: [DeliveryResult], of webhook: String, failingSince: Timestamp?) async throws(StoreError)
+    /// Stores the attempts, and the endpoint's state with them. Deliveries that are over, or whose attempts are counted
+    /// differently by now, stay as they are: another server, or a replay, has changed them. What waited for a delivery
+    /// that is over can be sent from then on.
+    ///
+    /// - Parameters:
+    ///   - url: Where the attempts went. If the endpoint has another one by now, its state is left as it is.
+    ///   - failingSince: Of the endpoint.
+    func record(
+        _ results: [DeliveryResult], of webhook: String, at url: String, failingSince: Timestamp?
+    ) async throws(StoreError)
+    /// Repairs the lanes and holds of waiting deliveries, which servers of earlier versions leave wrong. Idempotent.
+    ///
+    /// - Parameter place: Of the last delivery of the page before.
+    /// - Returns: Where to go on; nil at the end.
+    func arrangeDeliveries(
+        to webhook: String, after place: DeliveryPlace, limit: Int
+    ) async throws(StoreError) -> DeliveryPlace?
+    /// How many more than `backlog` deliveries to an endpoint wait, counted up to `limit`.
+    func excessDeliveries(to webhook: String, beyond backlog: Int, limit: Int) async throws(StoreError) -> Int
+    /// Deletes the oldest deliveries of clicks that wait. Their requests may be under way.
+    ///
+    /// - Returns: How many there were.
+    func dropClicks(to webhook: String, count: Int) async throws(StoreError) -> Int
     /// The newest first.
     ///
     /// - Parameter number: The last one of the page before; nil for the first page.
@@ -94,15 +116,20 @@ package struct OutgoingMessage: Sendable {
     package var id: String
     package var type: EventType
     package var at: Timestamp
+    /// Of the event: messages to an endpoint with the same key are sent in their order.
+    package var orderKey: Int64
     package var body: [UInt8]
     /// The ids of the endpoints that receive it.
     package var webhooks: [String]
 
-    package init(number: Int64, id: String, type: EventType, at: Timestamp, body: [UInt8], webhooks: [String]) {
+    package init(
+        number: Int64, id: String, type: EventType, at: Timestamp, orderKey: Int64, body: [UInt8], webhooks: [String]
+    ) {
         self.number = number
         self.id = id
         self.type = type
         self.at = at
+        self.orderKey = orderKey
         self.body = body
         self.webhooks = webhooks
     }
@@ -110,14 +137,19 @@ package struct OutgoingMessage: Sendable {
 
 package struct DueDelivery: Sendable {
     package var number: Int64
+    package var orderKey: Int64
     package var messageID: String
     package var body: [UInt8]
     package var attempts: [WebhookDelivery.Attempt]
     /// Attempts since it was last replayed.
     package var round: Int
 
-    package init(number: Int64, messageID: String, body: [UInt8], attempts: [WebhookDelivery.Attempt], round: Int) {
+    package init(
+        number: Int64, orderKey: Int64, messageID: String, body: [UInt8], attempts: [WebhookDelivery.Attempt],
+        round: Int
+    ) {
         self.number = number
+        self.orderKey = orderKey
         self.messageID = messageID
         self.body = body
         self.attempts = attempts
@@ -127,17 +159,21 @@ package struct DueDelivery: Sendable {
 
 package struct DeliveryResult: Sendable {
     package var number: Int64
+    /// Of its delivery.
+    package var orderKey: Int64
     package var state: WebhookDelivery.State
     package var nextAttempt: Timestamp?
     /// All, with the last one.
     package var attempts: [WebhookDelivery.Attempt]
+    /// With the last one.
     package var round: Int
 
     package init(
-        number: Int64, state: WebhookDelivery.State, nextAttempt: Timestamp?, attempts: [WebhookDelivery.Attempt],
-        round: Int
+        number: Int64, orderKey: Int64, state: WebhookDelivery.State, nextAttempt: Timestamp?,
+        attempts: [WebhookDelivery.Attempt], round: Int
     ) {
         self.number = number
+        self.orderKey = orderKey
         self.state = state
         self.nextAttempt = nextAttempt
         self.attempts = attempts
@@ -148,8 +184,8 @@ package struct DeliveryResult: Sendable {
 extension OutgoingMessage {
     private static let prefix = "msg_"
 
-    /// A message's id: random bits of the dispatcher that made it, so that a database restored from a backup does not repeat
-    /// ids, and the message's number.
+    /// A message's id: random bits of the dispatcher that made it, so that a database restored from a backup does not
+    /// repeat ids, and the message's number.
     package static func id(_ number: Int64, dispatcher: UInt64) -> String {
         "\(prefix)\(String(dispatcher, radix: 36))_\(number)"
     }

@@ -18,6 +18,8 @@ extension SQLStore {
     package func distribute(_ messages: [OutgoingMessage], at now: Timestamp) async throws(StoreError) {
         guard !messages.isEmpty else { return }
         try await transact(as: nil, weight: messages.count) { transaction in
+            // Deliveries of a key must see each other, also those that another transaction ends.
+            _ = try transaction.rows(SQLStatement("SELECT number FROM webhook ORDER BY number").lockingRows) { _ in }
             // Another server may have been the dispatcher a moment ago.
             let taken = try transaction.run(
                 messages.map { SQLStatement("DELETE FROM outbox WHERE number = $1", .number($0.number)) })
@@ -36,6 +38,8 @@ extension SQLStore {
             var message = message
             message.number = number
             message.id += "_\(number)"
+            // A key of its own: a test waits for nothing.
+            message.orderKey = -number
             message.webhooks = [webhook]
             let removal = SQLStatement("DELETE FROM outbox WHERE number = $1", .number(number))
             try transaction.run([removal] + message.insertions(at: now))
@@ -46,50 +50,44 @@ extension SQLStore {
     }
 
     package func dueEndpoints(at now: Timestamp) async throws(StoreError) -> [String] {
-        let due = SQLStatement(
-            """
-            SELECT id FROM webhook WHERE types <> 0 AND EXISTS (
-                SELECT 1 FROM webhook_delivery AS delivery
-                WHERE delivery.webhook = webhook.number AND state = 0 AND next_attempt <= $1)
-            """, .time(now))
-        return try await read(as: nil, on: .background, due) { try $0.text(0) }
+        try await read(as: nil, on: .background, .dueEndpoints(at: now)) { try $0.text(0) }
     }
 
     package func dueDeliveries(
-        to webhook: String, at now: Timestamp, limit: Int
+        to webhook: String, in lane: DeliveryLane, at now: Timestamp, limit: Int
     ) async throws(StoreError) -> [DueDelivery] {
-        let due = SQLStatement(
-            """
-            SELECT delivery.message, message.id, message.body, delivery.attempts, delivery.round
-            FROM webhook JOIN webhook_delivery AS delivery ON delivery.webhook = webhook.number
-                JOIN message ON message.number = delivery.message
-            WHERE webhook.id = $1 AND delivery.state = 0 AND delivery.next_attempt <= $2
-            ORDER BY delivery.next_attempt, delivery.message LIMIT $3
-            """, .text(webhook), .time(now), .number(limit))
+        let due = SQLStatement.due(to: webhook, in: lane, at: now, limit: limit)
         return try await read(as: nil, on: .background, due) { row in
             DueDelivery(
-                number: try row.number(0), messageID: try row.text(1), body: try row.bytes(2),
-                attempts: try WebhookDelivery.Attempt.decode(try row.bytes(3)), round: try row.count(4))
+                number: try row.number(0), orderKey: try row.number(1), messageID: try row.text(2),
+                body: try row.bytes(3), attempts: try WebhookDelivery.Attempt.decode(try row.bytes(4)),
+                round: try row.count(5))
         }
     }
 
     package func record(
-        _ results: [DeliveryResult], of webhook: String, failingSince: Timestamp?
+        _ results: [DeliveryResult], of webhook: String, at url: String, failingSince: Timestamp?
     ) async throws(StoreError) {
         try await transact(as: nil, weight: results.count) { transaction in
             guard let (number, found) = try transaction.numberedWebhook(webhook) else { return }
             var endpoint = found
-            try transaction.run(
+            // In one order everywhere, so that transactions don't wait for each other in a circle.
+            let results = results.sorted { $0.number < $1.number }
+            // Not what another server has stored since, or a replay: it counts.
+            let changed = try transaction.run(
                 results.map { result in
                     SQLStatement(
                         """
                         UPDATE webhook_delivery SET state = $1, next_attempt = $2, round = $3, attempts = $4
-                        WHERE webhook = $5 AND message = $6
+                        WHERE webhook = $5 AND message = $6 AND state = 0 AND round = $7
                         """, .number(Int64(result.state.rawValue)), .number(result.nextAttempt?.rawValue ?? 0),
                         .number(result.round), .bytes(WebhookDelivery.Attempt.encode(result.attempts)),
-                        .number(number), .number(result.number))
+                        .number(number), .number(result.number), .number(result.round - 1))
                 })
-            guard endpoint.failingSince != failingSince else { return }
+            try transaction.run(
+                zip(results, changed).filter { $0.state != .waiting && $1 > 0 }
+                    .map { result, _ in .release(firstWith: result.orderKey, of: number) })
+            guard endpoint.failingSince != failingSince, endpoint.url == url else { return }
             endpoint.failingSince = failingSince
             try transaction.run(endpoint.update)
         }
@@ -109,7 +107,7 @@ extension SQLStore {
         let newest = SQLStatement(
             """
             SELECT delivery.message, message.id, message.type, message.at, delivery.state, delivery.next_attempt,
-                delivery.attempts
+                delivery.attempts, delivery.held
             FROM webhook JOIN webhook_delivery AS delivery ON delivery.webhook = webhook.number
                 JOIN message ON message.number = delivery.message
             WHERE webhook.id = $1 AND delivery.message < $2\u{20}
@@ -121,7 +119,7 @@ extension SQLStore {
                 number: try row.number(0), messageID: try row.text(1),
                 type: try row.present(EventType(rawValue: UInt8(clamping: row.number(2)))),
                 at: try row.timestamp(3), state: state,
-                nextAttempt: state == .waiting ? try row.timestamp(5) : nil,
+                nextAttempt: try state == .waiting && row.number(7) == 0 ? row.timestamp(5) : nil,
                 attempts: try WebhookDelivery.Attempt.decode(try row.bytes(6)))
         }
     }
@@ -137,15 +135,19 @@ extension SQLStore {
             var after = AuditValues()
             after.add("messages", known.count)
             try transaction.audit(replayed: webhook, endpoint, after)
-            return try transaction.run(
+            let changed = try transaction.run(
                 known.map { message in
                     SQLStatement(
                         """
                         UPDATE webhook_delivery SET state = 0, next_attempt = $1, round = 0
                         WHERE webhook = $2 AND message = (SELECT number FROM message WHERE number = $3 AND id = $4)
                         """, .time(now), .number(endpoint), .number(message.number), .text(message.id))
-                }
-            ).reduce(0, +)
+                })
+            for (message, count) in zip(known, changed) where count > 0 {
+                try transaction.arrange(message.number, of: endpoint)
+                try transaction.holdNext(after: message.number, of: endpoint)
+            }
+            return changed.reduce(0, +)
         }
     }
 
@@ -180,6 +182,7 @@ extension SQLStore {
                     WHERE webhook = $2 AND message > $3 AND message <= $4
                         AND (SELECT at FROM message WHERE number = webhook_delivery.message) >= $5
                     """, .time(now), .number(endpoint), .number(first), .number(last), .time(start)))
+            try transaction.run(messages.flatMap { SQLStatement.arrange($0, of: endpoint) })
             return (messages.count, messages.count == limit ? last : nil)
         }
     }
@@ -206,6 +209,20 @@ extension SQLStore {
             let old = try transaction.rows(
                 SQLStatement("SELECT number, at FROM message ORDER BY number LIMIT $1", .number(most))
             ) { (number: try $0.number(0), at: try $0.timestamp(1)) }.filter { $0.at < end }
+            guard let last = old.last else { return false }
+            // What waits for one of them is sent then.
+            let endpoints = try transaction.rows(
+                SQLStatement("SELECT number FROM webhook ORDER BY number").lockingRows
+            ) { try $0.number(0) }
+            let released = try endpoints.flatMap { endpoint in
+                let keys = SQLStatement(
+                    """
+                    SELECT order_key FROM webhook_delivery
+                    WHERE webhook = $1 AND lane = 0 AND state + 0 = 0 AND message <= $2
+                    """, .number(endpoint), .number(last.number))
+                return Set(try transaction.rows(keys) { try $0.number(0) })
+                    .map { SQLStatement.release(firstWith: $0, of: endpoint) }
+            }
             let removals = old.flatMap { message in
                 [
                     SQLStatement(
@@ -216,7 +233,7 @@ extension SQLStore {
                     SQLStatement("DELETE FROM message WHERE number = $1", .number(message.number)),
                 ]
             }
-            try transaction.run(removals)
+            try transaction.run(removals + released)
             return old.count == most
         }
     }
@@ -225,7 +242,7 @@ extension SQLStore {
         let waiting = SQLStatement(
             """
             SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT $1) AS events)
-                + (SELECT count(*) FROM (SELECT 1 FROM webhook_delivery WHERE state = 0 LIMIT $1) AS deliveries)
+                + (SELECT count(*) FROM (SELECT 1 FROM webhook_delivery WHERE state + 0 = 0 LIMIT $1) AS deliveries)
             """, .number(limit))
         return try await read(as: nil, on: .background, waiting) { try $0.count(0) }.first ?? 0
     }
@@ -235,7 +252,10 @@ extension SQLStore {
             """
             SELECT due FROM (
                 SELECT (SELECT min(next_attempt) FROM webhook_delivery AS delivery
-                    WHERE delivery.webhook = webhook.number AND state = 0) AS due
+                    WHERE delivery.webhook = webhook.number AND lane = 0 AND state + 0 = 0 AND held = 0) AS due
+                FROM webhook WHERE types <> 0
+                UNION ALL SELECT (SELECT min(next_attempt) FROM webhook_delivery AS delivery
+                    WHERE delivery.webhook = webhook.number AND lane = 1 AND state + 0 = 0 AND held = 0)
                 FROM webhook WHERE types <> 0
             ) AS first WHERE due IS NOT NULL ORDER BY due LIMIT 1
             """)
@@ -254,12 +274,25 @@ extension OutgoingMessage {
         var places = 1
         while places < webhooks.count { places *= 2 }
         let receivers = webhooks + Array(repeating: webhooks[webhooks.count - 1], count: places - webhooks.count)
+        let lane = DeliveryLane(of: type)
+        let held: SQLText =
+            switch lane {
+            case .clicks: "1, $4, 0 "
+            case .changes:
+                """
+                0, $4, CASE WHEN (
+                    SELECT min(message) FROM webhook_delivery AS first
+                    WHERE first.webhook = webhook.number AND first.lane = 0 AND first.state + 0 = 0
+                        AND first.order_key = $4) < $1 THEN 1 ELSE 0 END\u{20}
+                """
+            }
         let deliveries = SQLStatement(
             """
-            INSERT INTO webhook_delivery (webhook, message, state, next_attempt, round, attempts)
-            SELECT number, $1, 0, $2, 0, $3 FROM webhook WHERE id IN (
-            """ + .places(4..<4 + places) + ") ON CONFLICT DO NOTHING",
-            [.number(number), .time(now), .bytes([])] + receivers.map { .text($0) })
+            INSERT INTO webhook_delivery (webhook, message, state, next_attempt, round, attempts, lane, order_key, held)
+            SELECT number, $1, 0, $2, 0, $3,\u{20}
+            """ + held + "FROM webhook WHERE id IN (" + .places(5..<5 + places) + ") ON CONFLICT DO NOTHING",
+            [.number(number), .time(now), .bytes([]), .number(lane == .clicks ? 0 : orderKey)]
+                + receivers.map { .text($0) })
         return [message, deliveries]
     }
 }

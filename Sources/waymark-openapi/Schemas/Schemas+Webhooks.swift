@@ -57,7 +57,9 @@ extension Schemas {
                 Field("type", .text),
                 Field("at", .time, "When the event happened."),
                 Field("state", .choice(["delivered", "waiting", "failed"])),
-                Field("nextAttemptAt", .time.orNull, "Null unless it waits."),
+                Field(
+                    "nextAttemptAt", .time.orNull,
+                    "Null unless it waits for this time; also while it waits for an earlier one of its link."),
                 Field(
                     "attempts",
                     .list(

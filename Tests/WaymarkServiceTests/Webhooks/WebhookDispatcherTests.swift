@@ -1,10 +1,7 @@
-import Logging
 import SealingTestSupport
 import Synchronization
 import Testing
-import WaymarkClient
 import WaymarkLinks
-import WaymarkSQLite
 import WaymarkStores
 import WaymarkTLS
 
@@ -13,21 +10,21 @@ import WaymarkTLS
 /// The dispatcher over an SQLite store in memory, with receivers that answer as the test says.
 @Suite(.timeLimit(.minutes(5))) struct WebhookDispatcherTests {
     @Test func `sends events in their order with one id each`() async throws {
-        let fixture = try await Fixture()
+        let fixture = try await WebhookFixture()
         let id = try await fixture.add("link.*")
         try await fixture.publish(.linkCreated, .linkUpdated, .keyCreated, .linkDeleted)
         try await fixture.turn(until: 3)
         let sent = fixture.receiver.sent
         #expect(sent.map(\.text) == ["link.created", "link.updated", "link.deleted"])
         #expect(Set(sent.map { $0["webhook-id"] }).count == 3)
-        #expect(sent.allSatisfy { $0["webhook-timestamp"] == "\(Fixture.start.seconds)" })
+        #expect(sent.allSatisfy { $0["webhook-timestamp"] == "\(WebhookFixture.start.seconds)" })
         let deliveries = try await fixture.service.deliveries(to: id, before: nil, state: nil, limit: 9)
         #expect(deliveries.map(\.state) == [.delivered, .delivered, .delivered])
         #expect(deliveries[0].attempts.map(\.status) == [204])
     }
 
     @Test func `attempts a failed delivery again with the same id`() async throws {
-        let fixture = try await Fixture()
+        let fixture = try await WebhookFixture()
         let id = try await fixture.add("*")
         fixture.receiver.answer = { _ in (500, nil) }
         try await fixture.publish(.linkCreated)
@@ -49,7 +46,7 @@ import WaymarkTLS
     }
 
     @Test func `gives up after ten attempts`() async throws {
-        let fixture = try await Fixture()
+        let fixture = try await WebhookFixture()
         let id = try await fixture.add("*")
         fixture.receiver.answer = { _ in (nil, nil) }
         try await fixture.publish(.linkCreated)
@@ -65,10 +62,10 @@ import WaymarkTLS
     }
 
     @Test func `disables an endpoint that is gone, and reports it to others`() async throws {
-        let fixture = try await Fixture()
+        let fixture = try await WebhookFixture()
         let id = try await fixture.add("link.created")
         _ = try await fixture.add("webhook.disabled", url: "https://other.example.com/")
-        fixture.receiver.answer = { url in (url.contains("other") ? 200 : 410, nil) }
+        fixture.receiver.answer = { sent in (sent.url.contains("other") ? 200 : 410, nil) }
         try await fixture.publish(.linkCreated)
         try await fixture.turn(until: 2)
         #expect(fixture.receiver.sent.map(\.text) == ["link.created", "webhook.disabled"])
@@ -79,7 +76,7 @@ import WaymarkTLS
     }
 
     @Test func `disables an endpoint after five days of failures`() async throws {
-        let fixture = try await Fixture()
+        let fixture = try await WebhookFixture()
         let id = try await fixture.add("*")
         fixture.receiver.answer = { _ in (500, nil) }
         for day in 0...5 {
@@ -96,7 +93,7 @@ import WaymarkTLS
     }
 
     @Test func `leaves an endpoint alone for as long as it asks`() async throws {
-        let fixture = try await Fixture()
+        let fixture = try await WebhookFixture()
         _ = try await fixture.add("*")
         fixture.receiver.answer = { _ in (429, 60) }
         try await fixture.publish(.linkCreated, .linkUpdated)
@@ -113,10 +110,10 @@ import WaymarkTLS
     }
 
     @Test func `a receiver that hangs delays no other`() async throws {
-        let fixture = try await Fixture()
+        let fixture = try await WebhookFixture()
         _ = try await fixture.add("*", url: "https://slow.example.com/")
         _ = try await fixture.add("*", url: "https://fast.example.com/")
-        fixture.receiver.hanging = "slow"
+        fixture.receiver.hangs = { $0.url.contains("slow") }
         try await fixture.publish(.linkCreated, .linkUpdated, .linkDeleted)
         try await fixture.turn(until: 3, settling: false)
         #expect(fixture.receiver.sent.map(\.url).allSatisfy { $0.contains("fast") })
@@ -125,7 +122,7 @@ import WaymarkTLS
     }
 
     @Test func `signs with both secrets for a day`() async throws {
-        let fixture = try await Fixture()
+        let fixture = try await WebhookFixture()
         let id = try await fixture.add("*")
         let secret = try #require(try await fixture.service.rotate(id))
         let key = try #require(WebhookSignature.key(secret))
@@ -144,7 +141,7 @@ import WaymarkTLS
     }
 
     @Test func `drops events whose endpoint is gone`() async throws {
-        let fixture = try await Fixture()
+        let fixture = try await WebhookFixture()
         let id = try await fixture.add("*")
         try await fixture.publish(.linkCreated, .linkUpdated)
         #expect(try await fixture.service.delete(id))
@@ -154,7 +151,7 @@ import WaymarkTLS
 
     @Test func `seals secrets and signs with them`() async throws {
         let keys = try SealingKeys.ring("a", "b")
-        let fixture = try await Fixture(keys: keys)
+        let fixture = try await WebhookFixture(keys: keys)
         let (webhook, secret) = try #require(
             try await fixture.service.create(
                 url: "https://receiver.example.com/", events: ["*"], name: nil, application: nil))
@@ -192,7 +189,7 @@ import WaymarkTLS
     }
 
     @Test func `counts pending deliveries`() async throws {
-        let fixture = try await Fixture()
+        let fixture = try await WebhookFixture()
         _ = try await fixture.add("link.*")
         fixture.receiver.answer = { _ in (500, nil) }
         try await fixture.publish(.linkCreated, .linkUpdated)
@@ -203,145 +200,11 @@ import WaymarkTLS
     }
 
     @Test func `sends a test whatever is subscribed to`() async throws {
-        let fixture = try await Fixture()
+        let fixture = try await WebhookFixture()
         let id = try await fixture.add("key.*")
         let sent = try await fixture.service.test(id) { _ in Array("webhook.test".utf8) }
         try await fixture.turn(until: 1)
         #expect(fixture.receiver.sent.map { $0["webhook-id"] } == [sent])
         #expect(try await fixture.service.test("none") { _ in [] } == nil)
     }
-}
-
-/// A store with one application, and a receiver.
-private struct Fixture {
-    static let start = Timestamp(rawValue: 1_763_000_000_000)
-
-    let store: SQLiteLinkStore
-    let clock = Clock()
-    let receiver: Receiver
-    let dispatcher: WebhookDispatcher
-    let service: WebhookService
-    let link: Link
-
-    init(keys: MetadataKeyRing = MetadataKeyRing()) async throws {
-        let clock = clock
-        store = try SQLiteLinkStore(path: ":memory:")
-        let receiver = Receiver()
-        self.receiver = receiver
-        dispatcher = WebhookDispatcher(
-            store: store.webhooks,
-            environment: .init(
-                client: receiver, body: { Array($0.type.name.utf8) }, flushClicks: {},
-                sha256: { SHA256.digest(of: $0) }, now: { clock.now }, metadataKeys: keys),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        service = WebhookService(
-            store: store.webhooks, client: receiver, metadataKeys: keys, now: { clock.now },
-            randomBytes: { count in (0..<count).map { _ in .random(in: 0...255) } }, wake: { _ in })
-        link = Link(
-            id: LinkID(rawValue: 1), application: try #require(ApplicationID("shop")),
-            domain: try #require(HostName("go.example.com")), slug: try #require(Slug("a")), content: LinkContent(),
-            createdAt: Self.start, updatedAt: Self.start)
-    }
-
-    func add(_ events: String..., url: String = "https://receiver.example.com/hook") async throws -> String {
-        try #require(try await service.create(url: url, events: events, name: nil, application: nil)).webhook.id
-    }
-
-    func publish(_ types: EventType...) async throws {
-        try await store.webhooks.publish(types.map { OutboxEvent($0, link, at: clock.now) })
-    }
-
-    /// Takes turns until so many messages were sent and their results are stored.
-    func turn(until count: Int, settling: Bool = true) async throws {
-        var isOver = false
-        while !isOver {
-            _ = await dispatcher.turn()
-            for _ in 0..<200 { await Task.yield() }
-            let waiting = try await store.webhooks.outbox(limit: 1)
-            isOver = receiver.sent.count >= count && waiting.isEmpty
-        }
-        // The sender stores what it was answered before it reads on.
-        while settling, dispatcher.isSending { await Task.yield() }
-    }
-
-    func succeedOnce(_ id: String) async throws {
-        try await store.webhooks.record([], of: id, failingSince: nil)
-    }
-}
-
-private final class Clock: Sendable {
-    private let time = Mutex(Fixture.start)
-    var now: Timestamp { time.withLock { $0 } }
-    func advance(seconds: Int64) { time.withLock { $0 = $0.advanced(byMilliseconds: seconds * 1_000) } }
-}
-
-private final class Receiver: HTTPSending {
-    struct Sent: Sendable {
-        var url: String
-        var fields: [(name: String, value: String)]
-        var body: [UInt8]
-        var text: String { String(decoding: body, as: UTF8.self) }
-        subscript(name: String) -> String { fields.first { $0.name == name }?.value ?? "" }
-    }
-
-    private struct State {
-        var sent: [Sent] = []
-        var answer: @Sendable (_ url: String) -> (status: Int?, retryAfter: Int?) = { _ in (204, nil) }
-        var hanging: String?
-        var waiting: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private let state = Mutex(State())
-
-    var sent: [Sent] { state.withLock { $0.sent } }
-    var answer: @Sendable (_ url: String) -> (status: Int?, retryAfter: Int?) {
-        get { state.withLock { $0.answer } }
-        set { state.withLock { $0.answer = newValue } }
-    }
-    /// A part of the URLs that do not answer until `release`.
-    var hanging: String? {
-        get { state.withLock { $0.hanging } }
-        set { state.withLock { $0.hanging = newValue } }
-    }
-
-    func release() {
-        let waiting = state.withLock { state in
-            defer { state.waiting = [] }
-            state.hanging = nil
-            return state.waiting
-        }
-        for continuation in waiting { continuation.resume() }
-    }
-
-    func outcomes(
-        of requests: [HTTPRequest], while goesOn: @escaping @Sendable (HTTPOutcome) -> Bool
-    ) async -> [HTTPOutcome] {
-        let url = requests.first?.url ?? ""
-        if let hanging, url.contains(hanging) {
-            await withCheckedContinuation { continuation in
-                let isOver = state.withLock { state in
-                    guard state.hanging != nil else { return true }
-                    state.waiting.append(continuation)
-                    return false
-                }
-                if isOver { continuation.resume() }
-            }
-        }
-        var outcomes: [HTTPOutcome] = []
-        for request in requests {
-            let (status, retryAfter) = state.withLock { state in
-                state.sent.append(Sent(url: url, fields: request.fields, body: request.body ?? []))
-                return state.answer(url)
-            }
-            let fields = retryAfter.map { [(name: "Retry-After", value: "\($0)")] } ?? []
-            let outcome = HTTPOutcome(
-                status.map { .success(HTTPResponse(status: $0, fields: fields)) }
-                    ?? .failure(.connection(.unreachable, host: url)))
-            outcomes.append(outcome)
-            guard goesOn(outcome) else { break }
-        }
-        return outcomes
-    }
-
-    func obstacle(to url: String) async -> HTTPFailure? { nil }
 }

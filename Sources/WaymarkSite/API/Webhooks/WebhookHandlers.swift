@@ -1,4 +1,4 @@
-import WaymarkAPI
+package import WaymarkAPI
 import WaymarkHTTP
 import WaymarkJSON
 import WaymarkLinks
@@ -125,7 +125,7 @@ enum WebhookTestHandler {
 }
 
 /// Common to the requests about webhooks.
-enum WebhookFields {
+package enum WebhookFields {
     static let unknown = Problem(.webhookUnknown, "No webhook has this id.")
     private static let urlBytes = 2_048
     private static let nameBytes = 200
@@ -144,7 +144,7 @@ enum WebhookFields {
         return site.service.applications.directory.current.application(application) != nil
     }
 
-    static func problems(url: String?, events: [String]?, name: String?) -> [FieldProblem] {
+    package static func problems(url: String?, events: [String]?, name: String?) -> [FieldProblem] {
         var problems: [FieldProblem] = []
         func reject(_ field: String, _ problem: String) {
             problems.append(FieldProblem(field: field, problem: problem))

@@ -69,6 +69,7 @@ struct ServerStatus {
                 + "\(count("waymark_webhook_attempts_total", ("outcome", "failed"))) failed; "
                 + "\(count("waymark_webhook_deliveries_waiting")) waiting; "
                 + Self.counted(metrics.sum("waymark_webhook_deliveries_failed_total") ?? 0, "event") + " given up, "
+                + "\(Self.number(metrics.sum("waymark_webhook_deliveries_dropped_total") ?? 0)) dropped, "
                 + Self.counted(metrics.sum("waymark_webhooks_disabled_total") ?? 0, "endpoint") + " disabled")
         if let lag = metrics.sum("waymark_clickhouse_lag_seconds") {
             add(
