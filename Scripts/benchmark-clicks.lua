@@ -1,5 +1,6 @@
 -- wrk's requests of Scripts/benchmark-clicks and Scripts/benchmark-clicks-servers: 16 at a time for random links, by people with one of
--- three browsers, on pages of some hosts, and one program in twenty. The argument is the number of links.
+-- three browsers, on pages of some hosts, and one program in twenty. The arguments are the number of links, and milliseconds that each
+-- connection waits between requests.
 local agents = {
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36",
     "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0",
@@ -8,6 +9,8 @@ local agents = {
 local batches = {}
 function init(arguments)
     local links = tonumber(arguments[1])
+    local pause = tonumber(arguments[2] or 0)
+    if pause > 0 then delay = function() return pause end end
     math.randomseed(42)
     for number = 1, 2000 do
         local batch = {}

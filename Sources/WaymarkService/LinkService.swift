@@ -48,6 +48,9 @@ package final class LinkService: Sendable {
     /// Nil where nothing is stored when the process ends.
     let documents: SealedDocuments?
     let retention: RetentionClock
+    /// Clicks that were deleted because of their age before another database for clicks got them.
+    package var expiredUnshippedClicks: Int { expiredUnshipped.load(ordering: .relaxed) }
+    private let expiredUnshipped = Atomic<Int>(0)
     package let refusedSignIns: RefusedSignIns
     /// Turns of reports, by key.
     package let reportTurns = FairTurns(limit: ServiceConfiguration.reportsAtOnce)
@@ -306,6 +309,7 @@ package final class LinkService: Sendable {
         }
         await refusedSignIns.settle()
         await dropOldClicks(reading)
+        await mergeTotals()
         await summarizeClicks()
         if let time = reading.time {
             do {
@@ -314,6 +318,19 @@ package final class LinkService: Sendable {
             } catch {
                 warnings.raise(.weeklyReport, "weekly reports wait: \((error as? StoreError)?.sentence ?? "\(error)")")
             }
+        }
+    }
+
+    /// Merges rows of totals that several servers wrote, for some seconds. Rows of the last minutes are still added to.
+    private func mergeTotals() async {
+        let uptime = dependencies.uptime
+        let end = uptime() + 5_000
+        let quarter = ClickTotal.quarter(ofSecond: dependencies.now().seconds) - 1
+        do throws(StoreError) {
+            while try await store.clickTotals.mergeTotals(before: quarter, limit: 64) > 0, uptime() < end {}
+            warnings.settle(.totals, "totals of clicks are merged again")
+        } catch {
+            warnings.raise(.totals, "totals of several servers stay in pieces; run waymark check: \(error.sentence)")
         }
     }
 
@@ -347,12 +364,8 @@ package final class LinkService: Sendable {
                 today - configuration.clickRetentionDays, today - configuration.clickTotalsRetentionDays
             )
             var (blocks, rows) = (0, 0)
+            blocks = try await dropClicks(before: first)
             var dropped = 2_000
-            while dropped == 2_000 {
-                dropped = try await store.clickRecords.dropClicks(before: first, limit: 2_000)
-                blocks += dropped
-            }
-            dropped = 2_000
             while dropped == 2_000 {
                 dropped = try await store.clickTotals.dropTotals(before: firstTotals, limit: 2_000)
                 rows += dropped
@@ -369,6 +382,31 @@ package final class LinkService: Sendable {
         } catch {
             warnings.raise(.retention, "old records of clicks stay: \(error.sentence)")
         }
+    }
+
+    /// Says which clicks another database has not got, also where some stay.
+    private func dropClicks(before day: Int) async throws(StoreError) -> Int {
+        // They are deleted even if they can't be counted.
+        let waiting = try? await store.clickShipments.waitingClicks(before: day)
+        var blocks = 0
+        defer {
+            if blocks > 0, waiting?.blocks != 0 {
+                expiredUnshipped.add(waiting?.clicks ?? 0, ordering: .relaxed)
+                let clicks =
+                    waiting.map { "\($0.clicks) clicks (\($0.blocks) blocks)" } ?? "an unknown number of clicks"
+                logger.warning(
+                    """
+                    retention deleted \(clicks) before \(Self.date(day)) that ClickHouse has not got; make it take clicks \
+                    again, or raise clicks.retentionDays
+                    """)
+            }
+        }
+        var dropped = 2_000
+        while dropped == 2_000 {
+            dropped = try await store.clickRecords.dropClicks(before: day, limit: 2_000)
+            blocks += dropped
+        }
+        return blocks
     }
 
     private static func date(_ day: Int) -> String {

@@ -45,7 +45,10 @@
             _ = try await store.create(drafts, idempotency: nil)
             let first = LinkID(rawValue: 1)
             try await store.addClicks([first: 9])
-            try await store.append(Self.clicks(0..<70))
+            try await store.append(Self.clicks(0..<40))
+            while try await store.mergeTotals(before: .max, limit: 9) > 0 {}
+            // These are totals of a share.
+            try await store.append(Self.clicks(40..<70))
             _ = try await store.rename(
                 first, expecting: nil, to: #require(Slug("renamed")), by: nil, at: SampleLinks.now)
             _ = try await store.record(
@@ -96,6 +99,17 @@
                 "INSERT INTO waymark.click_total SELECT application, quarter + 1, bytes FROM waymark.click_total",
                 "quarters of an hour", .rebuildTotals
             ),
+            ("DELETE FROM waymark.click_total_link_share", "are not what their records say", .rebuildTotals),
+            ("DELETE FROM waymark.click_total_share WHERE quarter / 96 = 20701", "quarters of an hour", .rebuildTotals),
+            ("UPDATE waymark.click_total_link_share SET bytes = '\\x02'", "are damaged", .rebuildTotals),
+            (
+                "UPDATE waymark.click_total_share SET bytes = '\\x01' WHERE quarter / 96 = 20701", "are damaged",
+                .rebuildTotals
+            ),
+            (
+                "INSERT INTO waymark.click_total_share SELECT application, quarter, 9, bytes FROM waymark.click_total",
+                "quarters of an hour", .rebuildTotals
+            ),
             ("DELETE FROM waymark.search_leaf", "each of its words", .rebuildSearch),
             ("DELETE FROM waymark.search_part", "each of its words", .rebuildSearch),
             ("DELETE FROM waymark.search_state", "search_state has 0 rows", .rebuildSearch),
@@ -108,7 +122,8 @@
             ("INSERT INTO waymark.outbox (event) VALUES ('\\x00')", "the event 1 can't be read", .restore),
             ("INSERT INTO waymark.message VALUES (1, 'm', 200, 1, '\\x7B7D')", "the message 1 can't be read", .restore),
             (
-                "INSERT INTO waymark.webhook_delivery VALUES (1, 1, 9, 1, 0, '')", "the delivery of the message",
+                "INSERT INTO waymark.webhook_delivery VALUES (1, 1, 9, 1, 0, '', 0, 0, 0)",
+                "the delivery of the message",
                 .restore
             ),
             ("INSERT INTO waymark.unknown_visit VALUES (1, 20700, '\\x02')", "visits of unknown addresses", .restore),

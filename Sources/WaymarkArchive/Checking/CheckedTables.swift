@@ -27,13 +27,18 @@ package struct CheckedTable: Sendable {
         CheckedTable("click_note", "each can be read"),
         CheckedTable("click_order", "no link has more clicks in it than were counted", .rebuildSearch),
         CheckedTable("click_shipment", "each can be read"),
-        CheckedTable("click_shipping", "there is at most one"),
+        CheckedTable("click_shipping", "there is at most one, and one for each share of totals"),
         CheckedTable("click_summary", "its state can be read; totals are not compared with it", .rebuildTotals),
         CheckedTable("click_total", "it equals a count of the records, as far as these are stored", .rebuildTotals),
         CheckedTable(
             "click_total_day", "it equals a count of the records, as far as these are stored (SQLite)", .rebuildTotals),
         CheckedTable(
             "click_total_link", "it equals a count of the records, as far as these are stored", .rebuildTotals),
+        CheckedTable(
+            "click_total_link_share", "added to click_total_link, it equals a count of the records (PostgreSQL)",
+            .rebuildTotals),
+        CheckedTable(
+            "click_total_share", "added to click_total, it equals a count of the records (PostgreSQL)", .rebuildTotals),
         CheckedTable("click_total_start", "there is at most one", .rebuildTotals),
         CheckedTable("conversion", "the day is possible, the count is positive, the sum is a decimal"),
         CheckedTable("document", "it can be opened with metadataKeys: certificates, accounts, states, shared reports"),
@@ -72,7 +77,7 @@ package struct CheckedTable: Sendable {
         CheckedTable("unknown_visit", "it is of a possible day and can be read"),
         CheckedTable(
             "webhook", "it can be read, its types are those of its document, its secrets decrypt", .deleteEndpoint),
-        CheckedTable("webhook_delivery", "its state and its attempts can be read"),
+        CheckedTable("webhook_delivery", "its state, its lane and its attempts can be read"),
         CheckedTable("webhook_removed", nil),
         CheckedTable("written_batch", nil),
     ]

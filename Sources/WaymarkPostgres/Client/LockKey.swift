@@ -13,7 +13,8 @@
 
         static func application(_ number: Int64) -> Int64 { application + number }
 
-        /// Held while adding to totals of clicks, which have few rows that all servers change.
+        /// Held shared while adding to a share of the totals of clicks, exclusively while no transaction may do so, and while
+        /// changing the rows that servers of earlier versions share.
         static let totals = mark | 3 << 24
 
         /// Held while updating the search index.
@@ -31,6 +32,13 @@
 
         /// Held by the server that ships clicks to another database, for as long as its connection lasts.
         static let shipping = mark | 8 << 24
+
+        /// Plus a share's number: held while changing the rows of this share of the totals of clicks. 0: while rows of shares are
+        /// merged into those without.
+        static let share = mark | 9 << 24
+
+        /// Held while adding visits of unknown addresses, which have few rows that all servers change.
+        static let unknownVisits = mark | 10 << 24
 
         /// Held while deciding by an idempotency record or an identity. Few keys, because a transaction may need
         /// thousands of names, and PostgreSQL's lock table has room for a few thousand in total.

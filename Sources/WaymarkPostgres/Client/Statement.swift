@@ -14,7 +14,7 @@
         case begin, commit, rollback
         // Locks, always in this order, to avoid deadlocks: registry, applications, names, links by ID; then rows of
         // `link` are inserted by slug.
-        case lock, lockUsedApplications, lockNames, lockLinks
+        case lock, lockShared, tryLock, lockUsedApplications, lockNames, lockLinks
         // Data that a group of writes needs.
         case loadLinks, loadCounts, loadMetadata, loadRecords, loadBatches, loadIdentities, loadTaken, loadApplications
         case loadHosts, takeIDs
@@ -32,11 +32,15 @@
         case addActivity
         // Blocks of clicks.
         case addClickBlocks, removeClickBlocks, lockClickLeftovers, dropClicksOfLinks, removeClickLeftovers
-        case dropClicksOfDays, addLongLinkBlocks, longLinks, addLongLinks, addClickNote
+        case dropClicksOfDays, addLongLinkBlocks, longLinks, addLongLinks, addClickNote, addClickNoteOfShare
         // Totals of clicks.
         case totalsOfApplications, recordedBlocks, linkIDs, totalsOfDays, totalsOfPages, totalsStart, totalsToChange,
             linkTotalsToChange
         case hostsOfLinks, saveTotals, saveLinkTotals, dropTotals, dropTotalsOfLinks
+        // Of shares of totals.
+        case takeShare, awaitShare, totalsOfShareToChange, linkTotalsOfShareToChange, saveTotalsOfShare
+        case saveLinkTotalsOfShare, dropTotalsOfShares, dropLinkTotalsOfShares
+        case shareToMerge, lockApplicationsOfShare, takeTotalsOfShare, takeLinkTotalsOfShare, totalsToMerge
         case summaryStates, summaryParts, lockSummaryState, saveSummaryPart, dropSummaries, firstDayOfTotals
         case dropOldSummaries, dropSummariesOfApplications
         case applicationsOfLinks, linkDeletions, addLinkDeletions
@@ -165,6 +169,8 @@
             case .rollback: "ROLLBACK"
 
             case .lock: "SELECT pg_advisory_xact_lock($1::int8)"
+            case .tryLock: "SELECT pg_try_advisory_xact_lock($1::int8)"
+            case .lockShared: "SELECT pg_advisory_xact_lock_shared($1::int8)"
             case .lockUsedApplications:
                 // A link never moves to another application, so its application may be looked up before it is locked.
                 """
@@ -369,6 +375,7 @@
                 "SELECT link FROM waymark.click_leftover ORDER BY link LIMIT 64 FOR UPDATE SKIP LOCKED"
             case .dropClicksOfLinks: Self.clicksOfLinks
             case .addClickNote: Self.addingClickNote
+            case .addClickNoteOfShare: Self.addingClickNoteOfShare
             case .removeClickLeftovers: "DELETE FROM waymark.click_leftover WHERE link = ANY ($1::int8[])"
             case .linkByAddress, .linksBySlug, .history, .lockAllApplications, .addressOwner, .saveSlug, .addAliases,
                 .removeAlias, .removeAliases, .addHistory, .removeHistory, .foldedOwners, .addFolded, .loadTaken:
@@ -382,6 +389,10 @@
                 .applicationsOfLinks, .linkDeletions, .addLinkDeletions,
                 .dropTotalsOfLinks, .unknownVisits, .unknownVisitsOfDay, .saveUnknownVisits, .dropUnknownVisits:
                 totalsSQL
+            case .takeShare, .awaitShare, .totalsOfShareToChange, .linkTotalsOfShareToChange, .saveTotalsOfShare,
+                .saveLinkTotalsOfShare, .dropTotalsOfShares, .dropLinkTotalsOfShares, .shareToMerge,
+                .lockApplicationsOfShare, .takeTotalsOfShare, .takeLinkTotalsOfShare, .totalsToMerge:
+                sharesSQL
             case .dropClicksOfDays:
                 """
                 DELETE FROM waymark.click_block WHERE ctid = ANY (ARRAY(

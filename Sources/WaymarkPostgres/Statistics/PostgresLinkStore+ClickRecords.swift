@@ -10,8 +10,9 @@
             // In the order of the index: each page is visited once, and two servers that write the same blocks can't
             // deadlock.
             let ordered = try await readable(blocks).sorted { $0.key.order < $1.key.order }
+            let rows: TotalRows = hasEarlierServers ? .common : .share
             try await writeAlone(as: .appendClicks) { transaction in
-                try transaction.append(ordered)
+                try transaction.append(ordered, to: rows)
             }
         }
 

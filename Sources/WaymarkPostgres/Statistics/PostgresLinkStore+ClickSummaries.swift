@@ -22,13 +22,16 @@
 
         package func narrowTotals(of application: ApplicationID, quarters: [Int]) async throws(StoreError) {
             try await writeAlone(as: .addSummary) { transaction in
-                // All servers change the same rows.
+                // All servers change the same rows. Rows of shares are narrow.
                 _ = try transaction.run(.lock, .number(LockKey.totals))
                 for quarter in quarters {
                     let number = Argument.number(Int64(quarter))
                     let stored = try transaction.run(
-                        .totalsOfApplications, .texts([application.text]), number, .number(Int64(quarter + 1)))
-                    guard stored.count > 0, let narrowed = try ApplicationTotal.narrowed(try stored.bytes(0, 1)) else {
+                        sql: """
+                            SELECT bytes FROM waymark.click_total WHERE quarter = $2::int8 AND application =
+                                (SELECT number FROM waymark.application WHERE name = $1::text)
+                            """, .text(application.text), number)
+                    guard stored.count > 0, let narrowed = try ApplicationTotal.narrowed(try stored.bytes(0, 0)) else {
                         continue
                     }
                     _ = try transaction.run(
@@ -42,7 +45,7 @@
 
         package func beginSummary(_ key: ClickSummaryKey, token: [UInt8]) async throws(StoreError) {
             try await writeAlone(as: .addSummary) { transaction in
-                // Whoever has read the summaries to delete them must have committed.
+                // Whoever has read the summaries to delete them must have committed: waits for all shares.
                 _ = try transaction.run(.lock, .number(LockKey.totals))
                 let (span, day) = (Argument.number(Int64(key.span)), Argument.number(Int64(key.day)))
                 _ = try transaction.run(.dropSummaries, .numbers([Int64(key.span)]), .numbers([Int64(key.day)]))
@@ -139,7 +142,9 @@
     extension Connection.Command {
         /// Deletes the summaries that the days are part of.
         init(droppingSummariesOf days: Set<Int>) {
-            let keys = days.flatMap { ClickSummaryKey.all(of: $0) }
+            // In one order, so that two transactions can't deadlock.
+            let keys = Set(days.flatMap { ClickSummaryKey.all(of: $0) })
+                .sorted { ($0.span, $0.day) < ($1.span, $1.day) }
             self.init(.dropSummaries, .numbers(keys.map { Int64($0.span) }), .numbers(keys.map { Int64($0.day) }))
         }
     }

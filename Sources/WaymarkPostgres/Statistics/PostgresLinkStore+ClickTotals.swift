@@ -13,9 +13,7 @@
                     .init(
                         .totalsOfApplications, .texts(applications.map(\.text)), .number(Int64(quarters.lowerBound)),
                         .number(Int64(quarters.upperBound))), by: deadline)
-                return try (0..<result.count).map { row in
-                    ApplicationTotal(quarter: Int(try result.number(row, 0)), bytes: try result.bytes(row, 1))
-                }
+                return try MergedTotals(result).rows.map { ApplicationTotal(quarter: $0.key.quarter, bytes: $0.value) }
             }
         }
 
@@ -59,14 +57,22 @@
             days: Range<Int>, after: TotalsChange.PageKey?, limit: Int
         ) async throws(StoreError) -> [LinkTotalsRow] {
             let isWithin = after.map { $0.day >= days.lowerBound } ?? false
-            let day = isWithin ? after?.day ?? 0 : days.lowerBound - 1
-            let page = isWithin ? after?.page ?? 0 : Int64.max
+            let first = TotalsChange.PageKey(
+                day: isWithin ? after?.day ?? 0 : days.lowerBound - 1, page: isWithin ? after?.page ?? 0 : Int64.max)
             return try await readListing(as: .clickTotals) { connection, deadline in
-                let result = try connection.run(
-                    .init(
-                        .totalsOfDays, .number(Int64(day)), .number(page), .number(Int64(days.upperBound)),
-                        .number(Int64(max(0, limit)))), by: deadline)
-                return try LinkTotalsRow.rows(result)
+                var found: [LinkTotalsRow] = []
+                while found.count < limit {
+                    let last = found.last?.key ?? first
+                    let wanted = limit - found.count
+                    // With all rows of the last key.
+                    let result = try connection.run(
+                        .init(
+                            .totalsOfDays, .number(Int64(last.day)), .number(last.page),
+                            .number(Int64(days.upperBound)), .number(Int64(wanted))), by: deadline)
+                    found += try LinkTotalsRow.merged(LinkTotalsRow.rows(result))
+                    guard result.count >= wanted else { break }
+                }
+                return found
             }
         }
 
@@ -76,15 +82,17 @@
                     .init(
                         .totalsOfPages, .numbers(pages), .number(Int64(days.lowerBound)),
                         .number(Int64(days.upperBound))), by: deadline)
-                return try LinkTotalsRow.rows(result)
+                return try LinkTotalsRow.merged(LinkTotalsRow.rows(result))
             }
         }
 
         package func addUnknownVisits(_ days: [UnknownVisitsOfDay]) async throws(StoreError) {
             guard !days.isEmpty else { return }
             try await writeAlone(as: .addUnknownVisits) { transaction in
-                // All servers change the same rows.
-                _ = try transaction.run(.lock, .number(LockKey.totals))
+                // All servers change the same rows, and those of earlier versions under the lock of totals.
+                _ = try transaction.exchange([
+                    .init(.lockShared, .number(LockKey.totals)), .init(.lock, .number(LockKey.unknownVisits)),
+                ])
                 for day in days {
                     let (name, number) = (Argument.text(day.application.text), Argument.number(Int64(day.day)))
                     let stored = try transaction.run(.unknownVisitsOfDay, name, number)
@@ -115,21 +123,25 @@
         package func dropTotals(before day: Int, limit: Int) async throws(StoreError) -> Int {
             guard limit > 0 else { return 0 }
             return try await writeAlone(as: .dropTotals) { transaction in
-                let dropped = try transaction.run(
+                var dropped = try transaction.run(
                     .dropTotals, .number(Int64(day * ClickTotal.quartersOfDay)), .number(Int64(limit))
                 ).changed
-                guard dropped < limit else { return dropped }
-                let links = try transaction.run(
-                    .dropTotalsOfLinks, .number(Int64(day)), .number(Int64(limit - dropped))
-                ).changed
-                guard dropped + links < limit else { return limit }
+                let steps: [(Statement, Int)] = [
+                    (.dropTotalsOfShares, day * ClickTotal.quartersOfDay), (.dropTotalsOfLinks, day),
+                    (.dropLinkTotalsOfShares, day),
+                ]
+                for (statement, end) in steps where dropped < limit {
+                    dropped +=
+                        try transaction.run(statement, .number(Int64(end)), .number(Int64(limit - dropped))).changed
+                }
+                guard dropped < limit else { return limit }
                 // Few rows, and large ones: they don't count.
                 _ = try transaction.run(.dropOldSummaries, .number(Int64(day)))
                 _ = try transaction.run(
                     sql: "DELETE FROM waymark.conversion WHERE day < $1::int8", .number(Int64(day)))
                 return try transaction.run(
-                    .dropUnknownVisits, .number(Int64(day)), .number(Int64(limit - dropped - links))
-                ).changed + dropped + links
+                    .dropUnknownVisits, .number(Int64(day)), .number(Int64(limit - dropped))
+                ).changed + dropped
             }
         }
     }
@@ -147,20 +159,21 @@
     }
 
     extension Transaction {
-        /// Adds blocks and what they say to totals, and commits: two round trips. One transaction at a time over all servers,
-        /// because each changes the same few rows.
+        /// Adds blocks and what they say to totals, and commits: two round trips.
         ///
         /// - Parameter blocks: In the order of the table.
-        func append(_ blocks: [ClickBlock]) throws {
-            try commit(Self.adding(blocks, added: reportClicks) { try exchange($0) })
+        func append(_ blocks: [ClickBlock], to rows: TotalRows) throws {
+            try commit(Self.adding(blocks, to: rows, added: reportClicks) { try exchange($0) })
         }
 
         /// Adds blocks.
         ///
-        /// - Parameter added: Called with those that were not there.
+        /// - Parameters:
+        ///   - rows: To which the blocks' clicks are added.
+        ///   - report: Called with the blocks that were not there.
         /// - Returns: The commands that add to totals, and note the blocks for another database.
         static func adding(
-            _ blocks: [ClickBlock], added report: ([ClickBlock]) throws -> Void = { _ in },
+            _ blocks: [ClickBlock], to rows: TotalRows, added report: ([ClickBlock]) throws -> Void = { _ in },
             exchange: ([Connection.Command]) throws -> [QueryResult]
         ) throws -> [Connection.Command] {
             let longLinks = blocks.filter(\.key.link.isOfLongLinks)
@@ -169,23 +182,24 @@
             let numbers = Argument.numbers(longLinks.map(\.key.link.rawValue))
             let pages = Set(
                 blocks.map { TotalsChange.PageKey(day: $0.key.day, page: LinkTotals.page(of: $0.key.link)) })
-            // Tallies that have to be read are read before the lock is taken.
+            // Tallies that have to be read are read before locks are taken.
             let tallies = blocks.map { $0.tally ?? ClickTally(reading: $0) }
             let quarters = Set(tallies.flatMap { $0?.quarters.map(\.number) ?? [] })
             // Applications are locked before links and totals, in the order in which a deletion locks them.
             let insertions: [Connection.Command] =
                 longLinks.isEmpty ? [] : [.init(.addLongLinkBlocks, appendingClicks: longLinks)]
+            let locks = rows.locks
             let results = try exchange(
-                [.init(.lock, .number(LockKey.totals))] + insertions + [
+                locks + insertions + [
                     .init(appendingClicks: ofLinks),
-                    .init(.totalsToChange, links, .numbers(quarters.map { Int64($0) }), numbers),
-                    .init(.linkTotalsToChange, .numbers(pages.map { Int64($0.day) }), .numbers(pages.map(\.page))),
+                    .init(rows.totalsToChange, links, .numbers(quarters.map { Int64($0) }), numbers),
+                    .init(rows.linkTotalsToChange, .numbers(pages.map { Int64($0.day) }), .numbers(pages.map(\.page))),
                     .init(.hostsOfLinks, links, numbers),
                 ])
-            let last = insertions.count + 1
+            let last = locks.count + insertions.count
             guard results.count == last + 4 else { throw QueryResult.damaged }
             var added: [ClickBlock.Key: (application: Int64, host: Int64)] = [:]
-            for result in results[1...last] {
+            for result in results[locks.count...last] {
                 for row in 0..<result.count {
                     let key = ClickBlock.Key(
                         link: LinkID(rawValue: try result.number(row, 1)), day: Int(try result.number(row, 0)),
@@ -204,12 +218,13 @@
                 note.add(tallied)
             }
             return try commands(
-                adding: change, to: results[last + 1], and: results[last + 2], hosts: results[last + 3])
-                + (note.isEmpty ? [] : [.init(note)])
+                adding: change, to: rows, results[last + 1], results[last + 2], hosts: results[last + 3])
+                + (note.isEmpty ? [] : [.init(note, rows.addClickNote)])
         }
 
         private static func commands(
-            adding change: TotalsChange, to totals: QueryResult, and links: QueryResult, hosts: QueryResult
+            adding change: TotalsChange, to kind: TotalRows, _ totals: QueryResult, _ links: QueryResult,
+            hosts: QueryResult
         ) throws -> [Connection.Command] {
             guard !change.isEmpty else { return [] }
             var names: [Int64: String] = [:]
@@ -229,10 +244,11 @@
             let pages = change.links
             return [
                 .init(
-                    .saveTotals, .numbers(rows.map(\.key.application)), .numbers(rows.map { Int64($0.key.quarter) }),
+                    kind.saveTotals, .numbers(rows.map(\.key.application)),
+                    .numbers(rows.map { Int64($0.key.quarter) }),
                     .byteStrings(try rows.map { try $0.total.added(to: stored[$0.key]) })),
                 .init(
-                    .saveLinkTotals, .numbers(pages.map { Int64($0.key.day) }), .numbers(pages.map(\.key.page)),
+                    kind.saveLinkTotals, .numbers(pages.map { Int64($0.key.day) }), .numbers(pages.map(\.key.page)),
                     .byteStrings(try pages.map { try $0.totals.added(to: storedLinks[$0.key]) })),
                 .init(droppingSummariesOf: change.days),
             ]

@@ -88,7 +88,12 @@
                     sql: "DELETE FROM waymark.click_total WHERE quarter >= $1::int8 AND quarter < $2::int8",
                     .number(Int64(day * ClickTotal.quartersOfDay)), .number(Int64((day + 1) * ClickTotal.quartersOfDay))
                 ),
+                .init(
+                    sql: "DELETE FROM waymark.click_total_share WHERE quarter >= $1::int8 AND quarter < $2::int8",
+                    .number(Int64(day * ClickTotal.quartersOfDay)), .number(Int64((day + 1) * ClickTotal.quartersOfDay))
+                ),
                 .init(sql: "DELETE FROM waymark.click_total_link WHERE day = $1::int8", .number(Int64(day))),
+                .init(sql: "DELETE FROM waymark.click_total_link_share WHERE day = $1::int8", .number(Int64(day))),
                 .init(
                     sql: Statement.saveTotals.sql, .numbers(applications.map(\.key.application)),
                     .numbers(applications.map { Int64($0.key.quarter) }), .byteStrings(applications.map(\.value))),

@@ -59,24 +59,39 @@
     }
 
     extension Connection.Command {
-        /// Notes it if clicks are shipped. The last change of its transaction: it locks the row that says so, for which all who add
-        /// clicks wait.
-        init(_ note: ClickNote) {
+        /// Notes it if clicks are shipped.
+        ///
+        /// - Parameter statement: `addClickNote` is the last change of its transaction: it locks a row that all change.
+        init(_ note: ClickNote, _ statement: Statement = .addClickNote) {
             self.init(
-                .addClickNote, .number(Int64(note.clicks)), .bytes(note.first), .bytes(note.last),
+                statement, .number(Int64(note.clicks)), .bytes(note.first), .bytes(note.last),
                 .bytes(note.encodedBlocks), .bytes(note.encodedLinks))
         }
     }
 
     extension Statement {
-        static let addingClickNote = """
-            WITH shipping AS (
-                UPDATE waymark.click_shipping SET clicks = clicks + $1::int8 RETURNING one
-            )
+        static let addingClickNote = addingClickNote(
+            """
+            UPDATE waymark.click_shipping SET clicks = clicks + $1::int8 WHERE one = 1 RETURNING one
+            """)
+
+        /// Under the share's lock.
+        static let addingClickNoteOfShare = addingClickNote(
+            """
+            INSERT INTO waymark.click_shipping AS shipping (one, clicks)
+            SELECT 1 + \(share), $1::int8 FROM waymark.click_shipping WHERE one = 1
+            ON CONFLICT (one) DO UPDATE SET clicks = shipping.clicks + excluded.clicks RETURNING one
+            """)
+
+        /// - Parameter counting: Returns a row if clicks are shipped.
+        private static func addingClickNote(_ counting: String) -> String {
+            """
+            WITH shipping AS (\(counting))
             INSERT INTO waymark.click_note (at, clicks, first, last, blocks, links)
             SELECT floor(extract(epoch FROM now()) * 1000)::int8, $1::int8, $2::bytea, $3::bytea, $4::bytea, $5::bytea
             FROM shipping
             """
+        }
     }
 
     enum ShipmentSQL {

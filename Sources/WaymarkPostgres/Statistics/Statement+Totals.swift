@@ -66,8 +66,8 @@
                 """
             case .totalsOfApplications:
                 """
-                SELECT total.quarter, total.bytes FROM waymark.application
-                    JOIN waymark.click_total AS total ON total.application = application.number
+                SELECT total.application, total.quarter, total.bytes FROM waymark.application
+                    JOIN \(Self.totalRows) AS total ON total.application = application.number
                 WHERE application.name = ANY ($1::text[]) AND total.quarter >= $2::int8 AND total.quarter < $3::int8
                 """
             case .recordedBlocks:
@@ -92,32 +92,19 @@
                 """
             case .totalsOfDays:
                 """
-                SELECT day, page, bytes FROM waymark.click_total_link
-                WHERE (day, page) > ($1::int8, $2::int8) AND day < $3::int8 ORDER BY day, page LIMIT $4::int8
+                SELECT day, page, bytes FROM \(Self.linkTotalRows) AS total
+                WHERE (day, page) > ($1::int8, $2::int8) AND day < $3::int8
+                ORDER BY day, page FETCH FIRST ($4::int8) ROWS WITH TIES
                 """
             case .totalsOfPages:
                 """
                 SELECT total.day, total.page, total.bytes FROM generate_series($2::int8, $3::int8 - 1) AS wanted (day)
                     CROSS JOIN unnest($1::int8[]) AS given (page)
-                    JOIN waymark.click_total_link AS total ON total.day = wanted.day AND total.page = given.page
+                    JOIN \(Self.linkTotalRows) AS total ON total.day = wanted.day AND total.page = given.page
                 """
             case .totalsStart: "SELECT day FROM waymark.click_total_start"
-            case .totalsToChange:
-                """
-                SELECT total.application, total.quarter, total.bytes
-                FROM (
-                    SELECT application FROM waymark.link WHERE id = ANY ($1::int8[])
-                    UNION SELECT application FROM waymark.long_link WHERE number = ANY ($3::int8[])
-                ) AS used
-                    CROSS JOIN unnest($2::int8[]) AS wanted (quarter)
-                    JOIN waymark.click_total AS total
-                        ON total.application = used.application AND total.quarter = wanted.quarter
-                """
-            case .linkTotalsToChange:
-                """
-                SELECT total.day, total.page, total.bytes FROM unnest($1::int8[], $2::int8[]) AS wanted (day, page)
-                    JOIN waymark.click_total_link AS total ON total.day = wanted.day AND total.page = wanted.page
-                """
+            case .totalsToChange: Self.totalsToChange(in: "click_total")
+            case .linkTotalsToChange: Self.linkTotalsToChange(in: "click_total_link")
             case .hostsOfLinks:
                 """
                 SELECT host.number, host.name FROM waymark.host
@@ -172,7 +159,7 @@
                 DELETE FROM waymark.click_summary WHERE day < $1::int8
                 """
             case .dropSummariesOfApplications: "DELETE FROM waymark.click_summary WHERE span = 0"
-            case .firstDayOfTotals: "SELECT min(day) FROM waymark.click_total_link"
+            case .firstDayOfTotals: "SELECT min(day) FROM \(Self.linkTotalRows) AS total"
             case .applicationsOfLinks:
                 """
                 SELECT link.id, application.name FROM waymark.link

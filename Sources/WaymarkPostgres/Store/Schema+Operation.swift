@@ -103,6 +103,8 @@
             oauth,
             applicationExtras,
             shipments,
+            deliveryLanes,
+            totalShares,
         ]
     }
 #endif

@@ -78,4 +78,28 @@ extension SQLiteArchive {
         }
         return totals
     }
+
+    /// `storedTotals` without those of applications.
+    private func storedLinkTotals(of day: Int) throws(StoreError) -> DayTotals {
+        var totals = DayTotals()
+        let links = SQLStatement("SELECT page, bytes FROM click_total_link WHERE day = $1", .number(day))
+        for (page, bytes) in try self.rows(links, { (try $0.number(0), try $0.bytes(1)) }) {
+            totals.links[TotalsChange.PageKey(day: day, page: page)] = bytes
+        }
+        return totals
+    }
+
+    package func linkTotals(
+        after key: TotalsChange.PageKey?, limit: Int
+    ) throws(StoreError) -> [LinkTotalsRow] {
+        let page = SQLStatement(
+            """
+            SELECT day, page, bytes FROM click_total_link WHERE (day, page) > ($1, $2) ORDER BY day, page LIMIT $3
+            """, .number(key?.day ?? .min), .number(key?.page ?? .min), .number(limit))
+        return try rows(page) { row in
+            LinkTotalsRow(
+                key: TotalsChange.PageKey(day: Int(try row.number(0)), page: try row.number(1)),
+                bytes: try row.bytes(2))
+        }
+    }
 }

@@ -442,9 +442,9 @@ enum Schema {
         ALTER TABLE link_activity ADD COLUMN android_install_events INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE link_activity ADD COLUMN android_installs INTEGER NOT NULL DEFAULT 0;
         """,
-        longLinks,
-        people,
-        packedTotals,
-        slugsWithoutTrigger, audit, oauth, applicationExtras, shipments,
+        longLinks, people, packedTotals,
+        slugsWithoutTrigger, audit, oauth, applicationExtras, shipments, deliveryLanes,
+        // 29: nothing: one server has the database.
+        "",
     ]
 }

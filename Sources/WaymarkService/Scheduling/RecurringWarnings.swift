@@ -4,7 +4,7 @@ import Synchronization
 /// Logs a recurring problem once, and once more when it is over.
 final class RecurringWarnings: Sendable {
     enum Subject: Hashable, Sendable {
-        case clicks, records, registry, purge, clock, retention, indexes, summaries, unreadableApplications
+        case clicks, records, registry, purge, clock, retention, indexes, summaries, totals, unreadableApplications
         case unreadableLinks, earlierClicks, spool, dropped, weeklyReport
     }
 

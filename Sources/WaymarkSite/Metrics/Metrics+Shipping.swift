@@ -30,7 +30,34 @@ extension Metrics {
             "waymark_clickhouse_unreadable_blocks_total",
             "Blocks of clicks that could not be read, and were not shipped."
         ) { $0.unreadable.load(ordering: .relaxed) },
+        MetricFamily(
+            "waymark_clickhouse_expired_clicks_total", .counter,
+            "Clicks that were deleted because of their age before ClickHouse got them."
+        ) { moment in
+            figures(moment).map { _ in [MetricSample(moment.site.service.expiredUnshippedClicks)] } ?? []
+        },
     ]
+
+    /// Queries of reports.
+    static let reading: [MetricFamily<Moment>] = [
+        queryCounter("waymark_clickhouse_queries_total", "Queries of reports to ClickHouse.") {
+            MetricSample($0.queries.load(ordering: .relaxed))
+        },
+        queryCounter("waymark_clickhouse_failed_queries_total", "Queries of reports that ClickHouse did not answer.") {
+            MetricSample($0.failures.load(ordering: .relaxed))
+        },
+        queryCounter("waymark_clickhouse_query_seconds_total", "How long queries of reports took in all.") {
+            MetricSample(.duration($0.nanoseconds.load(ordering: .relaxed)))
+        },
+    ]
+
+    private static func queryCounter(
+        _ name: String, _ help: String, _ read: @escaping @Sendable (QueryMetrics) -> MetricSample
+    ) -> MetricFamily<Moment> {
+        MetricFamily(name, .counter, help) { moment in
+            moment.site.service.dependencies.clickHouse.map { [read($0.metrics)] } ?? []
+        }
+    }
 
     private static func figures(_ moment: Moment) -> ShippingMetrics? { moment.site.background.shipping?.metrics }
 

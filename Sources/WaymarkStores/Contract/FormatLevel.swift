@@ -14,10 +14,10 @@ package struct FormatLevel: RawRepresentable, Comparable, Hashable, Sendable {
     package static let v0_1 = FormatLevel(rawValue: 1)
     package static let v0_2 = FormatLevel(rawValue: 2)
     package static let v0_3 = FormatLevel(rawValue: 3)
-    /// Of this program.
-    package static let current = FormatLevel(rawValue: 3)
+    /// Of this program, which reads shares of totals. Programs of level 3 read totals without them.
+    package static let current = FormatLevel(rawValue: 4)
 
-    private static let versions = ["0.1", "0.2", "0.3"]
+    private static let versions = ["0.1", "0.2", "0.3", "0.3"]
 
     /// The first version with this level.
     package var version: String {

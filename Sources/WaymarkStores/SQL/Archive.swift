@@ -124,35 +124,6 @@ extension SQLArchive {
         }
     }
 
-    package func totals(after key: ArchivedTotal.Key?, limit: Int) throws(StoreError) -> [ArchivedTotal] {
-        let page = SQLStatement(
-            """
-            SELECT application.name, quarter, bytes
-            FROM application JOIN click_total ON click_total.application = application.number
-            WHERE (application.name, quarter) > ($1, $2) ORDER BY application.name, quarter LIMIT $3
-            """, .text(key?.application.text ?? ""), .number(key?.quarter ?? .min), .number(limit))
-        return try rows(page) { row in
-            ArchivedTotal(
-                key: ArchivedTotal.Key(
-                    application: try row.present(ApplicationID(row.text(0))), quarter: Int(try row.number(1))),
-                bytes: try row.bytes(2))
-        }
-    }
-
-    package func linkTotals(
-        after key: TotalsChange.PageKey?, limit: Int
-    ) throws(StoreError) -> [LinkTotalsRow] {
-        let page = SQLStatement(
-            """
-            SELECT day, page, bytes FROM click_total_link WHERE (day, page) > ($1, $2) ORDER BY day, page LIMIT $3
-            """, .number(key?.day ?? .min), .number(key?.page ?? .min), .number(limit))
-        return try rows(page) { row in
-            LinkTotalsRow(
-                key: TotalsChange.PageKey(day: Int(try row.number(0)), page: try row.number(1)),
-                bytes: try row.bytes(2))
-        }
-    }
-
     package func totalsStart() throws(StoreError) -> Int? {
         try rows(SQLStatement("SELECT day FROM click_total_start")) { Int(try $0.number(0)) }.first
     }
@@ -165,38 +136,6 @@ extension SQLArchive {
 // MARK: Checking and repairing
 
 extension SQLArchive {
-    package func totalsDays() throws(StoreError) -> [Int] {
-        let days = SQLStatement(
-            "SELECT day FROM click_total_link UNION SELECT quarter / $1 FROM click_total ORDER BY 1",
-            .number(ClickTotal.quartersOfDay))
-        return try rows(days) { Int(try $0.number(0)) }
-    }
-
-    package func storedTotals(of day: Int) throws(StoreError) -> DayTotals {
-        var totals = try storedLinkTotals(of: day)
-        // By application, which is how SQLite finds them.
-        let applications = SQLStatement(
-            """
-            SELECT application, quarter, bytes FROM click_total
-            WHERE application IN (SELECT number FROM application) AND quarter >= $1 AND quarter < $2
-            """, .number(day * ClickTotal.quartersOfDay), .number((day + 1) * ClickTotal.quartersOfDay))
-        let rows = try self.rows(applications) { row in
-            (TotalsChange.Key(application: try row.number(0), quarter: Int(try row.number(1))), try row.bytes(2))
-        }
-        for (key, bytes) in rows { totals.applications[key] = bytes }
-        return totals
-    }
-
-    /// `storedTotals` without those of applications.
-    package func storedLinkTotals(of day: Int) throws(StoreError) -> DayTotals {
-        var totals = DayTotals()
-        let links = SQLStatement("SELECT page, bytes FROM click_total_link WHERE day = $1", .number(day))
-        for (page, bytes) in try self.rows(links, { (try $0.number(0), try $0.bytes(1)) }) {
-            totals.links[TotalsChange.PageKey(day: day, page: page)] = bytes
-        }
-        return totals
-    }
-
     package func searchChanges(in range: ClosedRange<Int64>) throws(StoreError) -> Set<LinkID> {
         let changes = SQLStatement(
             "SELECT DISTINCT link FROM search_change WHERE link >= $1 AND link <= $2", .number(range.lowerBound),

@@ -57,6 +57,19 @@ import WaymarkStores
         await fixture.service.purge()
         #expect(try await Self.days(fixture, of: link).isEmpty)
     }
+
+    @Test func `deleted clicks that ClickHouse lacks are counted once`() async throws {
+        let fixture = try await ShippingFixture()
+        let link = try await fixture.service.create("a", LinkContent())
+        let first = fixture.today - ServiceConfiguration().clickRetentionDays
+        // Each of three clicks.
+        try await fixture.append(link, days: first - 2, first - 1, first)
+        for _ in 0..<2 {
+            await fixture.service.service.purge()
+            #expect(fixture.service.service.expiredUnshippedClicks == 6)
+        }
+        #expect(try await fixture.waiting() == 9)
+    }
 }
 
 extension ServiceFixture {

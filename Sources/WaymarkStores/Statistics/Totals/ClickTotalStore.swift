@@ -62,6 +62,14 @@ package protocol ClickTotalStore: ClickSummaryStore {
     ///   - day: Later days, and this one, stay as they are.
     /// - Returns: Which day was looked at; nil if there is no further one.
     func packTotals(after last: PackedTotals.Key?, before day: Int) async throws(StoreError) -> PackedTotals.Key?
+
+    /// Adds up rows of one key that several servers wrote; they read and change as before.
+    ///
+    /// - Parameters:
+    ///   - quarter: This quarter of an hour and later ones stay as they are, and so do links on its day.
+    ///   - limit: Of rows of applications and of links at a time.
+    /// - Returns: The number of rows that were added to others; 0 if there are no further ones.
+    func mergeTotals(before quarter: Int, limit: Int) async throws(StoreError) -> Int
 }
 
 extension ClickTotalStore {
@@ -69,6 +77,9 @@ extension ClickTotalStore {
     package func packTotals(
         after last: PackedTotals.Key?, before day: Int
     ) async throws(StoreError) -> PackedTotals.Key? { nil }
+
+    /// For stores in which a key has one row.
+    package func mergeTotals(before quarter: Int, limit: Int) async throws(StoreError) -> Int { 0 }
 }
 
 /// A block of records with what is known of its link, or of the number of its long links.
@@ -97,6 +108,20 @@ package struct ApplicationTotal: Sendable, Equatable {
 }
 
 extension ApplicationTotal {
+    /// The sum of two rows, with all values of both.
+    package static func merged(_ one: [UInt8], _ other: [UInt8]) throws(StoreError) -> [UInt8] {
+        var total = try ClickTotal(encoded: one)
+        total.merge(try ClickTotal(encoded: other))
+        return total.encoded
+    }
+
+    /// The row with as many values as a row keeps.
+    package static func narrow(_ bytes: [UInt8]) throws(StoreError) -> [UInt8] {
+        var total = try ClickTotal(encoded: bytes)
+        total.narrow(to: .ofQuarter)
+        return total.encoded
+    }
+
     /// The row with as many values as are kept now; nil if it has no more.
     package static func narrowed(_ bytes: [UInt8]) throws(StoreError) -> [UInt8]? {
         var total = try ClickTotal(encoded: bytes)
@@ -114,6 +139,24 @@ package struct LinkTotalsRow: Sendable, Equatable {
     package init(key: TotalsChange.PageKey, bytes: [UInt8]) {
         self.key = key
         self.bytes = bytes
+    }
+}
+
+extension LinkTotalsRow {
+    /// Rows of the same key as one.
+    ///
+    /// - Parameter rows: In any order.
+    /// - Returns: In rising order of their keys.
+    package static func merged(_ rows: [LinkTotalsRow]) throws(StoreError) -> [LinkTotalsRow] {
+        var merged: [LinkTotalsRow] = []
+        for row in rows.sorted(by: { $0.key < $1.key }) {
+            if let last = merged.last, last.key == row.key {
+                merged[merged.count - 1].bytes = try LinkTotals(encoded: row.bytes).added(to: last.bytes)
+            } else {
+                merged.append(row)
+            }
+        }
+        return merged
     }
 }
 
