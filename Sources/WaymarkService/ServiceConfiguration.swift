@@ -86,6 +86,9 @@ package struct ServiceDependencies: Sendable {
             _, _, _ in nil
         }
 
+    /// What answers reports that only records can answer; nil: the records do.
+    package var clickHouse: ClickHouseReader?
+
     /// Yields the processor to other threads, above all event loops; called between steps of long background work.
     package var yieldToOthers: @Sendable () -> Void = {}
 

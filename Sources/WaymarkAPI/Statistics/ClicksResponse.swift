@@ -56,9 +56,12 @@ public struct ClicksResponse: Sendable, Hashable {
     /// The sum of each day's unique visitors; nil if those of a day were not counted.
     public var visitors: Int?
     public var series: [Interval]
+    /// False if clicks may be missing.
+    public var isComplete: Bool
 
     public init(
-        from: String, to: String, interval: String, by: String?, total: Count, visitors: Int?, series: [Interval]
+        from: String, to: String, interval: String, by: String?, total: Count, visitors: Int?, series: [Interval],
+        isComplete: Bool = true
     ) {
         self.from = from
         self.to = to
@@ -67,6 +70,7 @@ public struct ClicksResponse: Sendable, Hashable {
         self.total = total
         self.visitors = visitors
         self.series = series
+        self.isComplete = isComplete
     }
 
     public var json: [UInt8] {
@@ -76,6 +80,7 @@ public struct ClicksResponse: Sendable, Hashable {
             writer.member("to", to)
             writer.member("interval", interval)
             writer.member("timeZone", "UTC")
+            writer.member("complete", isComplete)
             writer.member("by", by)
             writer.name("total")
             writer.beginObject()

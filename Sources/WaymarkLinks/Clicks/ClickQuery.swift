@@ -72,6 +72,18 @@ package struct ClickQuery: Sendable, Equatable {
         name.utf8.count >= 4 && zip(name.utf8, "_hk_".utf8).allSatisfy { $0.lowercased == $1 }
     }
 
+    /// A URL without the parameters that only the service sets.
+    static func withoutReserved(_ url: String) -> String {
+        let beforeFragment = url.prefix { $0 != "#" }
+        guard let mark = beforeFragment.firstIndex(of: "?") else { return url }
+        let pairs = beforeFragment[beforeFragment.index(after: mark)...].split(
+            separator: "&", omittingEmptySubsequences: false)
+        let kept = pairs.filter { !isReserved(String($0)) }
+        guard kept.count < pairs.count else { return url }
+        let query = kept.isEmpty ? "" : "?" + kept.joined(separator: "&")
+        return url[..<mark] + query + url[beforeFragment.endIndex...]
+    }
+
     /// Encodes everything that RFC 3986 does not allow in a query, as well as the semicolon, which ends a field of an
     /// `intent:` URL, and the apostrophe, for HTML pages.
     ///

@@ -156,7 +156,7 @@ package struct ClickComparison {
     private func rows(of day: Int, from first: Int64, to last: Int64) async throws(ClickHouseFailure) -> [Row] {
         try await client.rows(
             "SELECT link, toString(any(app)), count(), uniqExact(block, place) FROM \(tables.clicks) "
-                + "WHERE day = toDate(\(day)) AND link >= \(first) AND link <= \(last) GROUP BY link ORDER BY link"
+                + "WHERE \(ClickHouseTables.within(day...day)) AND link >= \(first) AND link <= \(last) GROUP BY link ORDER BY link"
         ).compactMap { row in
             guard row.count == 4, let link = Int64(row[0]), let clicks = Int(row[2]), let places = Int(row[3]) else {
                 return nil
@@ -218,7 +218,7 @@ package struct ClickComparison {
         }
         let rows = try await client.rows(
             "SELECT block, count(), uniqExact(place) FROM \(tables.clicks) "
-                + "WHERE day = toDate(\(day)) AND link = \(link) GROUP BY block")
+                + "WHERE \(ClickHouseTables.within(day...day)) AND link = \(link) GROUP BY block")
         for row in rows where row.count == 3 {
             guard let number = Int64(row[0]), let count = Int(row[1]), let places = Int(row[2]) else { continue }
             var block = found[number] ?? Difference.Block(number: number, here: 0, there: 0, doubles: 0)

@@ -9,8 +9,6 @@ package final class ClickDispatcher: Sendable {
     /// Between looks at what waits and what is ordered, and at the version of the tables.
     private static let countInterval: Duration = .seconds(5)
     private static let tablesInterval: Duration = .seconds(60)
-    /// How far the clocks of servers may differ, in milliseconds.
-    private static let clockDifference: Int64 = 60_000
     /// How long a stop waits for the attempt under way. The next server to ship repeats it.
     private static let patience: Duration = .seconds(2)
 
@@ -34,9 +32,9 @@ package final class ClickDispatcher: Sendable {
         var logged: String?
         var tables: (tables: ClickHouseTables, at: ContinuousClock.Instant)?
         var counted: ContinuousClock.Instant?
-        /// When this server began to ship, while notes from before wait. A database that failed over may have lost that they
-        /// arrived, so their clicks are looked for.
-        var doubted: Timestamp?
+        /// The last note that waited when this server began to ship, as long as it or earlier ones wait. A database that failed over
+        /// may have lost that they arrived, so their clicks are looked for.
+        var doubted: Int64?
         var backfill: Backfill?
     }
 
@@ -101,6 +99,7 @@ package final class ClickDispatcher: Sendable {
                 rest = ShippingPace.rest(after: sending.clicks)
             } else {
                 metrics.note(waiting: 0, oldest: 0)
+                state.withLock { $0.doubted = nil }
             }
             // What has been noted before goes first, so that a long backfill waits in ClickHouse's place and not here.
             if rest > 0, try await backfills() { rest = 0 }
@@ -132,23 +131,20 @@ package final class ClickDispatcher: Sendable {
     /// At what waits, and at orders.
     private func look() async throws(StoreError) {
         let now = ContinuousClock.now
-        let time = self.now()
-        let isDue = state.withLock { state in
-            if state.begins {
-                state.begins = false
-                state.doubted = time
-                state.counted = nil
-            }
-            if let last = state.counted, now - last < Self.countInterval { return false }
+        let (isDue, begins) = state.withLock { state in
+            let begins = state.begins
+            if !begins, let last = state.counted, now - last < Self.countInterval { return (false, false) }
+            state.begins = false
             state.counted = now
-            return true
+            return (true, begins)
         }
         guard isDue else { return }
         let (clicks, oldest) = try await shipments.waitingShipments()
         metrics.note(waiting: clicks, oldest: oldest?.rawValue ?? 0)
+        let notes = try await shipments.waitingNotes()
         state.withLock { state in
-            guard let doubted = state.doubted else { return }
-            if oldest.map({ $0.rawValue > doubted.rawValue + Self.clockDifference }) ?? true { state.doubted = nil }
+            if begins { state.doubted = notes?.upperBound }
+            if let doubted = state.doubted, notes.map({ $0.lowerBound > doubted }) ?? true { state.doubted = nil }
         }
         let order = try await store.secrets(prefix: BackfillOrder.secretName).lazy.compactMap { BackfillOrder($0) }
             .first

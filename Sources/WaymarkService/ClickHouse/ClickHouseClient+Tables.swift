@@ -5,8 +5,8 @@ extension ClickHouseClient {
     /// The tables to ship to.
     ///
     /// - Throws: `.tables` if they are not there, or are of a later version.
-    package func tables() async throws(ClickHouseFailure) -> ClickHouseTables {
-        guard let found = try await noted() else {
+    package func tables(timeout: Int = timeout) async throws(ClickHouseFailure) -> ClickHouseTables {
+        guard let found = try await noted(timeout: timeout) else {
             throw .tables(
                 "ClickHouse's database \(settings.database) has no tables for clicks; run waymark clickhouse migrate")
         }
@@ -41,11 +41,13 @@ extension ClickHouseClient {
     }
 
     /// Nil if there are none.
-    private func noted() async throws(ClickHouseFailure) -> ClickHouseTables? {
+    private func noted(timeout: Int = timeout) async throws(ClickHouseFailure) -> ClickHouseTables? {
         let one = ClickHouseTables(database: settings.database)
         let found: [[String]]
         do throws(ClickHouseFailure) {
-            found = try await rows("SELECT version, cluster FROM \(one.schema) ORDER BY version DESC LIMIT 1")
+            found = try await rows(
+                "SELECT version, cluster FROM \(one.schema) ORDER BY version DESC LIMIT 1", timeout: timeout,
+                byteLimit: 4_096)
         } catch {
             guard error.isOfMissingTables else { throw error }
             return nil

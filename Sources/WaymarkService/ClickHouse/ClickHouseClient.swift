@@ -34,7 +34,7 @@ package final class ClickHouseClient: Sendable {
     /// Of a statement that reads or writes rows, in seconds.
     package static let timeout = 60
     /// In bytes, of an answer.
-    private static let answerLimit = 64 << 20
+    package static let answerLimit = 64 << 20
     /// In characters, of an error's text.
     private static let reasonLimit = 300
 
@@ -52,13 +52,23 @@ package final class ClickHouseClient: Sendable {
 
     /// The rows of an answer in `TabSeparated`, whose texts are names without characters that are escaped.
     package func rows(
-        _ query: String, options: [Option] = [], timeout: Int = timeout
+        _ query: String, options: [Option] = [], timeout: Int = timeout, byteLimit: Int = answerLimit
     ) async throws(ClickHouseFailure) -> [[String]] {
-        let answer = try await send(
-            query + " FORMAT TabSeparated", options: [("wait_end_of_query", "1")] + options, timeout: timeout)
+        let answer = try await answer(to: query, options: options, timeout: timeout, byteLimit: byteLimit)
         return String(decoding: answer, as: UTF8.self).split(separator: "\n").map { line in
             line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
         }
+    }
+
+    /// The rows of an answer in `TabSeparated`.
+    ///
+    /// - Parameter byteLimit: of the answer.
+    func answer(
+        to query: String, options: [Option], timeout: Int, byteLimit: Int
+    ) async throws(ClickHouseFailure) -> [UInt8] {
+        try await send(
+            query + " FORMAT TabSeparated", options: [("wait_end_of_query", "1")] + options, timeout: timeout,
+            byteLimit: byteLimit)
     }
 
     /// The only number of an answer; 0 if there is none.
@@ -99,13 +109,18 @@ package final class ClickHouseClient: Sendable {
     // MARK: Requests
 
     private func send(
-        _ statement: String, body: [UInt8]? = nil, options: [Option], queryID: String? = nil, timeout: Int = timeout
+        _ statement: String, body: [UInt8]? = nil, options: [Option], queryID: String? = nil, timeout: Int = timeout,
+        byteLimit: Int = answerLimit
     ) async throws(ClickHouseFailure) -> [UInt8] {
+        let began = ContinuousClock.now
         while true {
             let unknown = unknown.withLock { $0 }
             let known = options.filter { !unknown.contains($0.name) }
+            let rest = timeout - Int((ContinuousClock.now - began).components.seconds)
+            guard rest > 0 else { throw .late }
             do throws(ClickHouseFailure) {
-                return try await answer(statement, body: body, options: known, queryID: queryID, timeout: timeout)
+                return try await answer(
+                    statement, body: body, options: known, queryID: queryID, timeout: rest, byteLimit: byteLimit)
             } catch {
                 guard case .refused(_, ClickHouseFailure.Code.unknownSetting, let reason) = error,
                     let name = Self.unknownSetting(in: reason), known.contains(where: { $0.name == name })
@@ -116,7 +131,7 @@ package final class ClickHouseClient: Sendable {
     }
 
     private func answer(
-        _ statement: String, body: [UInt8]?, options: [Option], queryID: String?, timeout: Int
+        _ statement: String, body: [UInt8]?, options: [Option], queryID: String?, timeout: Int, byteLimit: Int
     ) async throws(ClickHouseFailure) -> [UInt8] {
         var query = options
         if body != nil { query.insert(("query", statement), at: 0) }
@@ -126,7 +141,7 @@ package final class ClickHouseClient: Sendable {
         var request = HTTPRequest(
             "\(settings.url)\(path)\(text.isEmpty ? "" : "?\(text)")", method: "POST",
             fields: [("X-ClickHouse-User", settings.user)], body: body ?? Array(statement.utf8), timeout: timeout,
-            bodyLimit: Self.answerLimit)
+            bodyLimit: byteLimit)
         if let password = settings.password { request.fields.append(("X-ClickHouse-Key", password)) }
         request.fields.append(("Content-Type", "application/octet-stream"))
         request.authority = settings.authority

@@ -11,6 +11,12 @@ package enum ClickHouseFailure: Error, Sendable {
     case tables(String)
     /// An earlier attempt to send the same has not ended there.
     case underWay
+    /// What came back is no answer to what was asked.
+    ///
+    /// - Parameter reason: part of a sentence.
+    case answer(String)
+    /// A report has no time left for further queries.
+    case late
 
     /// Numbers that ClickHouse gives to errors.
     enum Code {
@@ -33,6 +39,8 @@ package enum ClickHouseFailure: Error, Sendable {
         case .refused(let status, let code, _): "refused \(status) \(code ?? 0)"
         case .tables: "tables"
         case .underWay: "under way"
+        case .answer: "answer"
+        case .late: "late"
         }
     }
 
@@ -44,6 +52,8 @@ package enum ClickHouseFailure: Error, Sendable {
             "ClickHouse answers \(status)\(reason.isEmpty ? "" : ": \(reason)")"
         case .tables(let sentence): sentence
         case .underWay: "ClickHouse still works on an earlier attempt to send the same clicks"
+        case .answer(let reason): "ClickHouse's answer is not one to what was asked: \(reason)"
+        case .late: "ClickHouse takes too long"
         }
     }
 }

@@ -124,9 +124,22 @@ package struct ClickHouseTables: Sendable, Equatable {
         let pairs = keys.map { "(\($0.link.rawValue),\($0.number))" }.joined(separator: ",")
         // The links once more: by them alone ClickHouse finds where to look.
         return "SELECT link, toUInt32(day), block, count() FROM \(clicks) "
-            + "WHERE day >= toDate(\(days.min() ?? 0)) AND day <= toDate(\(days.max() ?? 0)) "
+            + "WHERE \(Self.within((days.min() ?? 0)...(days.max() ?? 0))) "
             + "AND link IN (\(Self.list(Set(keys.map(\.link.rawValue)).sorted()))) AND (link, block) IN (\(pairs)) "
             + "GROUP BY link, day, block"
+    }
+
+    /// The rows of some days. Rows of a link are in the order of their times, so these say where to look in a month; a day more on
+    /// both sides, whatever a block holds.
+    static func within(_ days: ClosedRange<Int>) -> String {
+        let first = Int64(max(0, days.lowerBound - 1)) * Timestamp.secondsOfDay
+        let last = min(Int64(days.upperBound + 2) * Timestamp.secondsOfDay, Int64(UInt32.max))
+        let isOneDay = days.lowerBound == days.upperBound
+        let condition =
+            isOneDay
+            ? "day = toDate(\(days.lowerBound))"
+            : "day >= toDate(\(days.lowerBound)) AND day <= toDate(\(days.upperBound))"
+        return condition + " AND time >= toDateTime(\(first)) AND time <= toDateTime(\(last))"
     }
 
     private static func list(_ numbers: some Sequence<Int64>) -> String {

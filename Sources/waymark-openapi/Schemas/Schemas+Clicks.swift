@@ -10,6 +10,12 @@ extension Schemas {
                 Field("to", .time, "Where the last interval ends."),
                 Field("interval", .choice(["hour", "day"])),
                 Field("timeZone", .constant("UTC")),
+                Field(
+                    "complete", .flag,
+                    """
+                    false if some clicks may be missing: they are older than the retention period, or too many to be \
+                    counted while ClickHouse does not answer.
+                    """),
                 Field("by", .text.orNull),
                 Field(
                     "total",

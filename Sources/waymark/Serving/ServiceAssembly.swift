@@ -61,6 +61,7 @@ struct ServiceAssembly {
                 of: password, salt: salt, costBits: parameters.costBits, blockSize: parameters.blockSize,
                 parallelism: parameters.parallelism, count: LinkPassword.keyCount)
         }
+        dependencies.clickHouse = clickHouse.map { ClickHouseReader($0, logger: logger) }
         let service = LinkService(
             store: store, documents: SealedDocuments(store), configuration: settings, dependencies: dependencies,
             readApplication: { ApplicationDocument.application($0) }, logger: logger)

@@ -32,6 +32,8 @@ package struct ClickSeries: Sendable {
         package var count = ClickCount()
         /// The sum over the days: visitors can't be identified across days. Nil if those of a day were not identified.
         package var visitors: Int? = 0
+        /// False if clicks may be missing.
+        package var isComplete = true
     }
 
     /// The number of records read, whether they match or not.
@@ -65,6 +67,10 @@ package struct ClickSeries: Sendable {
         examined += contents.entries.count
         let query = answer.query
         let profiles = contents.profiles.map { (fits: query.fits($0), isPersons: $0[.bot] == nil) }
+        // A value that was left out may have been the one asked for.
+        if query.filter.keys.contains(where: { field in contents.profiles.contains { $0[field] == ClickField.rest } }) {
+            markIncomplete()
+        }
         // By profile, for the interval of the last click: mostly, all clicks of a block are in one.
         var counts = [Int](repeating: 0, count: profiles.count)
         var index: Int?
@@ -83,6 +89,48 @@ package struct ClickSeries: Sendable {
         }
         if let index { add(&counts, of: contents.profiles, at: index) }
     }
+
+    /// What was counted elsewhere of an interval of a day.
+    struct Part {
+        var index: Int
+        var count: ClickCount
+        /// Nil if none was identified.
+        var visitors: Int?
+        /// Grouped by the query's field; the most frequent ones first.
+        var values: [Value] = []
+    }
+
+    /// Adds a day that was counted elsewhere, in the order of days like blocks.
+    ///
+    /// - Parameters:
+    ///   - visitors: of the day; nil if none was identified.
+    ///   - isVisited: whether people clicked who did not ask not to be followed.
+    mutating func add(_ parts: [Part], visitors ofDay: Int?, isVisited: Bool) {
+        settle()
+        for part in parts {
+            answer.points[part.index].count += part.count
+            answer.count += part.count
+            if part.count.people > 0 { answer.points[part.index].visitors = part.visitors }
+            guard answer.query.field != nil else { continue }
+            var rest = part.count
+            var values = ClickValues()
+            for value in part.values {
+                values.add(value.count, of: value.value)
+                rest.people -= value.count.people
+                rest.bots -= value.count.bots
+            }
+            values.add(rest: ClickCount(people: max(0, rest.people), bots: max(0, rest.bots)))
+            (answer.points[part.index].values, answer.points[part.index].rest) = values.settled(limit: Self.valueLimit)
+        }
+        if let ofDay {
+            visitors += ofDay
+            isTold = true
+        } else if isVisited {
+            hasUntoldDay = true
+        }
+    }
+
+    mutating func markIncomplete() { answer.isComplete = false }
 
     package consuming func finished() -> Answer {
         settle()

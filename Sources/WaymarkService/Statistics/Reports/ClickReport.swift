@@ -59,6 +59,9 @@ package struct ClickReportCounter {
     /// Intervals in which people clicked on this day who did not ask not to be followed.
     private var visitedParts: Set<Int> = []
     private var visitorsOfParts: [Int: VisitorSketch] = [:]
+    /// Visitors of this day that were counted elsewhere.
+    private var countedOfDay: Int?
+    private var countedOfParts: [Int: Int] = [:]
     private var visitors = VisitorSum()
     private var visitorsOfPoints: [VisitorSum]
     /// Of intervals that are not over.
@@ -145,6 +148,35 @@ package struct ClickReportCounter {
         visitorsOfParts[index, default: VisitorSketch()].merge(sketch)
     }
 
+    // MARK: What was counted elsewhere
+
+    /// The visitors of an interval on this day.
+    package mutating func add(visitors: Int, at index: Int) { countedOfParts[index, default: 0] += visitors }
+
+    package mutating func add(visitorsOfDay visitors: Int) { countedOfDay = (countedOfDay ?? 0) + visitors }
+
+    /// The most frequent values of an interval.
+    ///
+    /// - Parameters:
+    ///   - count: of all values.
+    ///   - place: of their field among those of the query.
+    package mutating func add(_ values: [ClickSeries.Value], of count: ClickCount, place: Int, at index: Int) {
+        var rest = count
+        for value in values {
+            open[index, default: Array(repeating: ClickValues(), count: query.by.count)][place]
+                .add(value.count, of: value.value)
+            rest.people -= value.count.people
+            rest.bots -= value.count.bots
+        }
+        rest = ClickCount(people: max(0, rest.people), bots: max(0, rest.bots))
+        guard rest.sum > 0 else { return }
+        open[index, default: Array(repeating: ClickValues(), count: query.by.count)][place].add(rest: rest)
+    }
+
+    package mutating func add(_ values: [ClickSeries.Value], to top: ClickReportQuery.Top) {
+        for value in values { tops[top, default: ClickValues()].add(value.count, of: value.value) }
+    }
+
     /// - Parameters:
     ///   - hasVisitors: Whether visitors were given for all clicks that count.
     ///   - links: The clicks of each link.
@@ -178,7 +210,14 @@ package struct ClickReportCounter {
             visitorsOfPoints[index].sum += sketch.count
             visitorsOfPoints[index].isTold = true
         }
-        if !visitorsOfDay.isEmpty {
+        for (index, counted) in countedOfParts {
+            visitorsOfPoints[index].sum += counted
+            visitorsOfPoints[index].isTold = true
+        }
+        if let countedOfDay {
+            visitors.sum += countedOfDay
+            visitors.isTold = true
+        } else if !visitorsOfDay.isEmpty {
             visitors.sum += visitorsOfDay.count
             visitors.isTold = true
         } else if !visitedParts.isEmpty {
@@ -186,6 +225,8 @@ package struct ClickReportCounter {
             for index in visitedParts { visitorsOfPoints[index].hasUntoldDay = true }
         }
         visitedParts = []
+        countedOfDay = nil
+        countedOfParts = [:]
         visitorsOfDay = VisitorSketch()
         visitorsOfParts = [:]
     }

@@ -12,28 +12,47 @@ extension LinkService {
 
     /// A link's clicks recorded so far.
     ///
-    /// - Parameter limit: the maximum number of records to read.
-    /// - Returns: nil if the period has more than `limit` records.
+    /// - Parameters:
+    ///   - limit: the maximum number of records to read.
+    ///   - asked: the end of a request with several reports; see `reportsEnd`.
+    /// - Returns: nil if the period has more than `limit` records. With ClickHouse, which answers that when it is there, some of
+    ///   them, as an answer that is not complete.
     /// - Throws: `StoreError`, or `CancellationError` if the task is cancelled.
     package func clicks(
-        of link: LinkID, _ query: ClickSelection, limit: Int = clickRecordLimit
+        of link: LinkID, _ query: ClickSelection, limit: Int = clickRecordLimit,
+        until asked: ContinuousClock.Instant? = nil
     ) async throws -> ClickSeries.Answer? {
+        let end = asked ?? reportsEnd
         try await flushWaitingRecords()
+        if let shipped = try await shippedClicks(of: link, query, until: end) { return shipped }
         var series = ClickSeries(query)
+        let isWhole = try await add(query.days, of: link, to: &series, limit: limit, until: end)
+        guard isWhole || answersAlways else { return nil }
+        if !isWhole || !hasRecords(since: query.days.lowerBound) { series.markIncomplete() }
+        return series.finished()
+    }
+
+    /// Adds the records of some days.
+    ///
+    /// - Returns: False if the series has more than `limit` records, or it is too late.
+    func add(
+        _ days: ClosedRange<Int>, of link: LinkID, to series: inout ClickSeries, limit: Int,
+        until end: ContinuousClock.Instant?
+    ) async throws -> Bool {
         var last: ClickBlock.Key?
-        var pause = Self.recordsAtOnce
+        var pause = series.examined + Self.recordsAtOnce
         while true {
-            let page = try await store.clickRecords.blocks(
-                of: link, days: query.days, after: last, limit: Self.clickPage)
+            if let end, end <= ContinuousClock.now { return false }
+            let page = try await store.clickRecords.blocks(of: link, days: days, after: last, limit: Self.clickPage)
             for block in page {
                 try series.add(block)
-                guard series.examined <= limit else { return nil }
+                guard series.examined <= limit else { return false }
                 guard series.examined >= pause else { continue }
                 pause = series.examined + Self.recordsAtOnce
                 try Task.checkCancellation()
                 await Task.yield()
             }
-            guard page.count == Self.clickPage, let end = page.last else { return series.finished() }
+            guard page.count == Self.clickPage, let end = page.last else { return true }
             last = end.key
             try Task.checkCancellation()
             await Task.yield()

@@ -21,69 +21,82 @@ extension LinkService {
 
     /// - Parameter flushes: False if the caller has just asked for another report: flushes are paced, so a second one
     ///   would wait for the next second.
+    /// - Parameter end: of all reports of a request; see `reportsEnd`.
     /// - Returns: Nil if more than `reportRecordLimit` records, or more bytes of totals than the limit, would have to be read.
     /// - Throws: `StoreError`, or `CancellationError` if the task is cancelled.
     package func report(
-        _ query: ClickReportQuery, flushes: Bool = true, byteLimit: Int = reportByteLimit
+        _ query: ClickReportQuery, flushes: Bool = true, byteLimit: Int = reportByteLimit,
+        until asked: ContinuousClock.Instant? = nil
     ) async throws -> ClickReport? {
+        let end = asked ?? reportsEnd
         if flushes { try await flushWaitingRecords() }
-        return try await query.isAnsweredByTotals
-            ? reportFromTotals(query, byteLimit: byteLimit) : reportFromLinks(query)
+        if query.isAnsweredByTotals { return try await reportFromTotals(query, byteLimit: byteLimit, until: end) }
+        if let report = try await shippedReport(query, until: end) { return report }
+        return try await reportFromLinks(query, until: end)
     }
 
     /// The same from records alone.
+    ///
+    /// - Parameter cutsOff: Whether too many records are an answer that is not complete, instead of none.
     package func reportFromRecords(
-        _ query: ClickReportQuery, limit: Int = reportRecordLimit
+        _ query: ClickReportQuery, limit: Int = reportRecordLimit, cutsOff: Bool = false,
+        until end: ContinuousClock.Instant? = nil
     ) async throws -> ClickReport? {
-        var counter = ClickReportCounter(query)
-        var examined = 0
-        var links: [LinkID: ClickCount] = [:]
-        let wantsLinks = query.top.contains(.links)
-        func add(_ block: ClickBlock) throws(StoreError) -> Bool {
-            let added = try counter.add(block, query)
-            examined += added.examined
-            if wantsLinks, !block.key.link.isOfLongLinks, added.count.sum > 0 {
-                links[block.key.link, default: ClickCount()] += added.count
-            }
-            return examined <= limit
-        }
-        let applications = Set(query.applications)
+        var reading = RecordReading(query, until: end)
         let days = query.days.lowerBound...max(query.days.lowerBound, query.days.upperBound - 1)
+        let isWhole = try await add(days, query, to: &reading, limit: limit)
+        guard isWhole || cutsOff else { return nil }
+        return try await finished(reading, query, isWhole: isWhole)
+    }
+
+    /// Adds the records of some days.
+    ///
+    /// - Returns: False if they are too many; then some are added.
+    func add(
+        _ days: ClosedRange<Int>, _ query: ClickReportQuery, to reading: inout RecordReading, limit: Int
+    ) async throws -> Bool {
+        let wantsLinks = query.top.contains(.links)
+        let applications = Set(query.applications)
         var last: ClickBlock.Key?
-        var pause = Self.recordsAtOnce
         while true {
+            guard !reading.isLate else { return false }
             let page = try await store.clickTotals.recordedBlocks(days: days, after: last, limit: Self.blockPage)
             for recorded in page {
-                if examined >= pause {
-                    pause = examined + Self.recordsAtOnce
-                    try Task.checkCancellation()
-                    await Task.yield()
-                }
+                try await reading.pauseIfDue(Self.recordsAtOnce)
                 let isSelected =
                     applications.contains(recorded.application)
                     && query.domains?.contains(recorded.domain) ?? true
                     && query.links?.contains(recorded.block.key.link) ?? true
-                guard isSelected else {
+                if isSelected {
+                    try reading.add(
+                        recorded.block, query, noting: wantsLinks && !recorded.block.key.link.isOfLongLinks)
+                } else {
                     // Looking for clicks among many others is bounded too.
-                    examined += 1
-                    guard examined <= limit else { return nil }
-                    continue
+                    reading.examined += 1
                 }
-                guard try add(recorded.block) else { return nil }
+                guard reading.examined <= limit else { return false }
             }
-            guard page.count == Self.blockPage, let end = page.last else { break }
+            guard page.count == Self.blockPage, let end = page.last else { return true }
             last = end.block.key
             try Task.checkCancellation()
             await Task.yield()
         }
-        let isComplete = isWithinRecords(query) ? try await hasNoDeletedLinks(query) : false
-        return counter.finished(
-            hasVisitors: true, isComplete: isComplete, links: Self.ordered(links))
+    }
+
+    private func finished(
+        _ reading: RecordReading, _ query: ClickReportQuery, isWhole: Bool
+    ) async throws(StoreError) -> ClickReport {
+        let isComplete = isWhole && isWithinRecords(query) ? try await hasNoDeletedLinks(query) : false
+        return reading.counter.finished(
+            hasVisitors: true, isComplete: isComplete,
+            links: query.top.contains(.links) ? Self.ordered(reading.links) : [])
     }
 
     // MARK: Totals
 
-    private func reportFromTotals(_ query: ClickReportQuery, byteLimit: Int) async throws -> ClickReport? {
+    func reportFromTotals(
+        _ query: ClickReportQuery, byteLimit: Int, until end: ContinuousClock.Instant? = nil
+    ) async throws -> ClickReport? {
         var counter = ClickReportCounter(query)
         var hasVisitors = true
         var bytesRead = 0
@@ -110,7 +123,7 @@ extension LinkService {
         var isComplete = try await isWithinTotals(query)
         var links: [(id: LinkID, count: ClickCount)] = []
         if query.top.contains(.links) {
-            guard let found = try await linkTotals(query) else { return nil }
+            guard let found = try await linkTotals(query, until: end) else { return nil }
             links = found.links
             if !found.areAll { isComplete = false }
         }
@@ -170,7 +183,7 @@ extension LinkService {
     ///
     /// - Returns: Nil if there are too many records.
     private func linkTotals(
-        _ query: ClickReportQuery
+        _ query: ClickReportQuery, until end: ContinuousClock.Instant?
     ) async throws -> (links: [(id: LinkID, count: ClickCount)], areAll: Bool)? {
         let seconds = query.seconds
         let day = Timestamp.secondsOfDay
@@ -180,7 +193,9 @@ extension LinkService {
             var whole = query
             whole.by = []
             whole.top = [.links]
-            guard let report = try await reportFromRecords(whole) else { return nil }
+            var found = try await shippedReport(whole, until: end)
+            if found == nil { found = try await reportFromRecords(whole, cutsOff: answersAlways, until: end) }
+            guard let report = found else { return nil }
             return (report.links, report.isComplete)
         }
         let links = try await MostClickedLinks(store: store, applications: query.applications)
@@ -189,18 +204,25 @@ extension LinkService {
     }
 
     /// Whether all clicks of the applications on these days are of links that exist, as far as is known.
-    private func hasNoDeletedLinks(_ query: ClickReportQuery) async throws(StoreError) -> Bool {
+    func hasNoDeletedLinks(_ query: ClickReportQuery) async throws(StoreError) -> Bool {
         try await !store.clickTotals.hasDeletedLinks(of: query.applications, days: query.days)
     }
 
     // MARK: Selected links
 
-    private func reportFromLinks(_ query: ClickReportQuery) async throws -> ClickReport? {
-        guard let selected = query.links, query.domains == nil else { return try await reportFromRecords(query) }
+    private func reportFromLinks(
+        _ query: ClickReportQuery, until end: ContinuousClock.Instant?
+    ) async throws -> ClickReport? {
+        guard let selected = query.links, query.domains == nil else {
+            return try await reportFromRecords(query, cutsOff: answersAlways, until: end)
+        }
         let clicks = try await clicksByDay(of: selected, query.days)
         let total = clicks.values.reduce(into: ClickCount()) { sum, links in for count in links.values { sum += count }
         }
-        let records = total.sum <= Self.reportRecordLimit ? try await recordsOfLinks(query, clicks) : nil
+        let isBounded = total.sum <= Self.reportRecordLimit
+        let cutsOff = answersAlways && !query.isCountedByLinkTotals
+        let records =
+            isBounded || cutsOff ? try await recordsOfLinks(query, clicks, cutsOff: cutsOff, until: end) : nil
         // Visitors are known only as long as all records are.
         if let records, !query.isCountedByLinkTotals || records.count == total { return records }
         guard query.isCountedByLinkTotals else { return nil }
@@ -219,7 +241,7 @@ extension LinkService {
             hasVisitors: false, isComplete: isComplete, links: query.top.contains(.links) ? Self.ordered(ofLinks) : [])
     }
 
-    private func clicksByDay(
+    func clicksByDay(
         of selected: Set<LinkID>, _ days: Range<Int>
     ) async throws -> [Int: [LinkID: ClickCount]] {
         var clicks: [Int: [LinkID: ClickCount]] = [:]
@@ -251,47 +273,57 @@ extension LinkService {
     ///
     /// - Returns: Nil if these are too many.
     private func recordsOfLinks(
-        _ query: ClickReportQuery, _ clicks: [Int: [LinkID: ClickCount]]
+        _ query: ClickReportQuery, _ clicks: [Int: [LinkID: ClickCount]], cutsOff: Bool,
+        until end: ContinuousClock.Instant?
     ) async throws -> ClickReport? {
-        guard clicks.values.reduce(0, { $0 + $1.count }) <= Self.lookUpLimit else { return nil }
-        var counter = ClickReportCounter(query)
-        var examined = 0
-        var pause = Self.recordsAtOnce
-        var links: [LinkID: ClickCount] = [:]
+        // Without an answer at the end there is no need to begin.
+        guard cutsOff || clicks.values.reduce(0, { $0 + $1.count }) <= Self.lookUpLimit else { return nil }
+        var reading = RecordReading(query, until: end)
         for (day, ofDay) in clicks.sorted(by: { $0.key < $1.key }) {
-            for link in ofDay.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
-                var last: ClickBlock.Key?
-                while true {
-                    let page = try await store.clickRecords.blocks(
-                        of: link, days: day...day, after: last, limit: Self.blockPage)
-                    for block in page {
-                        if examined >= pause {
-                            pause = examined + Self.recordsAtOnce
-                            await Task.yield()
-                        }
-                        let added = try counter.add(block, query)
-                        examined += added.examined
-                        if added.count.sum > 0 { links[link, default: ClickCount()] += added.count }
-                    }
-                    guard examined <= Self.reportRecordLimit else { return nil }
-                    guard page.count == Self.blockPage, let end = page.last else { break }
-                    last = end.key
-                }
-            }
-            try Task.checkCancellation()
-            await Task.yield()
+            let isWhole = try await add(ofDay, on: day, query, to: &reading)
+            guard isWhole || cutsOff else { return nil }
+            guard isWhole else { return try await finished(reading, query, isWhole: false) }
         }
-        let isComplete = isWithinRecords(query) ? try await hasNoDeletedLinks(query) : false
-        return counter.finished(
-            hasVisitors: true, isComplete: isComplete, links: query.top.contains(.links) ? Self.ordered(links) : [])
+        return try await finished(reading, query, isWhole: true)
+    }
+
+    /// Adds the records of these links.
+    ///
+    /// - Returns: False if they are too many; then some are added.
+    func add(
+        _ links: [LinkID: ClickCount], on day: Int, _ query: ClickReportQuery, to reading: inout RecordReading
+    ) async throws -> Bool {
+        for link in links.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+            reading.lookUps += 1
+            guard reading.lookUps <= Self.lookUpLimit, !reading.isLate else { return false }
+            var last: ClickBlock.Key?
+            while true {
+                let page = try await store.clickRecords.blocks(
+                    of: link, days: day...day, after: last, limit: Self.blockPage)
+                for block in page {
+                    try await reading.pauseIfDue(Self.recordsAtOnce)
+                    try reading.add(block, query, noting: true)
+                }
+                guard reading.examined <= Self.reportRecordLimit, !reading.isLate else { return false }
+                guard page.count == Self.blockPage, let end = page.last else { break }
+                last = end.key
+            }
+        }
+        try Task.checkCancellation()
+        await Task.yield()
+        return true
     }
 
     // MARK: Completeness
 
+    /// Whether a report that too many records are needed for tells what it can: ClickHouse answers others, when it is there.
+    var answersAlways: Bool { dependencies.clickHouse != nil }
+
     /// Whether records of the whole time are kept.
-    private func isWithinRecords(_ query: ClickReportQuery) -> Bool {
-        query.days.lowerBound >= dependencies.now().day - configuration.clickRetentionDays
-    }
+    private func isWithinRecords(_ query: ClickReportQuery) -> Bool { hasRecords(since: query.days.lowerBound) }
+
+    /// Whether records of all days since this one are kept.
+    func hasRecords(since day: Int) -> Bool { day >= dependencies.now().day - configuration.clickRetentionDays }
 
     /// Whether totals of the whole time are kept.
     private func isWithinTotals(_ query: ClickReportQuery) async throws(StoreError) -> Bool {
@@ -305,7 +337,7 @@ extension LinkService {
         return day >= start
     }
 
-    private static func ordered(_ counts: [LinkID: ClickCount]) -> [(id: LinkID, count: ClickCount)] {
+    static func ordered(_ counts: [LinkID: ClickCount]) -> [(id: LinkID, count: ClickCount)] {
         // The most clicks of people first; of equal ones the older link.
         counts.sorted {
             ($1.value.people, $1.value.bots, $0.key.rawValue) < ($0.value.people, $0.value.bots, $1.key.rawValue)

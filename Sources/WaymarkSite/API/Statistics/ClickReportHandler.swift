@@ -26,8 +26,9 @@ enum ClickReportHandler {
     private static func report(
         _ parameters: ClickReportParameters, asOf: Timestamp, _ call: Call, _ site: Site
     ) async throws -> ClickReportResponse {
+        let end = site.service.reportsEnd
         let (query, areLinksKnown) = try await query(parameters, call, site)
-        guard let report = try await site.service.report(query) else { throw tooMany }
+        guard let report = try await site.service.report(query, until: end) else { throw tooMany }
         var response = ClickReportResponse(report, query, parameters, asOf: asOf)
         if !areLinksKnown { response.isComplete = false }
         for top in query.top {
@@ -47,7 +48,9 @@ enum ClickReportHandler {
             earlier.interval = .total
             earlier.by = []
             earlier.top = []
-            guard let compared = try await site.service.report(earlier, flushes: false) else { throw tooMany }
+            guard let compared = try await site.service.report(earlier, flushes: false, until: end) else {
+                throw tooMany
+            }
             response.isComplete = response.isComplete && compared.isComplete
             response.compared = ClickReportResponse.Comparison(
                 from: Timestamp(seconds: earlier.seconds.lowerBound).rfc3339,

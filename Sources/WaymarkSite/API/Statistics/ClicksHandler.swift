@@ -34,7 +34,7 @@ extension ClicksResponse {
                     start: point.start.rfc3339, count: Count(point.count), visitors: point.visitors,
                     values: point.values.map { Value(value: $0.value, count: Count($0.count)) },
                     rest: point.rest.map { Count($0) })
-            })
+            }, isComplete: answer.isComplete)
     }
 }
 

@@ -56,10 +56,12 @@ struct FirebaseStatistics {
 
     /// CLICK: people's clicks. REDIRECT: those from phones that led to a store or a web page.
     private func clicks(_ link: Link, from start: Timestamp, to end: Timestamp) async throws -> [JSONValue] {
-        let all = try await counts(link, from: start, to: end, destination: nil)
+        let reportsEnd = call.site.service.reportsEnd
+        let all = try await counts(link, from: start, to: end, destination: nil, until: reportsEnd)
         var redirects: [String: Int] = [:]
         for destination in ["store", "web"] {
-            for (platform, count) in try await counts(link, from: start, to: end, destination: destination)
+            let found = try await counts(link, from: start, to: end, destination: destination, until: reportsEnd)
+            for (platform, count) in found
             where platform == "ANDROID" || platform == "IOS" {
                 redirects[platform, default: 0] += count
             }
@@ -69,13 +71,14 @@ struct FirebaseStatistics {
     }
 
     private func counts(
-        _ link: Link, from start: Timestamp, to end: Timestamp, destination: String?
+        _ link: Link, from start: Timestamp, to end: Timestamp, destination: String?,
+        until reportsEnd: ContinuousClock.Instant?
     ) async throws -> [String: Int] {
         let filter: [ClickField: String?] = destination.map { [.destination: $0] } ?? [:]
         guard
             let query = ClickSelection(
                 from: start, to: end.advanced(byMilliseconds: 1000), interval: .day, field: .platform, filter: filter),
-            let found = try await call.site.service.clicks(of: link.id, query)
+            let found = try await call.site.service.clicks(of: link.id, query, until: reportsEnd)
         else { throw FirebaseError(.invalidArgument, "The link has too many clicks in that time; ask for fewer days.") }
         var counts: [String: Int] = [:]
         for value in found.points.flatMap(\.values) {

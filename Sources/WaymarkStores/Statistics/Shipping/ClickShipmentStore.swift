@@ -24,6 +24,8 @@ package protocol ClickShipmentStore: Sendable {
     func finishShipment(_ number: Int64) async throws(StoreError)
     /// Clicks that are noted and have not arrived, with the time at which the oldest note was made.
     func waitingShipments() async throws(StoreError) -> (clicks: Int, oldest: Timestamp?)
+    /// Stored blocks of days before this one that are noted and have not arrived, and their clicks.
+    func waitingClicks(before day: Int) async throws(StoreError) -> (blocks: Int, clicks: Int)
     /// Stored blocks of all links on a day in the order of links and numbers, also those that have been shipped.
     ///
     /// - Parameter after: The last block of the page before; nil for the first page.
@@ -31,6 +33,9 @@ package protocol ClickShipmentStore: Sendable {
     /// Notes stored blocks for another shipment. Those that are noted already, or are gone, are ignored; so are all while shipping is
     /// off. To be called by the server that ships, between shipments: what has arrived meanwhile would be sent again.
     func noteBlocks(_ keys: [ClickBlock.Key]) async throws(StoreError)
+    /// The numbers of the notes that are in no shipment yet, from the first to the last; nil if there are none. They ascend, but not in
+    /// the order of commits, and begin anew in SQLite once there are none.
+    func waitingNotes() async throws(StoreError) -> ClosedRange<Int64>?
 }
 
 /// Blocks that are sent together.

@@ -1,8 +1,9 @@
 package import WaymarkLinks
 
 /// Notes are moved into the shipment that is under way, which is deleted when it has arrived: what is stored is what the other
-/// database has yet to get, whatever the order in which transactions commit. Who composes, ends or notes again locks the row that
-/// says that clicks are shipped; transactions that add clicks change it when they note them.
+/// database has yet to get, whatever the order in which transactions commit. Who composes, ends or notes again locks the first row
+/// of `click_shipping`, which says that clicks are shipped. Each row has a part of the number of clicks that have not arrived, so
+/// that transactions that add clicks don't wait for each other; what has arrived is taken off the first one.
 extension SQLStore {
     package var clickShipments: any ClickShipmentStore { self }
 
@@ -21,6 +22,8 @@ extension SQLStore {
         } else {
             if wasOn {
                 try await transact { transaction in
+                    // None is under way that will have noted clicks either.
+                    try transaction.lockClickTotals()
                     try transaction.run(SQLStatement("DELETE FROM click_shipping"))
                     try transaction.run(SQLStatement("DELETE FROM click_shipment"))
                 }
@@ -66,7 +69,7 @@ extension SQLStore {
             guard let clicks = try transaction.rows(shipment, { try $0.number(0) }).first else { return }
             try transaction.run([
                 SQLStatement("DELETE FROM click_shipment WHERE number = $1", .number(number)),
-                SQLStatement("UPDATE click_shipping SET clicks = clicks - $1", .number(clicks)),
+                SQLStatement("UPDATE click_shipping SET clicks = clicks - $1 WHERE one = 1", .number(clicks)),
             ])
         }
     }
@@ -74,8 +77,9 @@ extension SQLStore {
     package func waitingShipments() async throws(StoreError) -> (clicks: Int, oldest: Timestamp?) {
         let waiting = SQLStatement(
             """
-            SELECT clicks, (SELECT min(at) FROM click_shipment), (SELECT at FROM click_note ORDER BY number LIMIT 1)
-            FROM click_shipping
+            SELECT (SELECT CAST(sum(clicks) AS bigint) FROM click_shipping), (SELECT min(at) FROM click_shipment),
+                (SELECT at FROM click_note ORDER BY number LIMIT 1)
+            FROM click_shipping WHERE one = 1
             """)
         let found = try await read(as: nil, on: .background, waiting) { row in
             (clicks: Int(max(0, try row.number(0))), oldest: try row.optionalTimestamp(1) ?? row.optionalTimestamp(2))
@@ -104,7 +108,7 @@ extension SQLStore {
     }
 
     /// - Parameter keys: In their order.
-    private func blocks(of keys: [ClickBlock.Key]) async throws(StoreError) -> [ShippedBlock] {
+    func blocks(of keys: [ClickBlock.Key]) async throws(StoreError) -> [ShippedBlock] {
         let page = 2_000
         var blocks: [ShippedBlock] = []
         for start in stride(from: 0, to: keys.count, by: page) {
@@ -116,7 +120,7 @@ extension SQLStore {
 
 extension Sequence<ClickBlock.Key> {
     /// In the order of the table, each once.
-    fileprivate var inOrder: [ClickBlock.Key] { Set(self).sorted { $0.order < $1.order } }
+    var inOrder: [ClickBlock.Key] { Set(self).sorted { $0.order < $1.order } }
 }
 
 private struct StoredShipment {
@@ -146,7 +150,7 @@ private struct StoredShipment {
 extension SQLTransaction {
     /// - Returns: False if clicks are not shipped.
     fileprivate func lockShipping() throws -> Bool {
-        try !rows(SQLStatement("SELECT one FROM click_shipping").lockingRows) { try $0.number(0) }.isEmpty
+        try !rows(SQLStatement("SELECT one FROM click_shipping WHERE one = 1").lockingRows) { try $0.number(0) }.isEmpty
     }
 
     fileprivate func composeShipment(limit: Int) throws -> StoredShipment? {

@@ -137,25 +137,58 @@ package struct VisitorSketch: Sendable, Equatable {
     /// The estimated number of visitors.
     package var count: Int {
         switch form {
-        case .list(let list):
-            // Two visitors may share a place.
-            let places = Double(1 << Self.placeBits)
-            return Int((places * Self.lossOfLogarithm(Double(list.count) / places)).rounded())
-        case .registers(let registers): return Self.estimate(registers)
+        case .list(let list): return Self.estimate(places: list.count)
+        case .registers(let registers): return Self.estimate(registers.histogram)
+        }
+    }
+
+    private static func estimate(places count: Int) -> Int {
+        // Two visitors may share a place.
+        let places = Double(1 << placeBits)
+        return Int((places * lossOfLogarithm(Double(count) / places)).rounded())
+    }
+
+    /// All that the number of visitors depends on, for those who make no sketch: a database that knows the visitors.
+    package struct Ranks: Sendable {
+        package static let limit = 27
+        package static let registerLimit = registerCount
+        package static let placeLimit = 1 << placeBits
+
+        private var registers = [Int](repeating: 0, count: limit)
+        private var places = 0
+
+        package init() {}
+
+        /// - Parameters:
+        ///   - registers: whose highest rank it is; in all at most `registerLimit`.
+        ///   - places: different ones in these registers.
+        package mutating func add(rank: Int, registers: Int, places: Int) {
+            self.registers[rank] += registers
+            self.places += places
+        }
+
+        /// The number that the sketch has.
+        package var visitors: Int {
+            guard places > itemLimit else { return VisitorSketch.estimate(places: places) }
+            var histogram = registers
+            histogram[0] = max(0, registerCount - registers.dropFirst().reduce(0, +))
+            return VisitorSketch.estimate(histogram)
         }
     }
 
     /// Otmar Ertl's improved estimator (2017, "New cardinality estimation algorithms for HyperLogLog sketches"), which has no
     /// bias in any range.
-    private static func estimate(_ registers: PackedRegisters) -> Int {
+    private static func estimate(_ histogram: [Int]) -> Int {
         /// Bits of a visitor that are not the number of its register.
         let rankBits = 25
         var counts = [Double](repeating: 0, count: rankBits + 2)
-        for (rank, number) in registers.histogram.enumerated() { counts[min(rank, rankBits + 1)] += Double(number) }
+        for (rank, number) in histogram.enumerated() { counts[min(rank, rankBits + 1)] += Double(number) }
         let size = Double(registerCount)
         var sum = size * tau(1 - counts[rankBits + 1] / size)
         for rank in (1...rankBits).reversed() { sum = (sum + counts[rank]) / 2 }
         sum += size * sigma(counts[0] / size)
+        // Ranks that no visitors have, as something else than a sketch may claim.
+        guard sum > 0 else { return 1 << (rankBits + 15) }
         return Int((size * size / (2 * 0.693_147_180_559_945_3 * sum)).rounded())
     }
 
