@@ -23,6 +23,7 @@ extension LinkStoreContract {
             let waiting = try await shipments.waitingShipments()
             try expect(waiting.clicks, is: 11 + 12 + 13)
             try expect(waiting.oldest != nil, is: true)
+            try expect(try await shipments.waitingNotes() != nil, is: true)
             let shipment = try require(try await shipments.shipment(limit: 1_000))
             try expect(shipment.isRepeated, is: false)
             try expect(shipment.token.utf8.count, is: 32)
@@ -30,7 +31,9 @@ extension LinkStoreContract {
             try expect(shipment.deletedLinks, is: [])
             // The same again, whatever was added since.
             let later = clicks.block(link, second: second(in: 3), clicks: 7)
+            try expect(try await shipments.waitingNotes() == nil, is: true)
             try await store.clickRecords.append([later])
+            try expect(try await shipments.waitingNotes() != nil, is: true)
             var repeated = shipment
             repeated.isRepeated = true
             try expect(try await shipments.shipment(limit: 1), is: repeated)
@@ -128,8 +131,16 @@ extension LinkStoreContract {
             var clicks = ClickHistory(seed: 76)
             let blocks = (0..<3).map { clicks.block(link, second: second(in: $0), clicks: 5) }
             try await store.clickRecords.append(Array(blocks[..<2]))
+            func waiting(_ days: Int) async throws -> [Int] {
+                let waiting = try await store.clickShipments.waitingClicks(before: day(days))
+                return [waiting.blocks, waiting.clicks]
+            }
+            try expect([try await waiting(0), try await waiting(1)], is: [[0, 0], [1, 5]])
+            try expect(try await waiting(9), is: [2, 10])
             var shipment = try require(try await store.clickShipments.shipment(limit: 1_000))
+            try expect(try await waiting(9), is: [2, 10])
             try expect(try await store.clickRecords.dropClicks(before: day(1), limit: 9), is: 1)
+            try expect(try await waiting(9), is: [1, 5])
             shipment.isRepeated = true
             shipment.blocks.removeFirst()
             try expect(try await store.clickShipments.shipment(limit: 1_000), is: shipment)

@@ -32,9 +32,15 @@ import WaymarkAPI
         #expect(
             Self.text(Self.answer(by: nil).json)
                 == #"{"from":"2026-11-21T00:00:00Z","to":"2026-11-23T00:00:00Z","interval":"day","timeZone":"UTC","#
-                + #""by":null,"total":{"people":3,"bots":1,"visitors":2},"series":["#
+                + #""complete":true,"by":null,"total":{"people":3,"bots":1,"visitors":2},"series":["#
                 + #"{"start":"2026-11-21T00:00:00Z","people":3,"bots":1,"visitors":2},"#
                 + #"{"start":"2026-11-22T00:00:00Z","people":0,"bots":0,"visitors":null}]}"#)
+    }
+
+    @Test func `missing clicks are told in JSON`() {
+        var answer = Self.answer(by: nil)
+        answer.isComplete = false
+        #expect(Self.text(answer.json).contains(#""timeZone":"UTC","complete":false,"by":null"#))
     }
 
     @Test func writesValuesAsJSON() {

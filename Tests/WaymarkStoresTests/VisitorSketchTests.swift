@@ -37,6 +37,34 @@ import WaymarkLinks
         }
     }
 
+    @Test(arguments: [0, 1, 100, 9_990, 10_100, 10_200, 50_000, 500_000])
+    func `ranks give the number of the sketch`(count: Int) {
+        // As ClickHouse groups visitors: by register, with the highest rank and the places in it.
+        var registers: [UInt64: (rank: Int, places: Set<UInt64>)] = [:]
+        for visitor in (0..<count).map({ Self.visitor($0) }) {
+            let (place, low) = (visitor >> 20 & 31, visitor & 0xF_FFFF)
+            let ofPlace = (0..<5).first { place >= UInt64(16 >> $0) }.map { $0 + 1 }
+            let rank = ofPlace ?? (0..<20).first { low >= UInt64(524_288 >> $0) }.map { $0 + 6 } ?? 26
+            var register = registers[visitor >> 25 & 0x7FFF] ?? (0, [])
+            register.places.insert(place)
+            register.rank = max(rank, register.rank)
+            registers[visitor >> 25 & 0x7FFF] = register
+        }
+        var ranks = VisitorSketch.Ranks()
+        for (rank, places) in registers.values { ranks.add(rank: rank, registers: 1, places: places.count) }
+        #expect(ranks.visitors == Self.sketch(0..<count).count)
+    }
+
+    @Test(arguments: 0..<VisitorSketch.Ranks.limit)
+    func `ranks that no visitors have are a number`(rank: Int) {
+        var ranks = VisitorSketch.Ranks()
+        for _ in 0..<1_000 {
+            let limits = (VisitorSketch.Ranks.registerLimit, VisitorSketch.Ranks.placeLimit)
+            ranks.add(rank: rank, registers: limits.0, places: limits.1)
+        }
+        #expect(ranks.visitors >= 0)
+    }
+
     @Test(arguments: [(3, 5), (300, 700), (9_000, 3_000), (20_000, 100), (100, 20_000), (15_000, 40_000)])
     func `parts merge into the sketch of the whole`(first: Int, second: Int) {
         // Both parts have the middle in common.

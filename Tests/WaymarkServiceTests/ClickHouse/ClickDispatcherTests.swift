@@ -50,6 +50,26 @@ import WaymarkStores
         #expect(try await fixture.waiting() == 0)
     }
 
+    @Test func `a server that takes over looks for clicks of today`() async throws {
+        let fixture = try await ShippingFixture()
+        let link = try await fixture.service.create("a")
+        let keys = try await fixture.append(link, days: fixture.today)
+        _ = await fixture.dispatcher.turn()
+        // As a database that failed over, and has lost that they arrived.
+        let blocks = try await fixture.store.clickShipments.shippedBlocks(of: fixture.today, after: nil, limit: 10)
+        try await fixture.store.clickShipments.noteBlocks(blocks.map(\.block.key))
+        fixture.clickHouse.forgetTokens()
+        let next = fixture.neighbour()
+        _ = await next.turn()
+        #expect(fixture.clickHouse.insertions.count == 1)
+        #expect(try await fixture.waiting() == 0)
+        #expect(try fixture.shipped() == Set(keys))
+        // What comes later is new.
+        let later = try await fixture.append(link, days: fixture.today, number: 2)
+        _ = await next.turn()
+        #expect(try fixture.shipped() == Set(keys + later))
+    }
+
     @Test func `only what is missing is sent again`() async throws {
         let fixture = try await ShippingFixture()
         let link = try await fixture.service.create("a")

@@ -54,6 +54,7 @@ final class FakeClickHouse: Sendable {
         var statements: [String] = []
         var heads: [String] = []
         var silent: [StreamSocket] = []
+        var script: (@Sendable (String) -> (Int, String)?)?
     }
 
     private final class Shared: Sendable {
@@ -89,6 +90,10 @@ final class FakeClickHouse: Sendable {
             state.hasTables = exist
             state.version = version
         }
+    }
+    /// Status and text for statements; nil for those that are answered as usual.
+    func answer(_ script: @escaping @Sendable (String) -> (Int, String)?) {
+        shared.state.withLock { $0.script = script }
     }
     /// Queries of any id that run.
     func setRunning(_ count: Int) { shared.state.withLock { $0.running = count } }
@@ -160,6 +165,7 @@ final class FakeClickHouse: Sendable {
 
     private static func answer(_ statement: String, _ state: inout State) -> (Int, String) {
         state.statements.append(statement)
+        if let answer = state.script?(statement) { return answer }
         if statement.hasPrefix("CREATE") || statement.contains("MODIFY TTL") { return (200, "") }
         if statement.hasPrefix("INSERT INTO"), statement.contains("waymark_schema") {
             state.hasTables = true

@@ -18,16 +18,22 @@ struct ServiceFixture: Sendable {
     }
 
     /// Another server on the same store.
-    func neighbour(_ configuration: ServiceConfiguration? = nil) -> LinkService {
-        Self.service(on: store, configuration: configuration ?? service.configuration, clock: clock, random: random)
+    func neighbour(
+        _ configuration: ServiceConfiguration? = nil, clickHouse: ClickHouseReader? = nil
+    ) -> LinkService {
+        Self.service(
+            on: store, configuration: configuration ?? service.configuration, clock: clock, random: random,
+            clickHouse: clickHouse)
     }
 
     private static func service(
-        on store: WatchedStore, configuration: ServiceConfiguration, clock: ManualClock, random: FixedRandom
+        on store: WatchedStore, configuration: ServiceConfiguration, clock: ManualClock, random: FixedRandom,
+        clickHouse: ClickHouseReader? = nil
     ) -> LinkService {
         var dependencies = ServiceDependencies(
             now: { clock.now }, randomBytes: { random.bytes($0) }, sha256: { digest($0) })
         dependencies.uptime = { clock.now.rawValue }
+        dependencies.clickHouse = clickHouse
         return LinkService(
             store: store, configuration: configuration, dependencies: dependencies,
             readApplication: { ApplicationFixtures.shared.application($0) }, logger: Logger(label: "test"))

@@ -275,6 +275,15 @@ import WaymarkStores
         }
     }
 
+    @Test(arguments: [("", true), ("?from=2025-01-01&to=2025-01-10", false)])
+    func `clicks are incomplete where records are gone`(query: String, isComplete: Bool) async throws {
+        try await Self.run { page in
+            try await Self.writeSome(page)
+            let answer = try await page.get(query)
+            #expect(answer.json["complete"]?.bool == isComplete)
+        }
+    }
+
     @Test func asksForAShorterTimeWhereThereAreTooManyClicks() async throws {
         try await Self.run { page in
             try await Self.writeSome(page)
