@@ -40,7 +40,8 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
   "certificates" "the pod serves plain HTTP; set ingress.tls"
   "acme" "the pod serves plain HTTP; set ingress.tls, whose secret cert-manager can renew"
   "httpsRedirect" "the pod serves plain HTTP; let the ingress redirect"
-  "applications" "set the value applications" }}
+  "applications" "set the value applications"
+  "clickhouse" "set the value clickhouse, whose password is in a secret" }}
 {{- range $key, $value := $instead }}
 {{- if hasKey $.Values.config $key }}
 {{- fail (printf "config.%s can't be set: %s" $key $value) }}
@@ -50,5 +51,69 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- if .Values.applications }}
 {{- $_ := set $config "applications" "applications.json" }}
 {{- end }}
+{{- if .Values.clickhouse.enabled }}
+{{- $_ := set $config "clickhouse" (include "waymark.clickhouse" . | fromJson) }}
+{{- end }}
 {{- mustMergeOverwrite $config (deepCopy .Values.config) | mustToPrettyJson }}
+{{- end }}
+
+{{- /* The setting clickhouse. Its files are those of the secret. */}}
+{{- define "waymark.clickhouse" -}}
+{{- with .Values.clickhouse }}
+{{- $setting := dict "url" (required "clickhouse.url is needed: ClickHouse's HTTP interface, such as https://clickhouse.example.com:8443" .url) "database" .database "user" .user "passwordFile" (printf "/etc/waymark-clickhouse/%s" .key) }}
+{{- if .authorityKey }}
+{{- $_ := set $setting "authority" (printf "/etc/waymark-clickhouse/%s" .authorityKey) }}
+{{- end }}
+{{- if .retentionDays }}
+{{- $_ := set $setting "retentionDays" (int .retentionDays) }}
+{{- end }}
+{{- $setting | mustToJson }}
+{{- end }}
+{{- end }}
+
+{{- define "waymark.securityContext" -}}
+runAsNonRoot: true
+runAsUser: 10001
+runAsGroup: 10001
+fsGroup: 10001
+fsGroupChangePolicy: OnRootMismatch
+seccompProfile:
+  type: RuntimeDefault
+{{- end }}
+
+{{- define "waymark.containerSecurityContext" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities:
+  drop: ["ALL"]
+{{- end }}
+
+{{- define "waymark.image" -}}
+image: "{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}"
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+{{- end }}
+
+{{- /* The configuration, and the files that it names. */}}
+{{- define "waymark.configVolumes" -}}
+- name: config
+  configMap:
+    name: {{ include "waymark.fullname" . }}
+{{- if .Values.clickhouse.enabled }}
+- name: clickhouse
+  secret:
+    secretName: {{ required "clickhouse.existingSecret is needed: the secret with the password of ClickHouse's user" .Values.clickhouse.existingSecret }}
+    # Readable by the group of the pod.
+    defaultMode: 0440
+{{- end }}
+{{- end }}
+
+{{- define "waymark.configMounts" -}}
+- name: config
+  mountPath: /etc/waymark
+  readOnly: true
+{{- if .Values.clickhouse.enabled }}
+- name: clickhouse
+  mountPath: /etc/waymark-clickhouse
+  readOnly: true
+{{- end }}
 {{- end }}

@@ -18,17 +18,10 @@ spec:
     {{- toYaml . | nindent 4 }}
   {{- end }}
   securityContext:
-    runAsNonRoot: true
-    runAsUser: 10001
-    runAsGroup: 10001
-    fsGroup: 10001
-    fsGroupChangePolicy: OnRootMismatch
-    seccompProfile:
-      type: RuntimeDefault
+    {{- include "waymark.securityContext" . | nindent 4 }}
   containers:
     - name: waymark
-      image: "{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}"
-      imagePullPolicy: {{ .Values.image.pullPolicy }}
+      {{- include "waymark.image" . | nindent 6 }}
       args: ["serve", "--config", "/etc/waymark/waymark.json"]
       env:
         - name: WAYMARK_ADMIN_KEY
@@ -75,26 +68,19 @@ spec:
           exec:
             command: ["sleep", "5"]
       securityContext:
-        allowPrivilegeEscalation: false
-        readOnlyRootFilesystem: true
-        capabilities:
-          drop: ["ALL"]
+        {{- include "waymark.containerSecurityContext" . | nindent 8 }}
       {{- with .Values.resources }}
       resources:
         {{- toYaml . | nindent 8 }}
       {{- end }}
       volumeMounts:
-        - name: config
-          mountPath: /etc/waymark
-          readOnly: true
+        {{- include "waymark.configMounts" . | nindent 8 }}
         - name: data
           mountPath: /var/lib/waymark
         - name: tmp
           mountPath: /tmp
   volumes:
-    - name: config
-      configMap:
-        name: {{ include "waymark.fullname" . }}
+    {{- include "waymark.configVolumes" . | nindent 4 }}
     - name: tmp
       emptyDir: {}
     {{- if .Values.postgresql.enabled }}
