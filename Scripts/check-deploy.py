@@ -109,6 +109,12 @@ accepted = {
         "nodeSelector": {"disk": "fast"}, "tolerations": [{"operator": "Exists"}],
         "affinity": {"podAntiAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": []}},
     },
+    "clicks in ClickHouse": {
+        "postgresql": postgres, "clickhouse": {
+            "enabled": True, "url": "https://clickhouse.example.com:8443", "existingSecret": "clickhouse", "authorityKey": "ca.pem",
+            "cluster": "analytics", "retentionDays": 400},
+        "config": {"clicks": {"retentionDays": 7}}},
+    "clicks in ClickHouse of one server": {"clickhouse": {"enabled": True, "url": "http://clickhouse:8123", "existingSecret": "mine"}},
     "storage": {"persistence": {"storageClass": "fast", "size": "100Gi"}, "fullnameOverride": "links"},
 }
 refused = {
@@ -121,10 +127,16 @@ refused = {
     "pages that the environment beats": ({"config": {"public": "/x"}}, "image"),
     "TLS on a port that is not open": ({"config": {"tlsListen": ["0.0.0.0:443"]}}, "ingress.tls"),
     "an authority that reaches no port": ({"config": {"acme": {"email": "a@example.com"}}}, "ingress.tls"),
+    "ClickHouse without its URL": ({"clickhouse": {"enabled": True, "existingSecret": "clickhouse"}}, "clickhouse.url is needed"),
+    "ClickHouse without its secret": ({"clickhouse": {"enabled": True, "url": "http://clickhouse:8123"}}, "existingSecret is needed"),
+    "a password in the configuration": ({"config": {"clickhouse": {"url": "http://clickhouse:8123"}}}, "in a secret"),
+    "a password in ClickHouse's URL": (
+        {"clickhouse": {"enabled": True, "url": "https://me:secret@clickhouse:8443", "existingSecret": "clickhouse"}}, "url"),
     "a misspelt value": ({"replica": 1}, "replica"),
     "a port that is none": ({"service": {"port": 0}}, "port"),
 }
-expected = {"defaults": {"StatefulSet"}, "everything": {"Deployment", "Ingress", "PodDisruptionBudget", "ServiceMonitor"}}
+expected = {"defaults": {"StatefulSet"}, "everything": {"Deployment", "Ingress", "PodDisruptionBudget", "ServiceMonitor"},
+            "clicks in ClickHouse": {"Deployment", "Job"}, "clicks in ClickHouse of one server": {"StatefulSet", "Job"}}
 
 
 def configurations(name, kind, document):
@@ -137,11 +149,13 @@ def configurations(name, kind, document):
 
 
 def check_configuration(file, label):
-    """Paths in the image become those of this checkout."""
+    """Paths in the image become those of this checkout, and those of secrets a file here."""
     if program is None:
         return
     text = file.read_text(encoding="utf-8")
     text = text.replace("/usr/share/waymark/Public", str(pathlib.Path("Public").resolve()))
+    (work / "secret").write_text("secret\n", encoding="utf-8")
+    text = re.sub(r"/run/secrets/clickhouse|/etc/waymark-clickhouse/(password|ca\.pem)", str(work / "secret"), text)
     file.write_text(text.replace("/var/lib/waymark", str(work)), encoding="utf-8")
     result = subprocess.run([program, "check-config", "--config", str(file)], capture_output=True, text=True)
     if result.returncode != 0:
@@ -181,7 +195,7 @@ with helm.Chart.load(str(chart_folder)) as chart:
 
 # MARK: What the compose files mount.
 
-for name in ("waymark", "several"):
+for name in ("waymark", "several", "clickhouse"):
     folder = work / f"compose-{name}"
     folder.mkdir()
     (folder / "certificates").symlink_to(work / "certificates")
