@@ -89,6 +89,8 @@ CALLS = [
     ("list_links", {"search": "spring", "state": "active", "sort": "-clicks", "count": True,
                     "include": "recentClicks"}, None, None, 200),
     ("list_links", {"app": "shop", "folder": "campaigns"}, None, None, 200), ("list_folders", {"app": "shop"}, None, None, 200),
+    ("lock_links", {}, "ApplyLockBody", {"owner": "links"}, 200),
+    ("applied_versions", {"owner": "links", "app": "shop"}, None, None, 200),
     ("get_link", sale, None, None, 200),
     ("get_link_by_slug", {"slug": "sale"}, None, None, 200),
     ("patch_link", sale, "LinkPatch", {"tags": ["summer"], "expiresAt": None}, 200),

@@ -11,9 +11,15 @@ package struct BulkRequest<Filter: Sendable>: Sendable {
     package var removeTags: [String]
     package var dryRun: Bool
 
+    /// Whether links must have certain versions.
+    package var isConditional: Bool {
+        if case .links(_, .some) = selection { true } else { false }
+    }
+
     package enum Selection: Sendable {
         /// As given: `domain/slug`.
-        case links([String])
+        /// With the versions that they must have, in the same order; nil: any.
+        case links([String], versions: [Int]?)
         case filter(Filter)
     }
 
@@ -26,7 +32,7 @@ package struct BulkRequest<Filter: Sendable>: Sendable {
     ) throws(BodyError) {
         let patch = changes ? document.root["patch"].flatMap { $0.isNull ? nil : $0 } : nil
         self = try ObjectReader.body(document) { reader in
-            var selection = Selection.links([])
+            var selection = Selection.links([], versions: nil)
             if let select = reader.value("select") {
                 let members = select.object?.members.filter { !$0.value.isNull }
                 if let members, members.isEmpty {
@@ -35,12 +41,13 @@ package struct BulkRequest<Filter: Sendable>: Sendable {
                 }
                 _ = reader.object("select") { reader in
                     if let links = reader.strings("links") {
-                        selection = .links(links)
+                        selection = .links(links, versions: Self.versions(of: links, &reader))
                         for name in filters where reader.value(name) != nil {
                             reader.reject(name, "can't be given together with links")
                         }
                     } else {
                         selection = .filter(read(&reader))
+                        if reader.value("versions") != nil { reader.reject("versions", "is for links; give links too") }
                     }
                 }
             } else {
@@ -69,6 +76,16 @@ package struct BulkRequest<Filter: Sendable>: Sendable {
         }
     }
 
+    private static func versions(of links: [String], _ reader: inout ObjectReader) -> [Int]? {
+        guard let value = reader.value("versions") else { return nil }
+        let versions = value.array?.compactMap(\.integer) ?? []
+        guard versions.count == links.count, versions.count == value.array?.count else {
+            reader.reject("versions", "must hold one integer for each of links")
+            return nil
+        }
+        return versions
+    }
+
     private init(selection: Selection, addTags: [String], removeTags: [String], dryRun: Bool) {
         self.selection = selection
         self.addTags = addTags
@@ -91,7 +108,9 @@ package enum BulkLimits {
             shape: .names(
                 ["patch", "dryRun"],
                 [
-                    "select": .names(filters, ["links": .strings(atMost: links)]), "addTags": tags, "removeTags": tags,
+                    "select": .names(
+                        filters, ["links": .strings(atMost: links), "versions": .array(.scalar, atMost: links)]),
+                    "addTags": tags, "removeTags": tags,
                 ]))
     }
 }

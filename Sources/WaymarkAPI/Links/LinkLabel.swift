@@ -33,10 +33,13 @@ package struct LinkLabel: Sendable, Hashable {
     package static let note = LinkLabel("note", atMost: 2_000, .lines, tag: 17, level: 2)
     package static let folder = LinkLabel("folder", atMost: 200, .path, tag: 24, level: 3)
 
-    /// With ascending tags.
-    package static let all = [title, note, folder]
+    /// Who keeps the link, such as the folder of files that `waymark apply` read: others leave it alone.
+    package static let managedBy = LinkLabel("managedBy", atMost: 100, .line, tag: 26, level: 3)
 
-    /// As sentences name them: `title, note, folder`.
+    /// With ascending tags.
+    package static let all = [title, note, folder, managedBy]
+
+    /// As sentences name them: `title, note, folder, managedBy`.
     package static let names = all.map(\.text).joined(separator: ", ")
 
     package var text: String { String(describing: name) }

@@ -64,6 +64,12 @@ public struct LinkRequest: Sendable, Hashable {
         set { labels[.folder] = newValue }
     }
 
+    /// Who keeps the link, such as the folder of files that `waymark apply` read, up to 100 characters. Not shown to visitors.
+    public var managedBy: String? {
+        get { labels[.managedBy] }
+        set { labels[.managedBy] = newValue }
+    }
+
     public init() {}
 
     /// Every member, in the order of a link's history.

@@ -73,6 +73,11 @@ public struct LinkResponse: Sendable, Hashable {
         set { labels[.folder] = newValue }
     }
 
+    public var managedBy: String? {
+        get { labels[.managedBy] }
+        set { labels[.managedBy] = newValue }
+    }
+
     /// The other members are set afterwards.
     package init(
         smartlink: String, domain: String, slug: String, app: String, redeem: RedeemCount, state: String,

@@ -103,7 +103,7 @@ extension EventsRequest {
 
 extension ExplainRequest {
     package static let shape = JSONShape.names(
-        ["url", "ip", "at"], ["headers": .map(.scalar, atMost: BodyMaximum.headers)])
+        ["url", "ip", "at", "country"], ["headers": .map(.scalar, atMost: BodyMaximum.headers)])
 }
 
 extension AssociationSubject {

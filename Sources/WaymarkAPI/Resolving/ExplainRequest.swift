@@ -10,12 +10,17 @@ public struct ExplainRequest: Sendable, Hashable {
     public var ip: String?
     /// The time of the visit, RFC 3339; nil: now.
     public var at: String?
+    /// The visitor's country, ISO 3166-1 alpha-2; nil: that of the address or of the proxy's field.
+    public var country: String?
 
-    public init(url: String, headers: [String: String] = [:], ip: String? = nil, at: String? = nil) {
+    public init(
+        url: String, headers: [String: String] = [:], ip: String? = nil, at: String? = nil, country: String? = nil
+    ) {
         self.url = url
         self.headers = headers
         self.ip = ip
         self.at = at
+        self.country = country
     }
 
     /// - Throws: `BodyError` with all invalid members.
@@ -36,7 +41,8 @@ public struct ExplainRequest: Sendable, Hashable {
                 return nil
             }
             return ExplainRequest(
-                url: url, headers: headers ?? [:], ip: reader.string("ip"), at: reader.string("at"))
+                url: url, headers: headers ?? [:], ip: reader.string("ip"), at: reader.string("at"),
+                country: reader.string("country"))
         }
     }
 
@@ -52,6 +58,7 @@ public struct ExplainRequest: Sendable, Hashable {
             }
             writer.member("ip", ifGiven: ip)
             writer.member("at", ifGiven: at)
+            writer.member("country", ifGiven: country)
             writer.endObject()
         }
     }

@@ -9,6 +9,9 @@ package struct ExplainResponse: Sendable, Hashable {
     package var association: Association?
     /// `redirect`, `openApp`, `store`, `page`, `preview`, `gone`, `scheduled` or `notFound`.
     package var outcome: String
+    /// The URL that the visitor gets to, or the deep link that the app receives, without the service's own parameters; nil for
+    /// a page that leads nowhere.
+    package var leadsTo: String?
     /// The name or number of the rule that decided; nil if none did.
     package var rule: String?
     /// The destinations considered, in order.
@@ -101,13 +104,14 @@ package struct ExplainResponse: Sendable, Hashable {
     }
 
     package init(
-        link: Location?, visitor: Visitor, association: Association?, outcome: String, rule: String?,
-        candidates: [Candidate], status: Int, headers: [Header], click: Click
+        link: Location?, visitor: Visitor, association: Association?, outcome: String,
+        leadsTo: String?, rule: String?, candidates: [Candidate], status: Int, headers: [Header], click: Click
     ) {
         self.link = link
         self.visitor = visitor
         self.association = association
         self.outcome = outcome
+        self.leadsTo = leadsTo
         self.rule = rule
         self.candidates = candidates
         self.status = status
@@ -138,6 +142,7 @@ package struct ExplainResponse: Sendable, Hashable {
             writer.null()
         }
         writer.member("outcome", outcome)
+        writer.member("leadsTo", leadsTo)
         writer.member("rule", rule)
         writer.array("candidates", candidates) { candidate, writer in
             writer.beginObject()

@@ -67,7 +67,9 @@ struct RuleSearch {
             let isWeb = entry.link.isWeb
             let url = entry.link.fill(link.content.routeParameters)
             trace.note(
-                source(number), url: finish(url, isWeb: isWeb), taken: true, why: "the first rule that matches")
+                source(number), url: finish(url, isWeb: isWeb), taken: true,
+                why: (rule.when.percentage ?? 100) < 100
+                    ? "the first rule that matches, by its percentage" : "the first rule that matches")
             return DestinationChoice(
                 url: url, isWeb: isWeb, fallback: entry.fallback, source: source(number),
                 web: rule.web(permittedBy: application)?.link.fill(link.content.routeParameters))

@@ -53,6 +53,21 @@ extension Resolution {
     }
 }
 
+extension Resolution {
+    /// The first destination as people write it: the web or store page, or the deep link that the app receives, without the
+    /// service's own parameters. Of a page that tells Macs from iPads: that of a Mac. Nil if it has none.
+    package var target: String? {
+        switch self {
+        case .redirect, .openApp: targets.first.map { ClickQuery.withoutReserved($0.url) }
+        case .distinguishMac(.redirect(let destination), _): Resolution.redirect(destination).target
+        case .distinguishMac(.openApp(let opening), _): Resolution.openApp(opening).target
+        case .distinguishMac(.scan, _), .scan, .preview, .locked, .nowhere, .disabled, .expired, .exhausted,
+            .scheduled:
+            nil
+        }
+    }
+}
+
 extension Link {
     /// The destinations for devices other than the visitor's, grouped by equal ones. Has no side effects, and no URL
     /// has a click ID.

@@ -133,6 +133,7 @@ struct CandidateCheck {
     private let matcher: LinkMatcher
     private let query: LiteralSearch?
     private let campaign: LiteralSearch?
+    private let owner: LiteralSearch?
     private let word: [UInt8]?
 
     init(_ filter: LinkFilter, _ matcher: LinkMatcher) {
@@ -140,6 +141,7 @@ struct CandidateCheck {
         self.matcher = matcher
         query = filter.query.map { LiteralSearch($0) }
         campaign = filter.campaign.map { LiteralSearch($0) }
+        owner = filter.managedBy.map { LiteralSearch($0) }
         // Of other words the upper-case letters have other bytes.
         word = filter.search?.words.first { $0.allSatisfy { $0 < 0x80 } }
     }
@@ -150,9 +152,10 @@ struct CandidateCheck {
         if filter.createdFrom != nil || filter.createdTo != nil {
             guard try matcher.isCreated(at: row.timestamp(9)) else { return false }
         }
-        guard query != nil || campaign != nil || word != nil else { return true }
+        guard query != nil || campaign != nil || owner != nil || word != nil else { return true }
         let content = try row.bytes(4)
         if let campaign, !campaign.isFound(in: content.span) { return false }
+        if let owner, !owner.isFound(in: content.span) { return false }
         if let query, try !query.isFound(in: row.text(3)), !query.isFound(in: content.span) { return false }
         if let word, !Self.holds(content.span, word) {
             return try Self.holds(row.text(3).utf8.span, word)

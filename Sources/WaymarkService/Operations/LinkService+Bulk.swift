@@ -76,12 +76,13 @@ extension LinkService {
         return outcomes
     }
 
-    /// Deletes links in one transaction. Links that were changed meanwhile are deleted too.
+    /// Deletes links in one transaction.
     ///
-    /// - Parameter links: as just read, each once.
-    /// - Returns: for each whether it was there.
-    package func delete(_ links: [Link]) async throws(StoreError) -> [Bool] {
-        var isDeleted = links.map { _ in false }
+    /// - Parameters:
+    ///   - links: as just read, each once.
+    ///   - evenIfChanged: whether links that were changed meanwhile are deleted too.
+    package func delete(_ links: [Link], evenIfChanged: Bool = true) async throws(StoreError) -> [LinkDeletion] {
+        var done = links.map { _ in LinkDeletion.unknown }
         var open = links.enumerated().map { (place: $0.offset, link: $0.element) }
         while !open.isEmpty {
             let due = open
@@ -94,16 +95,20 @@ extension LinkService {
             for (entry, outcome) in zip(due, outcomes) {
                 switch outcome {
                 case .deleted:
-                    isDeleted[entry.place] = true
+                    done[entry.place] = .deleted
                     forget(entry.link)
                     await quotas.revoke(entry.link.id)
                 case .unknown: break
                 case .versionMismatch:
+                    guard evenIfChanged else {
+                        done[entry.place] = outcome
+                        continue
+                    }
                     if let link = try await store.link(entry.link.id) { open.append((entry.place, link)) }
                 }
             }
         }
-        return isDeleted
+        return done
     }
 
     /// The link with this ID, if the caller has access to it.

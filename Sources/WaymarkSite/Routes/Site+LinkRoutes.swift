@@ -79,6 +79,22 @@ extension Site {
                 body: "BulkDeleteBody",
                 [.json(200, "BulkAnswer", "How many links were found and changed, and the first results.")])),
         .api(
+            .post, "/api/v1/links:lock", .admin, body: .batch, adminOnly: true, ApplyLockHandler.answer,
+            APIOperation(
+                "lockLinks", .links, "Let one program at a time apply files of links",
+                """
+                Takes the lock for 20 seconds; with its `token` it is renewed, or freed with `release`. `held` is false \
+                while another holds it, of whichever application. It stops no other change. The holder may send the \
+                `versions` of its links in `app` for the next plan, which reads them with GET.
+                """,
+                body: "ApplyLockBody", [.json(200, "ApplyLock", "Whether the caller holds the lock.")])),
+        .api(
+            .get, "/api/v1/links:lock", .read, query: AppliedVersionsHandler.parameters, AppliedVersionsHandler.answer,
+            APIOperation(
+                "appliedVersions", .links, "Read the versions of links that the last apply of an owner left",
+                "A link of the owner with another version was changed elsewhere since. Takes no lock.",
+                [.json(200, "AppliedVersions", "By `domain/slug`, where they are not 1.")])),
+        .api(
             .get, "/api/v1/links/{slug}", .read, executionHint: .onEventLoop, LinkReadingHandler.answer,
             APIOperation(
                 "getLinkBySlug", .links, "Read a link",

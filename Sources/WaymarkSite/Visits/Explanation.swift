@@ -74,13 +74,15 @@ struct Explanation: Sendable {
             candidates = []
         }
         let shown = isExhausted ? cached.exhaustedLink : cached.link
+        let response = VisitResponse.response(decision.resolution, of: question, to: visit, at: now)
+        let isLed = decision.resolution.leadsSomewhere && !visit.showsOnly
+        let leadsTo = isLed ? question.target(at: now) : response.location
         return answer(
             ExplainResponse.Location(
                 domain: shown.domain.text, slug: shown.id == .unstored ? "" : shown.slug.text,
                 state: shown.state(at: now).rawValue),
-            decision.resolution.outcome(showsOnly: visit.showsOnly),
-            rule: rule?.text(question.link, question.application), candidates,
-            VisitResponse.response(decision.resolution, of: question, to: visit, at: now),
+            decision.resolution.outcome(showsOnly: visit.showsOnly), leadsTo: leadsTo,
+            rule: rule?.text(question.link, question.application), candidates, response,
             ExplainResponse.Click(
                 counted: decision.counts,
                 why: decision.counts ? "a person's GET" : reason(decision.resolution, atOpenHost: atOpenHost)))
@@ -120,16 +122,18 @@ struct Explanation: Sendable {
     }
 
     private func nothing(_ response: Response, _ why: String) -> ExplainResponse {
-        answer(nil, "notFound", rule: nil, [], response, ExplainResponse.Click(counted: false, why: why))
+        answer(
+            nil, "notFound", leadsTo: response.location, rule: nil, [], response,
+            ExplainResponse.Click(counted: false, why: why))
     }
 
     private func answer(
-        _ link: ExplainResponse.Location?, _ outcome: String, rule: String?, _ candidates: [Candidate],
-        _ response: Response, _ click: ExplainResponse.Click
+        _ link: ExplainResponse.Location?, _ outcome: String, leadsTo: String?, rule: String?,
+        _ candidates: [Candidate], _ response: Response, _ click: ExplainResponse.Click
     ) -> ExplainResponse {
         ExplainResponse(
             link: link, visitor: ExplainResponse.Visitor(visit.visitor), association: association, outcome: outcome,
-            rule: rule,
+            leadsTo: leadsTo, rule: rule,
             candidates: candidates.map {
                 ExplainResponse.Candidate(source: $0.source, url: $0.url, taken: $0.taken, why: $0.why)
             },
@@ -189,6 +193,11 @@ extension Resolution {
         case .nowhere: "notFound"
         }
     }
+}
+
+extension Response {
+    /// Where it redirects.
+    fileprivate var location: String? { fields.lines.first { $0.name == "Location" }?.value }
 }
 
 extension HeaderFields {

@@ -53,6 +53,14 @@ struct Visit: Sendable {
         problemFormat = MediaType.prefersJSON(head, bytes) ? .json : .page(pageLanguage)
     }
 
+    /// The same from another country.
+    func from(_ country: CountryCode) -> Visit {
+        var visit = self
+        visit.visitor.country = country.text
+        visit.visitor.why.append("the request names the country \(country.text)")
+        return visit
+    }
+
     /// The visit of a link of an application that serves Firebase Dynamic Links: there, `d=1` requests the page that
     /// shows where the link leads.
     func adapted(to application: Application) -> Visit {

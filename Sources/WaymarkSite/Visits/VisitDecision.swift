@@ -74,6 +74,15 @@ struct VisitEvaluation {
     }
 }
 
+extension VisitEvaluation {
+    /// Where the visitor gets to, as `Resolution.target` has it, of a visit without a click ID.
+    func target(at now: Timestamp) -> String? {
+        link.resolve(
+            application: application, visitor: visitor, now: now, clickID: nil, ignoringMaxClicks: ignoringMaxClicks
+        ).target
+    }
+}
+
 /// The decision on a visit of an existing link, before its click is counted.
 struct VisitDecision {
     let resolution: Resolution

@@ -35,6 +35,7 @@ package enum LinkContentCodec {
         static let onExpired: UInt8 = 23
         // 24: LinkLabel
         static let password: UInt8 = 25
+        // 26: LinkLabel
     }
 
     static let platforms: [(Platform, UInt8)] = [
@@ -107,10 +108,13 @@ package enum LinkContentCodec {
             writer.field(Tag.redirectStatus) { $0.number(UInt64(clamping: status)) }
         }
         if let url = content.onExpired { writer.field(Tag.onExpired) { $0.text(url.text) } }
-        for entry in labels where entry.label.tag > Tag.onExpired {
+        for entry in labels where entry.label.tag > Tag.onExpired && entry.label.tag < Tag.password {
             writer.field(entry.label.tag) { $0.text(entry.value) }
         }
         if let password = content.password { writer.field(Tag.password) { $0.text(password.text) } }
+        for entry in labels where entry.label.tag > Tag.password {
+            writer.field(entry.label.tag) { $0.text(entry.value) }
+        }
         return writer.bytes
     }
 

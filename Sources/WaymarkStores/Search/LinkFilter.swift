@@ -12,6 +12,8 @@ package struct LinkFilter: Sendable, Equatable {
     package var folder: String?
     /// The name of the link's campaign, `utm_campaign`.
     package var campaign: String?
+    /// Who keeps the link.
+    package var managedBy: String?
     package var state: LinkState?
     /// The earliest creation time.
     package var createdFrom: Timestamp?
@@ -24,7 +26,8 @@ package struct LinkFilter: Sendable, Equatable {
 
     package init(
         application: ApplicationID? = nil, domain: HostName? = nil, tag: String? = nil, folder: String? = nil,
-        campaign: String? = nil, state: LinkState? = nil, createdFrom: Timestamp? = nil, createdTo: Timestamp? = nil,
+        campaign: String? = nil, managedBy: String? = nil, state: LinkState? = nil, createdFrom: Timestamp? = nil,
+        createdTo: Timestamp? = nil,
         query: String? = nil, search: SearchWords? = nil
     ) {
         self.application = application
@@ -32,6 +35,7 @@ package struct LinkFilter: Sendable, Equatable {
         self.tag = tag
         self.folder = folder
         self.campaign = campaign
+        self.managedBy = managedBy
         self.state = state
         self.createdFrom = createdFrom
         self.createdTo = createdTo
@@ -58,7 +62,7 @@ package struct LinkFilter: Sendable, Equatable {
     package var conditions: Int {
         let isSet = [
             application != nil, applications != nil, domain != nil, tag != nil, folder != nil, campaign != nil,
-            state != nil,
+            managedBy != nil, state != nil,
             createdFrom != nil,
             createdTo != nil, query != nil, search != nil,
         ]
@@ -89,6 +93,7 @@ package struct LinkMatcher: Sendable {
             guard let own = link.content.labels[.folder], FolderIndex.isWithin(own, folder) else { return false }
         }
         if let campaign = filter.campaign, link.content.campaign?.name != campaign { return false }
+        if let owner = filter.managedBy, link.content.labels[.managedBy] != owner { return false }
         if let state = filter.state, link.state(at: now) != state { return false }
         if let query, !link.isFound(by: query) { return false }
         if let search = filter.search, !link.isFound(by: search) { return false }

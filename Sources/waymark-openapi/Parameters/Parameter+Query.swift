@@ -8,6 +8,9 @@ extension Parameter {
     /// Those of one call, by its operation; a name that is not among them is one of `clickFilters`.
     private static let queries: [String: [Parameter]] = [
         "listLinks": listing,
+        "appliedVersions": [
+            .query("owner", .text, "Whose links."), .query("app", .text, "Of this application."),
+        ],
         "listFolders": [.query("app", .text, "Only folders of this application.")],
         "countClicks": clickCounts,
         "countEvents": eventCounts,
@@ -68,6 +71,7 @@ extension Parameter {
         .query("tag", .text, "Only links with this tag."),
         .query("folder", .text, "Only links in this folder or below it, such as `campaigns/spring`."),
         .query("campaign", .text, "Only links whose `campaign.name` is this."),
+        .query("managedBy", .text, "Only links whose `managedBy` is this."),
         .query("state", .linkState, "Only links in this state."),
         .query("createdFrom", .text, "Only links created at this time or later: a date (UTC) or an RFC 3339 time."),
         .query("createdTo", .text, "Only links created before this time, or on this date (UTC) or earlier."),

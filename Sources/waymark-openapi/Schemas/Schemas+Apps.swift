@@ -134,6 +134,9 @@ extension Schemas {
                     """),
                 Field("ip", .text.orNull, "The visitor's address; it decides about shares (`percentage`) only."),
                 Field("at", .time.orNull, "When the visit comes; now where absent."),
+                Field(
+                    "country", .text.orNull,
+                    "The visitor's country, ISO 3166-1 alpha-2, in place of that of the address."),
             ]),
             example: """
                 {"url": "https://go.example.com/summer", "headers": {"User-Agent": "Mozilla/5.0 (iPhone; CPU \
@@ -192,6 +195,12 @@ extension Schemas {
                 Field(
                     "outcome",
                     .choice(["redirect", "openApp", "store", "page", "preview", "gone", "scheduled", "notFound"])),
+                Field(
+                    "leadsTo", .text.orNull,
+                    """
+                    The URL that the visitor gets to, or the deep link that the app receives, without the service's own \
+                    parameters (`_hk_*`, click ids). Null for a page that leads nowhere by itself.
+                    """),
                 Field(
                     "rule", .text.orNull,
                     """

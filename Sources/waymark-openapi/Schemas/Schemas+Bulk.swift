@@ -28,16 +28,42 @@ extension Schemas {
                         ])))
             ])),
         NamedSchema(
+            "ApplyLockBody",
+            .body([
+                Field(required: "owner", .text(1...LinkLabel.managedBy.limit), "Whose links are applied."),
+                Field("token", .text.orNull, "Of the lock that the caller holds."),
+                Field("release", .flag.usually(false), "Free the lock."),
+                Field("app", .text.orNull, "Whose links `versions` are."),
+                Field(
+                    "versions", .map(of: .integer).orNull,
+                    "Of the owner's links in `app` now, by `domain/slug`; 1 or less forgets the link."),
+            ]),
+            example: #"{"owner": "links"}"#),
+        NamedSchema(
+            "ApplyLock",
+            .answer([
+                Field("held", .flag, "Whether the caller holds the lock now."),
+                Field("released", .flag, "Whether the caller has just freed it."),
+                Field("token", .text.orNull, "Renews and frees the lock; for its holder only."),
+                Field("owner", .text.orNull, "Whose links are applied now."),
+                Field("until", .time.orNull, "When the lock ends by itself."),
+            ])),
+        NamedSchema("AppliedVersions", .answer([Field("versions", .map(of: .integer))])),
+        NamedSchema(
             "LinkSelection",
             .body([
                 Field(
                     "links", .list(of: .text, atMost: BulkLimits.links),
                     "Each as `domain/slug`; an alias names its link too."),
+                Field(
+                    "versions", .list(of: .integer, atMost: BulkLimits.links),
+                    "Of each of `links`: the version that it must have, or it is left alone (412)."),
                 Field("app", .text, "Only links of this application."),
                 Field("domain", .text, "Only links of this domain."),
                 Field("tag", .text, "Only links with this tag."),
                 Field("folder", .text, "Only links in this folder or below it."),
                 Field("campaign", .text, "Only links whose `campaign.name` is this."),
+                Field("managedBy", .text, "Only links whose `managedBy` is this."),
                 Field("state", .linkState, "Only links in this state."),
                 Field(
                     "createdFrom", .text,

@@ -80,6 +80,8 @@ extension Field {
         case .note: "Remarks for colleagues; in no public response. May contain line breaks and tabs."
         case .folder:
             "A path to file the link under, such as `campaigns/spring`: up to 10 names separated by `/`; in no public response."
+        case .managedBy:
+            "Who keeps the link, such as the folder of files that `waymark apply` read: others leave it alone. In no public response."
         default: preconditionFailure("\(label.text) has no description")
         }
     }

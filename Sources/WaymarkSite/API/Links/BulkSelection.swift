@@ -11,12 +11,14 @@ struct BulkSelection: Sendable {
 
     enum Target: Sendable {
         /// Nil: no slug has this form.
-        case address(domain: String, slug: String, Slug?)
+        case address(domain: String, slug: String, Slug?, version: Int?)
         case id(LinkID)
     }
 
     enum Found: Sendable {
         case link(Link)
+        /// It has another version than it must have.
+        case changed(Link)
         case unknown(domain: String, slug: String)
     }
 
@@ -25,7 +27,7 @@ struct BulkSelection: Sendable {
     /// - Throws: `Problem` if the selection is invalid or too large; `StoreError`.
     init(_ selection: BulkRequest<LinkFilter>.Selection, _ call: Call, _ site: Site) async throws {
         switch selection {
-        case .links(let texts):
+        case .links(let texts, let versions):
             var problems: [FieldProblem] = []
             targets = texts.enumerated().map { index, text in
                 let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
@@ -34,7 +36,8 @@ struct BulkSelection: Sendable {
                         FieldProblem(field: "select.links[\(index)]", problem: "must have the form domain/slug"))
                 }
                 let slug = parts.count < 2 ? "" : String(parts[1])
-                return .address(domain: String(parts.first ?? ""), slug: slug, Slug(slug))
+                return .address(
+                    domain: String(parts.first ?? ""), slug: slug, Slug(slug), version: versions?[index])
             }
             guard problems.isEmpty else { throw Problem(invalid: problems) }
             site.callers.charge(max(0, targets.count - 1) / Self.piece, .create, call.peer, key: call.key)
@@ -85,9 +88,9 @@ struct BulkSelection: Sendable {
     private static func find(_ target: Target, _ call: Call, _ site: Site) async throws -> Found? {
         switch target {
         case .id(let id): return try await site.service.find(id, for: call.reach).map(Found.link)
-        case .address(let domain, let text, let slug):
+        case .address(let domain, let text, let slug, let version):
             if let slug, let link = try await LinkLookup.find(domain: domain, slug: slug, call, site) {
-                return .link(link)
+                return version == nil || version == link.version ? .link(link) : .changed(link)
             }
             return .unknown(domain: domain, slug: text)
         }

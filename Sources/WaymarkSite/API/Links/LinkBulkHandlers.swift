@@ -19,11 +19,18 @@ enum LinkBulkPatchHandler {
         let smartlinkHosts = site.service.applications.directory.current.smartlinkHosts
         let author = call.key.author
         let password = try await PasswordChange(patch ?? .empty, site)
+        let isConditional = request.isConditional
         return try await BulkRun(call, site, "links:batch-patch", document, request.patch, successStatus: 200).run(
             request.selection
         ) { links in
-            let outcomes = try await site.service.patch(links, isDryRun: request.dryRun) { link, served, metadata in
-                LinkPatchHandler.change(
+            let versions = isConditional ? Dictionary(links.map { ($0.id, $0.version) }) { $1 } : [:]
+            let outcomes = try await site.service.patch(links, isDryRun: request.dryRun) {
+                link, served, metadata -> PatchDecision<Problem> in
+                // It was changed between reading and writing.
+                if let version = versions[link.id], version != link.version {
+                    return .refuse(Problem.versionMismatch(current: link.version))
+                }
+                return LinkPatchHandler.change(
                     link, served.application, smartlinkHosts, metadata, by: patch ?? .empty, password, author
                 ) { body in
                     let removed = Set(request.removeTags)
@@ -52,8 +59,13 @@ enum LinkBulkDeletionHandler {
             request.selection
         ) { links in
             if request.dryRun { return links.map { _ in .changed } }
-            return try await site.service.delete(links).map { isDeleted -> BulkRun.Outcome in
-                isDeleted ? .changed : .failed(.linkUnknown)
+            return try await site.service.delete(links, evenIfChanged: !request.isConditional).map {
+                outcome -> BulkRun.Outcome in
+                switch outcome {
+                case .deleted: .changed
+                case .unknown: .failed(.linkUnknown)
+                case .versionMismatch(let current): .failed(.versionMismatch(current: current))
+                }
             }
         }
     }
@@ -154,6 +166,10 @@ private struct BulkRun: Sendable {
                 case .unknown(let domain, let slug):
                     result = .init(
                         domain: String(domain.prefix(256)), slug: String(slug.prefix(256)), problem: .linkUnknown)
+                case .changed(let link):
+                    result = .init(
+                        domain: link.domain.text, slug: link.slug.text,
+                        problem: .versionMismatch(current: link.version))
                 case .link(let link):
                     result = .init(domain: link.domain.text, slug: link.slug.text, problem: nil)
                     if case .failed(let problem) = outcomes[link.id] { result.problem = problem }

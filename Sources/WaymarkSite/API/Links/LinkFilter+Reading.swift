@@ -5,7 +5,8 @@ import WaymarkStores
 extension LinkFilter {
     /// The names of the conditions, as query parameters and as members of `select`.
     static let names = [
-        "app", "domain", "tag", "folder", "campaign", "state", "createdFrom", "createdTo", "query", "search",
+        "app", "domain", "tag", "folder", "campaign", "managedBy", "state", "createdFrom", "createdTo", "query",
+        "search",
     ]
 
     /// Reads the conditions from a query; empty values are ignored, as forms send them, except in `query` and
@@ -55,7 +56,7 @@ extension LinkFilter {
             folder: read("folder", "must be 1 to \(LinkLabel.depth) names separated by single slashes") {
                 LinkLabel.composedFolder($0)
             },
-            campaign: value("campaign"),
+            campaign: value("campaign"), managedBy: value("managedBy"),
             state: read("state", "must be one of \(LinkState.all.map(\.rawValue).joined(separator: ", "))") {
                 LinkState(rawValue: $0)
             },

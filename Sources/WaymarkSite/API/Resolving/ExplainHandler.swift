@@ -28,10 +28,15 @@ enum ExplainHandler {
             meaning.append(
                 FieldProblem(field: "at", problem: "is no RFC 3339 time such as 2026-11-21T10:00:00Z"))
         }
+        let country = body.country.map { Array($0.utf8) }
+        let code = country.flatMap { $0.count == 2 ? CountryCode($0[0], $0[1]) : nil }
+        if country != nil, code == nil {
+            meaning.append(FieldProblem(field: "country", problem: "must be two letters of ISO 3166-1, such as DE"))
+        }
         var visit: Visit?
         if let url, let peer {
             switch SimulatedRequest.read(url, headers: body.headers, from: peer, site) {
-            case .visit(let read): visit = read
+            case .visit(let read): visit = code.map { read.from($0) } ?? read
             case .problems(let found): meaning += found
             }
         }
