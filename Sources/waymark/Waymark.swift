@@ -17,7 +17,7 @@ struct Waymark: AsyncParsableCommand {
             ClickHouseCommand.self,
             AppsCommand.self,
             DomainsCommand.self,
-            LinksCommand.self,
+            LinksCommand.self, TestCommand.self, PlanCommand.self, ApplyCommand.self,
             LoginCommand.self, LogoutCommand.self, ProfilesCommand.self, ConversionsCommand.self,
             ExplainCommand.self, AssociationCommand.self,
             BackupCommand.self, ExportCommand.self, ImportCommand.self, ClicksCommand.self,

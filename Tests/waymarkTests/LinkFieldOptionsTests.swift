@@ -18,7 +18,7 @@ import WaymarkTestSupport
         "metadata": (["--metadata", #"{"a": 1}"#], ["a": 1]), "redeemLimit": (["--redeem-limit", "2"], 2),
         "validFrom": (["--valid-from", "2027-01-01T00:00:00Z"], "2027-01-01T00:00:00Z"),
         "expiresAt": (["--expires-at", "2027-02-01T00:00:00Z"], "2027-02-01T00:00:00Z"),
-        "maxClicks": (["--max-clicks", "3"], 3),
+        "maxClicks": (["--max-clicks", "3"], 3), "managedBy": (["--managed-by", "links"], "links"),
         "social": (
             ["--social", "title=A", "--social", "imageURL=https://a.example/"],
             [

@@ -42,6 +42,15 @@ struct Configuration: Sendable {
         try checkProxies()
     }
 
+    /// All defaults and a database in memory, whatever the environment and the folder have.
+    static var inMemory: Configuration {
+        var configuration = Configuration()
+        configuration.database = .memory
+        return configuration
+    }
+
+    private init() {}
+
     /// For commands that only have these two flags.
     init(config: String?, database: String? = nil) throws {
         try self.init(flags: ["config": config, "database": database].compactMapValues { $0.map { JSONValue($0) } })

@@ -38,8 +38,12 @@ extension API {
 enum APIFailure {
     /// The text of a problem, or the status.
     static func sentence(_ answer: HTTPResponse) -> String {
-        let problem = (try? JSONValue(parsing: answer.body)) ?? .null
-        let said = problem["detail"]?.string ?? problem["title"]?.string ?? "the server answered \(answer.status)"
+        sentence((try? JSONValue(parsing: answer.body)) ?? .null) ?? "the server answered \(answer.status)"
+    }
+
+    /// The text of a problem; nil if the value is none.
+    static func sentence(_ problem: JSONValue?) -> String? {
+        guard let problem, let said = problem["detail"]?.string ?? problem["title"]?.string else { return nil }
         let fields = (problem["errors"]?.array ?? []).compactMap { error -> String? in
             guard let field = error["field"]?.string, let text = error["problem"]?.string else { return nil }
             return "\(field): \(text)"

@@ -19,6 +19,9 @@ struct LinkFilterOptions: ParsableArguments {
     @Option(name: .long, help: "Only of this campaign.")
     var campaign: String?
 
+    @Option(name: .long, help: "Only with this managedBy: the owner's name, as waymark apply sets it.")
+    var managedBy: String?
+
     @Option(name: .long, help: "Only active, scheduled, expired, exhausted or disabled ones.")
     var state: String?
 
@@ -39,7 +42,7 @@ struct LinkFilterOptions: ParsableArguments {
         try CommandFailure.check(state, of: "--state", LinkState.all.map(\.rawValue))
         return [
             ("app", app), ("domain", domain), ("tag", tag), ("folder", folder), ("campaign", campaign),
-            ("state", state), ("search", search), ("query", query),
+            ("managedBy", managedBy), ("state", state), ("search", search), ("query", query),
         ]
     }
 }

@@ -12,12 +12,15 @@ struct LinkLabelOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp("Where to file the link, such as campaigns/spring; never public.", valueName: "path"))
     var folder: String?
+    @Option(name: .long, help: "Who keeps the link, as waymark apply sets it; an empty one frees the link.")
+    var managedBy: String?
 
     subscript(label: LinkLabel) -> String? {
         switch label {
         case .title: title
         case .note: note
         case .folder: folder
+        case .managedBy: managedBy
         default: nil
         }
     }

@@ -1,0 +1,245 @@
+import WaymarkAPI
+import WaymarkBytes
+import WaymarkClient
+import WaymarkJSON
+import WaymarkLinks
+import WaymarkService
+import WaymarkSite
+
+/// Compares files with a server.
+struct CodePlanner {
+    let api: any API
+    let owner: String
+    /// Whether links that nobody manages become the owner's.
+    let adopts: Bool
+    /// Whether the owner's links that are not in the files are deleted.
+    let prunes: Bool
+    /// What the owner's last apply left.
+    let versions: CodeVersions
+
+    private static let pageSize = 200
+    /// Links that are asked for one by one; more are found by reading all of their application.
+    private static let lookupLimit = 100
+
+    func plan(_ files: CodeFiles) async throws -> CodePlan {
+        var plan = CodePlan()
+        for app in files.apps { try await add(app, to: &plan) }
+        try await addLinks(files, to: &plan)
+        if !files.webhooks.isEmpty { try await addWebhooks(files, to: &plan) }
+        return plan
+    }
+
+    // MARK: Applications
+
+    private func add(_ app: CodeFiles.App, to plan: inout CodePlan) async throws {
+        let id = app.definition.application.id.text
+        let answer = try await api.send(
+            APIRequest(method: "GET", target: "/api/v1/apps/\(PercentEncoding.encode(id))"))
+        guard answer.status != 404 else {
+            plan.create.append(.init(kind: .application, name: id))
+            plan.apps.append(app)
+            return
+        }
+        guard answer.isSuccess else { throw CommandFailure.failed(APIFailure.sentence(answer)) }
+        guard ApplicationDocument.application(answer.body) != nil else {
+            StandardError.write("application \(id) is not compared: the key does not show it whole")
+            return
+        }
+        let stored = (try? JSONValue(parsing: answer.body)) ?? .null
+        let wanted = (try? JSONValue(parsing: app.definition.document)) ?? .null
+        guard stored != wanted else { return }
+        plan.change.append(.init(kind: .application, name: id, fields: Self.fields(from: stored, to: wanted)))
+        plan.apps.append(app)
+    }
+
+    private static func fields(from old: JSONValue, to new: JSONValue) -> [CodePlan.Field] {
+        let patch = MergePatch.patch(from: old, to: new).object?.members ?? []
+        return patch.map { .init(name: $0.name, from: old[$0.name] ?? .null, to: new[$0.name] ?? .null) }
+    }
+
+    // MARK: Links
+
+    private func addLinks(_ files: CodeFiles, to plan: inout CodePlan) async throws {
+        let isNew = Set(plan.create.filter { $0.kind == .application }.map(\.name))
+        // Indexes, because a link takes much memory.
+        var wanted: [String: Int] = [:]
+        for (index, link) in files.links.enumerated() { wanted[link.address] = index }
+        let filter = PercentEncoding.query([("managedBy", owner), ("limit", "\(Self.pageSize)")])
+        try await forEachLink(filter) { link in
+            let address = "\(link.domain)/\(link.slug)"
+            if let found = wanted.removeValue(forKey: address) {
+                try await compare(files.links[found], with: link, &plan)
+            } else if prunes {
+                plan.delete.append(.init(kind: .link, name: address))
+                plan.deletedLinks.append(.init(app: link.app, address: address, version: link.version))
+                plan.versions[link.app, address] = 0
+            } else {
+                plan.unlisted += 1
+                note(version: link.version, of: address, in: link.app, &plan)
+            }
+        }
+        // In the order of the files, so that two plans are the same text.
+        let old = wanted.filter { !isNew.contains(files.links[$0.value].request.app ?? "") }
+        for link in try await notManaged(old, files, &plan) { wanted[link] = nil }
+        for link in files.links where wanted[link.address] != nil {
+            plan.create.append(.init(kind: .link, name: link.address))
+            plan.newLinks.append(managed(link.request))
+            note(version: 1, of: link.address, in: link.request.app ?? "", &plan)
+        }
+    }
+
+    /// Compares the links of the files that the server has without managing them as the owner's.
+    ///
+    /// - Returns: their addresses.
+    private func notManaged(
+        _ wanted: [String: Int], _ files: CodeFiles, _ plan: inout CodePlan
+    ) async throws -> [String] {
+        var found: [String] = []
+        if wanted.count <= Self.lookupLimit {
+            for (address, index) in wanted.sorted(by: { $0.key < $1.key }) {
+                let link = files.links[index]
+                let reference = LinkReference(domain: link.request.domain ?? "", slug: link.request.slug ?? "")
+                let answer = try await api.sendPatiently(APIRequest(method: "GET", target: reference.target))
+                guard answer.status != 404 else { continue }
+                guard answer.isSuccess else { throw CommandFailure.failed(APIFailure.sentence(answer)) }
+                guard let stored = LinkResponse(json: answer.body) else { throw Self.unreadable }
+                found.append(address)
+                try await compare(link, with: stored, &plan)
+            }
+            return found
+        }
+        // By domain, because an application may share it with others.
+        for domain in Set(wanted.values.compactMap { files.links[$0].request.domain }).sorted() {
+            let filter = PercentEncoding.query([("domain", domain), ("limit", "\(Self.pageSize)")])
+            try await forEachLink(filter) { stored in
+                for slug in [stored.slug] + stored.aliases {
+                    let address = "\(stored.domain)/\(slug)"
+                    guard let index = wanted[address] else { continue }
+                    found.append(address)
+                    try await compare(files.links[index], with: stored, &plan)
+                }
+            }
+        }
+        return found
+    }
+
+    private func managed(_ request: LinkRequest) -> LinkRequest {
+        var request = request
+        request.labels[.managedBy] = owner
+        return request
+    }
+
+    private func note(version: Int, of address: String, in app: String, _ plan: inout CodePlan) {
+        // The server takes 1 for one that it was not told.
+        if version != 1 || versions[app, address] != nil { plan.versions[app, address] = version }
+    }
+
+    private func compare(_ link: CodeLink, with stored: LinkResponse, _ plan: inout CodePlan) async throws {
+        let address = link.address
+        let place = { link.place.text }
+        guard stored.slug == link.request.slug else {
+            plan.refusals.append("\(place()): \(address) is an alias of \(stored.domain)/\(stored.slug)")
+            return
+        }
+        guard stored.app == link.request.app else {
+            plan.refusals.append("\(place()): \(address) belongs to application \(stored.app)")
+            return
+        }
+        if let other = stored.managedBy, other != owner {
+            plan.refusals.append("\(place()): \(address) is managed by \(other)")
+            return
+        }
+        if stored.managedBy == nil, !adopts {
+            plan.refusals.append("\(place()): \(address) exists and nobody manages it; --adopt takes it over")
+            return
+        }
+        var before = LinkRequest(stored)
+        let after = managed(link.request)
+        if stored.hasMetadata { before.metadata = try await metadata(of: stored) }
+        let isSameMetadata = Self.value(before.metadata) == Self.value(after.metadata)
+        let differing = LinkRequest.members.members.filter { member in
+            member.name == "metadata" ? !isSameMetadata : member.differs(before, after)
+        }.map(\.name)
+        let (old, new) = differing.isEmpty ? (JSONObject(), JSONObject()) : (Self.json(before), Self.json(after))
+        // What is written alike is the same.
+        let names = differing.filter { old[$0] != new[$0] }
+        note(version: stored.version + (names.isEmpty ? 0 : 1), of: address, in: stored.app, &plan)
+        guard !names.isEmpty else { return }
+        var patch = JSONObject()
+        for name in names { patch[name] = MergePatch.patch(from: old[name] ?? .null, to: new[name] ?? .null) }
+        var isDrift: Bool?
+        if stored.managedBy == owner {
+            // A first version that no apply told of may be of this owner's program or of another one.
+            let known = versions[stored.app, address]
+            isDrift = known.map { $0 != stored.version } ?? (stored.version == 1 ? nil : true)
+        }
+        plan.change.append(
+            .init(
+                kind: .link, name: address,
+                fields: names.map { name in
+                    // Metadata is for those who may read it.
+                    name == "metadata"
+                        ? .init(name: name, from: nil, to: nil)
+                        : .init(name: name, from: old[name] ?? .null, to: new[name] ?? .null)
+                }, isDrift: isDrift))
+        plan.linkChanges.append(
+            .init(app: stored.app, address: address, version: stored.version, patch: patch))
+    }
+
+    private func metadata(of link: LinkResponse) async throws -> RawJSON? {
+        let target = LinkReference(domain: link.domain, slug: link.slug).target + "/metadata"
+        let value = try await api.json("GET", target)
+        return value.isNull ? nil : RawJSON(unchecked: value.bytes())
+    }
+
+    private static func value(_ metadata: RawJSON?) -> JSONValue? {
+        metadata.flatMap { try? JSONValue(parsing: $0.bytes) }
+    }
+
+    private static func json(_ request: LinkRequest) -> JSONObject {
+        (try? JSONValue(parsing: request.json))?.object ?? JSONObject()
+    }
+
+    private func forEachLink(_ query: String, _ body: (LinkResponse) async throws -> Void) async throws {
+        var cursor: String?
+        repeat {
+            let next = cursor.map { "&cursor=\(PercentEncoding.encode($0))" } ?? ""
+            let answer = try await api.sendPatiently(
+                APIRequest(method: "GET", target: "/api/v1/links\(query)\(next)"))
+            guard answer.isSuccess else { throw CommandFailure.failed(APIFailure.sentence(answer)) }
+            guard let page = LinkListResponse(json: answer.body) else { throw Self.unreadable }
+            for link in page.links { try await body(link) }
+            cursor = page.cursor
+        } while cursor != nil
+    }
+
+    private static let unreadable = CommandFailure.failed("the server answered with what is no link")
+
+    // MARK: Webhooks
+
+    private func addWebhooks(_ files: CodeFiles, to plan: inout CodePlan) async throws {
+        let stored = try await api.json("GET", "/api/v1/webhooks")["webhooks"]?.array ?? []
+        for webhook in files.webhooks {
+            let request = webhook.request
+            let found = stored.first { $0["url"]?.string == request.url && $0["app"]?.string == request.app }
+            guard let found, let id = found["id"]?.string else {
+                plan.create.append(.init(kind: .webhook, name: request.url))
+                plan.newWebhooks.append(request)
+                continue
+            }
+            let wanted = (try? JSONValue(parsing: request.json)) ?? .null
+            var changed = ["events", "name"].filter { (wanted[$0] ?? .null) != (found[$0] ?? .null) }
+            // One of the files is enabled.
+            let isDisabled = found["disabled"].map { !$0.isNull && $0.bool != false } ?? false
+            if isDisabled { changed.append("disabled") }
+            guard !changed.isEmpty else { continue }
+            var patch = JSONObject()
+            for name in changed { patch[name] = name == "disabled" ? false : wanted[name] ?? .null }
+            plan.change.append(
+                .init(
+                    kind: .webhook, name: request.url,
+                    fields: changed.map { .init(name: $0, from: found[$0] ?? .null, to: patch[$0] ?? .null) }))
+            plan.webhookChanges.append((id, JSONValue(patch)))
+        }
+    }
+}
