@@ -22,7 +22,7 @@ package struct LinkStoreContract: Sendable, CustomStringConvertible {
         + clickRecords + clickTotals + longLinks + shipments
         + claims + events
         + listing + filters + folders + sorting + search
-        + outbox + deliveries + conversions + documents + importRuns
+        + outbox + deliveries + deliveryOrder + conversions + documents + importRuns
         + applications + slugRules + registeredRoutes + keysAndSecrets + people + audit + oauth + extras + clock
         + metrics
 }

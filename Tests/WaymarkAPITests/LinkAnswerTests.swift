@@ -8,7 +8,7 @@ import WaymarkAPI
         + #""queryParameters":{"referrer":"ana"},"urls":{},"hasMetadata":true,"hasPassword":false,"redeemLimit":1,"#
         + #""redeem":{"limit":1,"used":0,"remaining":1},"state":"active","disabled":false,"validFrom":null,"#
         + #""expiresAt":null,"maxClicks":null,"clicks":0,"social":null,"campaign":null,"tags":[],"#
-        + #""title":"Spring sale","note":null,"folder":null,"forwardQuery":true,"createdAt":"2026-11-21T10:00:00Z","updatedAt":"2026-11-21T10:00:00Z","version":1}"#
+        + #""title":"Spring sale","note":null,"folder":null,"managedBy":null,"forwardQuery":true,"createdAt":"2026-11-21T10:00:00Z","updatedAt":"2026-11-21T10:00:00Z","version":1}"#
 
     @Test func `a response has the members of the interface in order`() throws {
         let link = try #require(LinkResponse(json: Array(Self.text.utf8)))

@@ -1,4 +1,6 @@
 import Testing
+import WaymarkLinks
+import WaymarkStores
 
 @testable import WaymarkSQLite
 
@@ -36,6 +38,23 @@ import Testing
         #expect(!plan.contains { $0.hasPrefix("SCAN") })
         // Few links have one slug; everything else comes in its order by itself.
         #expect(sql == LinkRow.bySlug || !plan.contains { $0.contains("TEMP B-TREE") })
+        await store.close()
+    }
+
+    /// An endpoint may have got millions of messages, and thousands may wait for one.
+    @Test(arguments: [
+        SQLStatement.due(to: "", in: .changes, at: Timestamp(rawValue: 0), limit: 1),
+        SQLStatement.due(to: "", in: .clicks, at: Timestamp(rawValue: 0), limit: 1),
+        SQLStatement.release(firstWith: 0, of: 0), SQLStatement.oldestClicks(to: 0, limit: 1),
+    ])
+    func deliveriesAreFoundAmongThoseThatWait(statement: SQLStatement) async throws {
+        let store = try SQLiteLinkStore(path: ":memory:")
+        let plan = try await store.plan(of: statement.text)
+        #expect(!plan.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan)")
+        #expect(
+            !plan.contains {
+                $0.contains("PRIMARY KEY (webhook=?)") || $0.contains("message<?") && $0.contains("PRIMARY KEY")
+            })
         await store.close()
     }
 

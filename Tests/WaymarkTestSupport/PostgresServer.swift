@@ -62,7 +62,7 @@
             // Without fsync the system has the pages of a process that was killed all the same: only a crash of the machine loses
             // them.
             let settings =
-                "-k \(folder) -c listen_addresses='' -c max_connections=200 -c shared_buffers=64MB -c fsync=off \(options)"
+                "-k \(folder) -c listen_addresses='' -c max_connections=600 -c shared_buffers=64MB -c fsync=off \(options)"
             try run("pg_ctl", ["start", "-w", "-D", folder + "/data", "-l", folder + "/log", "-o", settings])
         }
 

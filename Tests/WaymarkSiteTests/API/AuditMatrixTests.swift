@@ -16,7 +16,8 @@ import WaymarkStores
     private static let exceptions: [String: String] = [
         "POST /api/v1/resolve": "traffic of apps", "POST /api/v1/events": "traffic of apps",
         "POST /api/v1/conversions": "traffic of apps", "POST /api/v1/deferred/claim": "traffic of apps",
-        "POST /api/v1/explain": "changes nothing", "POST /api/v1/association/lint": "changes nothing",
+        "POST /api/v1/explain": "changes nothing",
+        "POST /api/v1/links:lock": "changes no link", "POST /api/v1/association/lint": "changes nothing",
         "POST /api/v1/association/simulate": "changes nothing",
         "POST /v2/smartlinks/resolve": "traffic of apps", "POST /v2/smartlinks/redeem": "traffic of apps",
         "POST /v2/smartlinks/open": "traffic of apps", "POST /v2/installs/ios": "traffic of apps",

@@ -171,6 +171,8 @@ import WaymarkStores
             "/api/v1/imports", "/api/v1/imports/{id}", "/api/v1/association/simulate", "/api/v1/links:delete",
             "/api/v1/domains/{domain}:revoke", "/api/v1/links:batch", "/api/v1/clicks", "/api/v1/reports",
             "/api/v1/reports/{id}", "/api/v1/programs", "/api/v1/programs/{id}",
+            // Of the whole database: ManagedLinkTests.
+            "/api/v1/links:lock",
             // AuditTests.
             "/api/v1/audit",
         ]

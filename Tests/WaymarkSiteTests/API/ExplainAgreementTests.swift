@@ -101,13 +101,39 @@ import WaymarkJSON
         return text
     }
 
+    /// Where a visit leads, read from its answer alone: the redirect, the deep link in it, or the page's button.
+    private func isTarget(_ target: String?, of answer: TestAnswer) -> Bool {
+        guard let target else { return answer[header: "Location"] == nil }
+        guard let location = answer[header: "Location"] else {
+            let start = target.prefix { $0 != "#" }.replacing("&", with: "&amp;")
+            // A browser inside an app on Android gets the button of the page as an intent.
+            let intent = "intent" + start.drop { $0 != ":" }
+            return answer.text.contains("href=\"\(start)") || answer.text.contains("href=\"\(intent)")
+        }
+        var plain = location
+        if let intent = location.firstRange(of: "#Intent;scheme=") {
+            let scheme = location[intent.upperBound...].prefix { $0 != ";" }
+            plain = String(scheme) + location[..<intent.lowerBound].dropFirst("intent".count)
+        }
+        let fragment = plain.firstIndex(of: "#").map { String(plain[$0...]) } ?? ""
+        let parts = plain.dropLast(fragment.count).split(separator: "?", maxSplits: 1)
+        let pairs = parts.dropFirst().first.map { $0.split(separator: "&") } ?? []
+        let query = pairs.filter { !$0.hasPrefix("_hk_") }.map { pair -> String in
+            // The click ID in Play's referrer.
+            guard pair.hasPrefix("referrer=waymark"), let end = pair.firstRange(of: "%26") else { return String(pair) }
+            return "referrer=" + pair[end.upperBound...]
+        }
+        return target == parts[0] + (query.isEmpty ? "" : "?" + query.joined(separator: "&")) + fragment
+    }
+
+    /// 5,250 pairs of a link and a visitor.
     @Test(arguments: [UInt64(1), 2, 3])
     func saysWhatTheVisitorGets(seed: UInt64) async throws {
         var random = Random(state: seed)
         var links: [String] = []
         for number in 0..<40 { links.append(link(number, &random)) }
         var visits: [(target: String, host: String, headers: [(String, String)])] = []
-        for _ in 0..<400 {
+        for _ in 0..<1_750 {
             let number = Int.random(in: 0..<42, using: &random)
             let target = "/s\(number)" + random.one(["", "", "", "+", "?a=b&x=2", "?utm_source=x"])
             visits.append(
@@ -135,6 +161,8 @@ import WaymarkJSON
                     said[member.name] = withoutIDs(member.value.string ?? "")
                 }
                 #expect(said == got, location)
+                let target = explained.json["leadsTo"]?.string
+                #expect(isTarget(target, of: real), "\(target ?? "nowhere"): \(location)")
             }
         }
     }

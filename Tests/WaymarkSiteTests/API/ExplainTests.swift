@@ -26,7 +26,8 @@ import WaymarkJSON
                 """)
             #expect(
                 names(answer) == [
-                    "link", "visitor", "association", "outcome", "rule", "candidates", "response", "click",
+                    "link", "visitor", "association", "outcome", "leadsTo", "rule", "candidates", "response",
+                    "click",
                 ])
             #expect(answer["link"]?["domain"]?.string == "go.example.com")
             #expect(answer["link"]?["slug"] == link["slug"])

@@ -21,7 +21,7 @@ import WaymarkJSON
                     "queryParameters":{"referrer":"ana"},"urls":{},"hasMetadata":true,"hasPassword":false,"redeemLimit":1,\
                     "redeem":{"limit":1,"used":0,"remaining":1},"state":"active","disabled":false,"validFrom":null,\
                     "expiresAt":null,"maxClicks":null,"clicks":0,"social":null,"campaign":null,"tags":[],\
-                    "title":null,"note":null,"folder":null,"forwardQuery":true,"createdAt":"2026-11-21T10:00:00Z","updatedAt":"2026-11-21T10:00:00Z","version":1}
+                    "title":null,"note":null,"folder":null,"managedBy":null,"forwardQuery":true,"createdAt":"2026-11-21T10:00:00Z","updatedAt":"2026-11-21T10:00:00Z","version":1}
                     """)
         }
     }
