@@ -82,6 +82,7 @@ type Link = Name & {
   title: string | null;
   note: string | null;
   folder: string | null;
+  managedBy: string | null;
   createdAt: string;
   updatedAt: string;
   aliases?: string[];

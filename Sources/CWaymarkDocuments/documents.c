@@ -68,6 +68,9 @@ static const unsigned char guide_from_link_shorteners_md[] = {
 static const unsigned char guide_javascript_md[] = {
 #embed "../../docs/guide/javascript.md"
 };
+static const unsigned char guide_links_as_code_md[] = {
+#embed "../../docs/guide/links-as-code.md"
+};
 static const unsigned char guide_own_domain_md[] = {
 #embed "../../docs/guide/own-domain.md"
 };
@@ -189,6 +192,7 @@ static const waymark_document documents[] = {
     DOCUMENT("docs/guide/from-hoko.md", guide_from_hoko_md),
     DOCUMENT("docs/guide/from-link-shorteners.md", guide_from_link_shorteners_md),
     DOCUMENT("docs/guide/javascript.md", guide_javascript_md),
+    DOCUMENT("docs/guide/links-as-code.md", guide_links_as_code_md),
     DOCUMENT("docs/guide/own-domain.md", guide_own_domain_md),
     DOCUMENT("docs/guide/pages.md", guide_pages_md),
     DOCUMENT("docs/guide/react-native.md", guide_react_native_md),

@@ -289,6 +289,10 @@ function linkFacts(link) {
     [linkTexts.minimumVersion, versions.join(", ")],
     [linkTexts.aliases, link.aliases?.join(", ")],
     [texts.fields.folder, link.folder],
+    [
+      linkTexts.managedBy,
+      link.managedBy && [html.span({ class: "state" }, link.managedBy), " ", linkTexts.managedByHint],
+    ],
     [texts.fields.note, link.note && html.span({ class: "lines" }, link.note)],
     [texts.fields.tags, tags.length > 0 && tags],
     [pageTexts.form.campaign, campaign.join(", ")],
