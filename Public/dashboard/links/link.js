@@ -291,7 +291,11 @@ function linkFacts(link) {
     [texts.fields.folder, link.folder],
     [
       linkTexts.managedBy,
-      link.managedBy && [html.span({ class: "state" }, link.managedBy), " ", linkTexts.managedByHint],
+      link.managedBy && [
+        html.span({ class: "state" }, link.managedBy),
+        " ",
+        linkTexts.managedByHint,
+      ],
     ],
     [texts.fields.note, link.note && html.span({ class: "lines" }, link.note)],
     [texts.fields.tags, tags.length > 0 && tags],
