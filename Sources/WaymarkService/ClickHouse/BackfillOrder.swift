@@ -15,7 +15,7 @@ package struct BackfillOrder: Sendable, Equatable {
         StoredSecret(name: Self.secretName, value: Array("\(days.lowerBound) \(days.upperBound)".utf8))
     }
 
-    /// Nil for what is no order of days that ClickHouse can have.
+    /// Nil if the text is not an order, or names days that ClickHouse cannot store.
     package init?(_ secret: StoredSecret) {
         let numbers = String(decoding: secret.value, as: UTF8.self).split(separator: " ").map { Int($0) }
         guard secret.name == Self.secretName, numbers.count == 2, let first = numbers[0], let last = numbers[1],

@@ -31,7 +31,7 @@ package struct AppliedVersions: Sendable {
         return stored.flatMap { read($0.content)[owner] } ?? [:]
     }
 
-    /// Adds to what is kept; a version of 1 or less removes the link.
+    /// Merges the given versions into the stored ones; a version of 1 or less removes the link.
     ///
     /// - Returns: false if the application would have too many, or others write all the time.
     package func merge(

@@ -136,7 +136,7 @@ extension Schemas {
                 Field("at", .time.orNull, "When the visit comes; now where absent."),
                 Field(
                     "country", .text.orNull,
-                    "The visitor's country, ISO 3166-1 alpha-2, in place of that of the address."),
+                    "The visitor's country (ISO 3166-1 alpha-2). Replaces the country of the IP address."),
             ]),
             example: """
                 {"url": "https://go.example.com/summer", "headers": {"User-Agent": "Mozilla/5.0 (iPhone; CPU \

@@ -8,7 +8,7 @@ import WaymarkTestSupport
 
 @testable import WaymarkService
 
-/// Reports of a service with ClickHouse, which a server of the test stands in for.
+/// Reports read from ClickHouse; a stand-in server gives its responses.
 @Suite(.timeLimit(.minutes(5))) struct ShippedReportTests {
     /// A database with two people and a program on each of some days, and what ClickHouse would answer of them.
     struct Fixture {

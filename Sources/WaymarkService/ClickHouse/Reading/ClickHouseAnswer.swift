@@ -20,7 +20,7 @@ struct ClickHouseAnswer {
         guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { throw .answer("a row without an end") }
         let fields = rest[..<end].split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
         guard fields.count == columns else {
-            throw .answer("a row of \(fields.count) columns in place of \(columns)")
+            throw .answer("a row of \(fields.count) columns; \(columns) were expected")
         }
         rest = rest[(end + 1)...]
         return Row(fields: fields)

@@ -27,7 +27,9 @@ enum ApplyLockHandler {
     ) async throws {
         guard let application = ApplicationID(app), call.reach.contains(application),
             site.service.applications.directory.current.application(application) != nil
-        else { throw Problem(invalid: [FieldProblem(field: "app", problem: "is no application of the key")]) }
+        else {
+            throw Problem(invalid: [FieldProblem(field: "app", problem: "is not an application of this key")])
+        }
         guard let applied = AppliedVersionsHandler.applied(site),
             try await applied.merge(versions, of: owner, in: application)
         else {

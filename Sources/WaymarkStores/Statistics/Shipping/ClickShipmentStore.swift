@@ -34,7 +34,7 @@ package protocol ClickShipmentStore: Sendable {
     /// off. To be called by the server that ships, between shipments: what has arrived meanwhile would be sent again.
     func noteBlocks(_ keys: [ClickBlock.Key]) async throws(StoreError)
     /// The numbers of the notes that are in no shipment yet, from the first to the last; nil if there are none. They ascend, but not in
-    /// the order of commits, and begin anew in SQLite once there are none.
+    /// the order of commits. SQLite starts at 1 again once no note is left.
     func waitingNotes() async throws(StoreError) -> ClosedRange<Int64>?
 }
 
