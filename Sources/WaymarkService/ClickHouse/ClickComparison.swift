@@ -117,7 +117,8 @@ package struct ClickComparison {
                 place += 1
                 continue
             }
-            guard here == there else { return here }
+            // The greatest number also means that there is no further link.
+            guard here == there, index < own.count, place < rows.count else { return here }
             let row = rows[place]
             let isEqual =
                 row.clicks == row.places

@@ -42,9 +42,9 @@ package struct AppliedVersions: Sendable {
             let stored = try await documents.document(name)
             var owners = stored.map { read($0.content) } ?? [:]
             // An address has one owner: another one gave the link up.
-            for other in Array(owners.keys) {
-                for address in versions.keys { owners[other]?[address] = nil }
-                if owners[other]?.isEmpty == true { owners[other] = nil }
+            owners = owners.compactMapValues { known -> Versions? in
+                let rest = known.filter { versions[$0.key] == nil }
+                return rest.isEmpty ? nil : rest
             }
             let kept = versions.filter { $0.value > 1 }
             if !kept.isEmpty { owners[owner, default: [:]].merge(kept) { $1 } }

@@ -28,6 +28,7 @@ struct CodeApplier {
         }
         try secrets?.finish()
         for (id, patch) in plan.webhookChanges {
+            try await lock.renew()
             try await call("PATCH", "/api/v1/webhooks/\(id)", patch.bytes(), "webhook \(id)")
         }
         var deleted = plan.deletedLinks[...]
@@ -70,9 +71,9 @@ struct CodeApplier {
                 if done % 100 == 0 { try await lock.renew() }
                 done += 1
                 try await call(
-                    "PATCH", try LinkReference(change.address).target, JSONValue(patch).bytes(), change.address,
+                    "PATCH", Self.target(of: change.address), JSONValue(patch).bytes(), change.address,
                     fields: [("If-Match", "\"\(change.version)\"")])
-                versions[change.app, change.address] = change.version + 1
+                versions[change.app, change.address] = change.version &+ 1
                 continue
             }
             for start in stride(from: 0, to: indexes.count, by: BulkLimits.results) {
@@ -81,7 +82,7 @@ struct CodeApplier {
                 let changed = try await bulk(
                     "PATCH", "/api/v1/links:batch", batch.map { ($0.address, $0.version) },
                     ["patch": JSONValue(patch)] as JSONObject, isGone: false)
-                for index in changed { versions[batch[index].app, batch[index].address] = batch[index].version + 1 }
+                for index in changed { versions[batch[index].app, batch[index].address] = batch[index].version &+ 1 }
             }
         }
     }
@@ -112,6 +113,12 @@ struct CodeApplier {
             }
         }
         return links.indices
+    }
+
+    /// Of an address as plans have it: domain, slash, slug.
+    private static func target(of address: String) -> String {
+        let parts = address.split(separator: "/", maxSplits: 1).map(String.init)
+        return LinkReference(domain: parts.first ?? "", slug: parts.last ?? "").target
     }
 
     private static func changed(_ name: String) -> CommandFailure {

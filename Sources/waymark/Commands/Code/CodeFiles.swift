@@ -22,6 +22,9 @@ struct CodeFiles: Sendable {
     private(set) var webhooks: [Webhook] = []
     /// The name of the folder.
     let owner: String
+    private var appPlaces: [ApplicationID: CodePlace] = [:]
+    /// By URL and application.
+    private var webhookPlaces: [[String?]: CodePlace] = [:]
 
     /// - Throws: `CommandFailure` with the last of the problems, after the others were shown.
     init(at path: String) throws {
@@ -49,9 +52,10 @@ struct CodeFiles: Sendable {
             case .problems(let found): Self.add(found, document.root, ApplicationRequest.shape, place, &problems)
             case .definition(let definition):
                 let id = definition.application.id
-                if let other = apps.first(where: { $0.definition.application.id == id }) {
-                    problems.add(place, "application \(id.text) is in \(other.place.text) too; remove one")
+                if let other = appPlaces[id] {
+                    problems.add(place, "application \(id.text) is in \(other.text) too; remove one")
                 } else {
+                    appPlaces[id] = place
                     apps.append(App(place: place, definition: definition))
                 }
             }
@@ -79,9 +83,11 @@ struct CodeFiles: Sendable {
             let wrong = WebhookFields.problems(url: request.url, events: request.events, name: request.name)
             Self.add(wrong, document.root, WebhookRequest.shape, place, &problems)
             guard wrong.isEmpty else { continue }
-            if let other = webhooks.first(where: { $0.request.url == request.url && $0.request.app == request.app }) {
-                problems.add(place, "the webhook is in \(other.place.text) too; remove one")
+            let key = [request.url, request.app]
+            if let other = webhookPlaces[key] {
+                problems.add(place, "the webhook is in \(other.text) too; remove one")
             } else {
+                webhookPlaces[key] = place
                 webhooks.append(Webhook(place: place, request: request))
             }
         }

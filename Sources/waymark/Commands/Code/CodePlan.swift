@@ -41,7 +41,7 @@ struct CodePlan: Sendable {
     var change: [Step] = []
     var delete: [Step] = []
     /// Why the plan can't be applied.
-    var refusals: [String] = []
+    var refusals = CodeProblems()
     /// The owner's links that are not in the files, unless they are deleted.
     var unlisted = 0
 

@@ -136,21 +136,20 @@ struct CodePlanner {
 
     private func compare(_ link: CodeLink, with stored: LinkResponse, _ plan: inout CodePlan) async throws {
         let address = link.address
-        let place = { link.place.text }
         guard stored.slug == link.request.slug else {
-            plan.refusals.append("\(place()): \(address) is an alias of \(stored.domain)/\(stored.slug)")
+            plan.refusals.add(link.place, "\(address) is an alias of \(stored.domain)/\(stored.slug)")
             return
         }
         guard stored.app == link.request.app else {
-            plan.refusals.append("\(place()): \(address) belongs to application \(stored.app)")
+            plan.refusals.add(link.place, "\(address) belongs to application \(stored.app)")
             return
         }
         if let other = stored.managedBy, other != owner {
-            plan.refusals.append("\(place()): \(address) is managed by \(other)")
+            plan.refusals.add(link.place, "\(address) is managed by \(other)")
             return
         }
         if stored.managedBy == nil, !adopts {
-            plan.refusals.append("\(place()): \(address) exists and nobody manages it; --adopt takes it over")
+            plan.refusals.add(link.place, "\(address) exists and nobody manages it; --adopt takes it over")
             return
         }
         var before = LinkRequest(stored)
@@ -163,7 +162,7 @@ struct CodePlanner {
         let (old, new) = differing.isEmpty ? (JSONObject(), JSONObject()) : (Self.json(before), Self.json(after))
         // What is written alike is the same.
         let names = differing.filter { old[$0] != new[$0] }
-        note(version: stored.version + (names.isEmpty ? 0 : 1), of: address, in: stored.app, &plan)
+        note(version: stored.version &+ (names.isEmpty ? 0 : 1), of: address, in: stored.app, &plan)
         guard !names.isEmpty else { return }
         var patch = JSONObject()
         for name in names { patch[name] = MergePatch.patch(from: old[name] ?? .null, to: new[name] ?? .null) }

@@ -16,6 +16,18 @@ struct CodePlace: Sendable {
     var line: Int { JSONPosition(of: offset, in: source).line }
     var text: String { "\(path):\(line)" }
 
+    /// The lines of places; each file is read once if they are in its order.
+    static func lines(of places: [CodePlace]) -> [Int] {
+        var (path, offset, line) = ("", 0, 1)
+        return places.map { place in
+            if place.path != path || place.offset < offset { (path, offset, line) = (place.path, 0, 1) }
+            let part = Array(place.source[offset..<place.offset])
+            line += JSONPosition(of: part.count, in: part).line - 1
+            offset = place.offset
+            return line
+        }
+    }
+
     /// In the same file.
     func moved(to offset: Int) -> CodePlace { CodePlace(path, source, at: offset) }
 }
@@ -40,10 +52,11 @@ struct CodeProblems {
 
     /// Shows them.
     ///
+    /// - Parameter failure: what the last one is thrown as.
     /// - Throws: `CommandFailure` if there are any.
-    func check() throws {
+    func check(_ failure: (String) -> CommandFailure = { .usage($0) }) throws {
         guard let last = lines.last else { return }
         for line in lines.dropLast() { StandardError.write(line) }
-        throw CommandFailure.usage(count > lines.count ? "\(last); and \(count - lines.count) more" : last)
+        throw failure(count > lines.count ? "\(last); and \(count - lines.count) more" : last)
     }
 }

@@ -45,7 +45,7 @@ struct CodeOptions: ParsableArguments {
                     api: api, owner: owner, adopts: adopt, prunes: prune,
                     versions: try await CodeVersions(of: owner, apps: apps, on: api))
                 let plan = try await planner.plan(files)
-                try refuse(plan)
+                try plan.refusals.check { .failed($0) }
                 if let work, let lock { try await work(plan, api, lock) }
                 print(client.json ? plan.json.text(style: .pretty) : plan.text(isDone: work != nil))
                 try await lock?.release()
@@ -64,12 +64,6 @@ struct CodeOptions: ParsableArguments {
     private static func isOwner(_ text: String) -> Bool {
         (1...LinkLabel.managedBy.limit).contains(text.unicodeScalars.count)
             && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
-    }
-
-    private func refuse(_ plan: CodePlan) throws {
-        guard let last = plan.refusals.last else { return }
-        for refusal in plan.refusals.dropLast().prefix(20) { StandardError.write(refusal) }
-        throw CommandFailure.failed(last)
     }
 }
 

@@ -29,12 +29,14 @@ struct LinkTestReport {
         return lines.joined(separator: "\n")
     }
 
+    private var lines: [Int] { CodePlace.lines(of: outcomes.map(\.expectation.place)) }
+
     private var json: JSONValue {
-        let tests = outcomes.map { outcome -> JSONValue in
+        let tests = zip(outcomes, lines).map { outcome, line -> JSONValue in
             let expectation = outcome.expectation
             var test: JSONObject = [
                 "link": JSONValue(outcome.address), "as": JSONValue(expectation.visitor.name),
-                "file": JSONValue(expectation.place.path), "line": JSONValue(expectation.place.line),
+                "file": JSONValue(expectation.place.path), "line": JSONValue(line),
                 "passed": JSONValue(outcome.mismatches.isEmpty),
             ]
             if let country = expectation.country { test["from"] = JSONValue(country) }
@@ -62,18 +64,18 @@ struct LinkTestReport {
             #"<?xml version="1.0" encoding="UTF-8"?>"#, "<testsuites \(counts)>",
             "  <testsuite name=\"waymark\" \(counts) errors=\"0\" skipped=\"0\">",
         ]
-        for outcome in outcomes {
+        for (outcome, line) in zip(outcomes, self.lines) {
             let place = outcome.expectation.place
             let start =
                 "    <testcase classname=\"\(outcome.address.xml)\" name=\"\(outcome.expectation.name.xml)\""
-                + " file=\"\(place.path.xml)\" line=\"\(place.line)\""
+                + " file=\"\(place.path.xml)\" line=\"\(line)\""
             guard !outcome.mismatches.isEmpty else {
                 lines.append(start + "/>")
                 continue
             }
             let message = outcome.mismatches.map(\.sentence).joined(separator: "; ")
             lines.append(start + ">")
-            lines.append("      <failure message=\"\(message.xml)\">\(place.text.xml)</failure>")
+            lines.append("      <failure message=\"\(message.xml)\">\("\(place.path):\(line)".xml)</failure>")
             lines.append("    </testcase>")
         }
         return (lines + ["  </testsuite>", "</testsuites>"]).joined(separator: "\n")
