@@ -29,10 +29,10 @@ struct LinkTestReport {
         return lines.joined(separator: "\n")
     }
 
-    private var lines: [Int] { CodePlace.lines(of: outcomes.map(\.expectation.place)) }
+    private var lineNumbers: [Int] { CodePlace.lines(of: outcomes.map(\.expectation.place)) }
 
     private var json: JSONValue {
-        let tests = zip(outcomes, lines).map { outcome, line -> JSONValue in
+        let tests = zip(outcomes, lineNumbers).map { outcome, line -> JSONValue in
             let expectation = outcome.expectation
             var test: JSONObject = [
                 "link": JSONValue(outcome.address), "as": JSONValue(expectation.visitor.name),
@@ -64,7 +64,7 @@ struct LinkTestReport {
             #"<?xml version="1.0" encoding="UTF-8"?>"#, "<testsuites \(counts)>",
             "  <testsuite name=\"waymark\" \(counts) errors=\"0\" skipped=\"0\">",
         ]
-        for (outcome, line) in zip(outcomes, self.lines) {
+        for (outcome, line) in zip(outcomes, lineNumbers) {
             let place = outcome.expectation.place
             let start =
                 "    <testcase classname=\"\(outcome.address.xml)\" name=\"\(outcome.expectation.name.xml)\""
