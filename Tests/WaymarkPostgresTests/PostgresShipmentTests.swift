@@ -33,7 +33,7 @@
             await close()
         }
 
-        @Test func oneServerShipsUntilItsConnectionEnds() async throws {
+        @Test(.timeLimit(.minutes(1))) func oneServerShipsUntilItsConnectionEnds() async throws {
             #expect(try await stores[0].holdsShipping())
             #expect(try await stores[0].holdsShipping())
             #expect(try await !stores[1].holdsShipping())
