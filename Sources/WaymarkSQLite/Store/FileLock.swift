@@ -31,14 +31,20 @@ final class FileLock: Sendable {
         do throws(StoreError) {
             return FileLock(side: side, database: try lock(path, O_RDONLY))
         } catch {
-            close(side)
+            release(side)
             throw error
         }
     }
 
     deinit {
-        close(database)
-        close(side)
+        Self.release(database)
+        Self.release(side)
+    }
+
+    /// Closing alone leaves the lock with a child process that has not executed its program yet: it has a copy of the descriptor.
+    private static func release(_ descriptor: Int32) {
+        _ = flock(descriptor, LOCK_UN)
+        close(descriptor)
     }
 
     private static func lock(_ path: String, _ flags: Int32) throws(StoreError) -> Int32 {
