@@ -6,13 +6,13 @@ import Testing
 /// Which hosts are ordered next, and the limits that hold for all of them.
 @Suite(.timeLimit(.minutes(1))) struct OrderLimitTests {
     @Test func `orders failed hosts last`() async {
-        let fixture = RenewalFixture(["a.example.com", "b.example.com"]) { $0.concurrency = 1 }
+        let fixture = RenewalFixture(["a.example.com", "b.example.com"])
         fixture.authority.script { $0.lifetime = 3_600 }
         await fixture.renewal.turn()
         let hosts = ["a.example.com", "b.example.com", "c.example.com"]
         let later = RenewalFixture(
             hosts, clock: fixture.clock, storage: fixture.storage, authority: fixture.authority
-        ) { $0.concurrency = 1 }
+        )
         var dead = HostState()
         dead.failures = 3
         fixture.storage.set("state/c.example.com", String(decoding: dead.json, as: UTF8.self))
@@ -28,7 +28,7 @@ import Testing
         let hosts = ["a.example.com", "b.example.com", "z.example.com"]
         let later = RenewalFixture(
             hosts, clock: fixture.clock, storage: fixture.storage, authority: fixture.authority
-        ) { $0.concurrency = 1 }
+        )
         fixture.clock.advance(2_500)
         await later.renewal.turn()
         #expect(fixture.authority.orderedHosts.suffix(3) == ["z.example.com", "a.example.com", "b.example.com"])
@@ -39,7 +39,6 @@ import Testing
         var owners = Dictionary(uniqueKeysWithValues: loud.map { ($0, "loud") })
         owners["z.quiet.example"] = "quiet"
         let fixture = RenewalFixture(loud + ["z.quiet.example"], owners: owners) {
-            $0.concurrency = 1
             $0.ordersPerHour = 4
         }
         await fixture.run(seconds: 600)
@@ -82,7 +81,7 @@ import Testing
 
     @Test func `blocks an authority that limits orders for all hosts`() async {
         let hosts = (10..<20).map { "h\($0).example.com" }
-        let fixture = RenewalFixture(hosts) { $0.concurrency = 1 }
+        let fixture = RenewalFixture(hosts)
         fixture.authority.script {
             $0.fault = { resource, _ in
                 resource == .newOrder ? .problem("rateLimited", status: 429, retryAfter: "900") : nil
@@ -147,7 +146,7 @@ import Testing
     }
 
     @Test func `counts no failure that another host met`() async {
-        let fixture = RenewalFixture((10..<20).map { "h\($0).example.com" }) { $0.concurrency = 1 }
+        let fixture = RenewalFixture((10..<20).map { "h\($0).example.com" })
         fixture.authority.script { $0.fault = { resource, _ in resource == .newAccount ? .problem("caa") : nil } }
         await fixture.renewal.turn()
         #expect(fixture.renewal.statuses.allSatisfy { $0.problem != nil })
@@ -174,7 +173,7 @@ import Testing
     }
 
     @Test func `starts woken hosts while another is slow`() async throws {
-        let fixture = RenewalFixture(["a.example.com", "slow.example.com"], endless: .seconds(1))
+        let fixture = RenewalFixture(["a.example.com", "slow.example.com"], endless: .seconds(1)) { $0.concurrency = 4 }
         fixture.authority.script {
             $0.fault = { resource, count in
                 resource == .newOrder && count == 0 ? .problem("caa") : nil
