@@ -1,6 +1,6 @@
 Pod::Spec.new do |s|
   s.name             = 'waymark'
-  s.version          = '0.2.0-dev'
+  s.version          = '0.3.0-dev'
   s.summary          = 'Client of Waymark, the smart link service, for Flutter.'
   s.homepage         = 'https://git.example.com/waymark'
   s.license          = { :type => 'Apache-2.0' }

@@ -1,2 +1,2 @@
 /// The version of this package, which is that of `pubspec.yaml`.
-const version = '0.2.0-dev';
+const version = '0.3.0-dev';

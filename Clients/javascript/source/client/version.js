@@ -1,2 +1,2 @@
 /** The version of the client, that of package.json. */
-export const version = "0.2.0-dev";
+export const version = "0.3.0-dev";

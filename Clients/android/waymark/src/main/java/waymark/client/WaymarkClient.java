@@ -38,7 +38,7 @@ import waymark.client.url.PortableText;
 public final class WaymarkClient implements SmartlinkService {
     /** The version of the client, which is that of the service it was released with. */
     @NonNull
-    public static final String VERSION = "0.2.0";
+    public static final String VERSION = "0.3.0";
 
     private final ClientSettings settings;
     private final ServiceAddress address;
