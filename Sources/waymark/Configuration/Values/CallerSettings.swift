@@ -1,4 +1,5 @@
 import WaymarkJSON
+import WaymarkLinks
 import WaymarkServer
 import WaymarkService
 import WaymarkSite
@@ -94,6 +95,16 @@ struct AuditSettings: Sendable, Equatable {
     ]
 }
 
+/// The settings of assistants: `assistants` in the configuration file.
+struct AssistantSettings: Sendable, Equatable {
+    /// Links that an assistant changes in one request without a plan. Default: 10.
+    var unplannedLinks = 10
+
+    static let members: [SettingMember<AssistantSettings>] = [
+        SettingMember("unplannedLinks", .integer(0...100_000), \.unplannedLinks)
+    ]
+}
+
 /// The settings of click recording: `clicks` in the configuration file.
 struct ClickSettings: Sendable, Equatable {
     /// Days (UTC) after which records are deleted. Default: 400, to compare a month with the same one of the previous
@@ -105,6 +116,8 @@ struct ClickSettings: Sendable, Equatable {
     var record = true
     /// Whether unique visitors per day are counted, by hashes of their addresses. Default: true.
     var visitors = true
+    /// How much of each click is stored; stricter levels of applications and links hold. Default: all.
+    var detail = ClickDetail.full
     /// Seconds between writes of click records, which is also how much a crash can lose; up to three times as many if
     /// the clicks are spread over thousands of links (docs/guide/clicks.md). Default: 5.
     var flushSeconds = 5
@@ -116,6 +129,7 @@ struct ClickSettings: Sendable, Equatable {
         SettingMember("totalsRetentionDays", .integer(1...3_650), \.totalsRetentionDays),
         SettingMember("record", .boolean, \.record),
         SettingMember("visitors", .boolean, \.visitors),
+        SettingMember("detail", .choice(), \.detail),
         SettingMember("flushSeconds", .integer(1...60), \.flushSeconds),
         SettingMember("spoolBytes", .integer(0...1_099_511_627_776), \.spoolBytes),
     ]
