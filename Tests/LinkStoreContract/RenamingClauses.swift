@@ -1,3 +1,4 @@
+import WaymarkAPI
 import WaymarkLinks
 import WaymarkStores
 
@@ -151,16 +152,97 @@ extension LinkStoreContract {
             try expect(try await store.history(of: link.id), is: [])
             try expect(try await store.history(of: LinkID(rawValue: 999)), is: [])
         },
-        LinkStoreContract("keeps the changes of the newest versions") { store in
+        LinkStoreContract("keeps what each of all versions was") { store in
             try await store.addApplication()
-            let link = try await store.added(Sample.draft("a"))
-            for number in 1...(LinkHistoryEntry.limit + 3) {
+            let link = try await store.added(Sample.draft("a", content: Sample.fullContent()))
+            var former = [LinkHistoryEntry.Former(link)]
+            for number in 1...300 {
                 var content = link.content
                 content.title = "\(number)"
-                _ = try await store.update(link.id, expecting: nil, to: LinkChange(content: content), at: Sample.now)
+                let update = try await store.update(
+                    link.id, expecting: nil, to: LinkChange(content: content), at: Sample.after(Int64(number * 2)))
+                guard case .updated(let updated) = update else { throw ContractViolation(description: "not updated") }
+                former.append(.init(updated))
             }
-            let versions = try await store.history(of: link.id).map(\.version)
-            try expect(versions, is: (5...(LinkHistoryEntry.limit + 4)).reversed())
+            let changes = try await store.changes(of: link.id, through: .max, limit: 1_000)
+            try expect(changes.map(\.version), is: (2...301).reversed())
+            try expect(changes.map(\.former), is: Array(former.dropLast().reversed()))
+            let page = try await store.changes(of: link.id, through: 100, limit: 2)
+            try expect(page.map(\.version), is: [100, 99])
+            for (after, versions) in [
+                (Int64(0), [2, 3]), (2, [2, 3]), (5, [3, 4]), (599, [300, 301]), (600, [301]),
+            ] {
+                let around = try await store.changes(of: link.id, around: Sample.after(after))
+                try expect(around.map(\.version), is: versions)
+            }
+        },
+        LinkStoreContract("keeps no values of changes of nothing") { store in
+            try await store.addApplication()
+            let link = try await store.added(Sample.draft("a"))
+            var content = link.content
+            // Versions 2 and 5 change something; 3, 4, 6 and 7 nothing.
+            for (index, title) in ["A", "A", "A", "B", "B", "B"].enumerated() {
+                content.title = title
+                _ = try await store.update(
+                    link.id, expecting: nil, to: LinkChange(content: content), at: Sample.after(Int64(index)))
+            }
+            let listed = try await store.changes(of: link.id, through: .max, limit: 2)
+            try expect(listed.map(\.version), is: [5, 2])
+            try expect(listed.map { $0.former?.content.title }, is: ["A", link.content.title])
+            for (version, versions) in [(2, [2, 5]), (3, [3, 5]), (4, [4, 5]), (5, [5]), (6, [6]), (8, [])] {
+                let changes = try await store.changes(of: link.id, from: version)
+                try expect(changes.map(\.version), is: versions)
+                try expect(changes.map { $0.former == nil }, is: versions.map { ![2, 5].contains($0) })
+            }
+        },
+        LinkStoreContract("keeps who created a link, if it is known") { store in
+            try await store.addApplication()
+            let nobodys = try await store.added(Sample.draft("a"))
+            try expect(try await store.changes(of: nobodys.id, through: .max, limit: 2), is: [])
+            let key = AuditActor.Party(id: "k1", name: "back end")
+            let call = AuditCall(AuditActor(.key, key: key), from: nil, at: Sample.now)
+            let link = try await AuditCall.$current.withValue(call) { try await store.added(Sample.draft("b")) }
+            let creation = LinkHistoryEntry(
+                version: 1, at: link.createdAt, author: ChangeAuthor(id: "k1", name: "back end"), fields: [])
+            try expect(try await store.changes(of: link.id, through: .max, limit: 2), is: [creation])
+            try expect(try await store.changes(of: link.id, around: Sample.now), is: [creation])
+        },
+        LinkStoreContract("restores content and slug in one version") { store in
+            try await store.addApplication()
+            let link = try await store.added(Sample.draft("a", content: Sample.fullContent()))
+            var content = link.content
+            content.title = "Other"
+            content.tags = ["other"]
+            content.labels[.folder] = "elsewhere"
+            content.expiresAt = nil
+            _ = try await store.update(link.id, expecting: nil, to: LinkChange(content: content), at: Sample.after(1))
+            _ = try await store.renamed(link.id, to: "b", at: Sample.after(2))
+            let outcome = try await store.rename(
+                link.id, expecting: 3, to: Sample.slug("a"), by: nil, restoring: link.content, at: Sample.after(3))
+            guard case .renamed(let restored) = outcome else { throw ContractViolation(description: "\(outcome)") }
+            try expect(restored.version, is: 4)
+            try expect(restored.slug.text, is: "a")
+            try expect(restored.content.title, is: link.content.title)
+            try expect(restored.content.aliases.map(\.slug.text), is: ["b"])
+            try expect(try await store.link(link.id), is: restored)
+            for slug in ["a", "b"] {
+                try expect(try await store.link(link.domain, Sample.slug(slug))?.id, is: link.id)
+            }
+            let entry = try await store.history(of: link.id)[0]
+            try expect(entry.fields, is: ["slug", "expiresAt", "tags", "title", "folder"])
+        },
+        LinkStoreContract("keeps what each change of an application replaced") { store in
+            var application = try Sample.stored("shop")
+            let second = Array(#"{"id":"second","firebase":{"apiKeys":["secret"],"enabled":true}}"#.utf8)
+            for (index, document) in [application.document, second, Array("{}".utf8)].enumerated() {
+                application.document = document
+                application.changedAt = Sample.after(Int64(index * 2))
+                _ = try await store.put(application, expecting: nil, check: { _ in true })
+            }
+            let changes = try await store.changes(of: application.id, around: Sample.after(2))
+            try expect(changes.map(\.version), is: [2, 3])
+            let last = String(decoding: changes.last?.former ?? [], as: UTF8.self)
+            try expect(last, is: #"{"id":"second","firebase":{"enabled":true}}"#)
         },
         LinkStoreContract("deletes the history with its link") { store in
             try await store.addApplication()

@@ -32,7 +32,7 @@ import WaymarkStores
         #expect(try await store.link(change.clash.domain, change.clash.slug)?.id == change.clash.owner)
         let taker = try #require(try await store.link(change.clash.taker))
         #expect(taker.slug.text == "templated-2")
-        #expect(try await store.history(of: taker.id).first?.fields == ["slug"])
+        #expect(try await store.changes(of: taker.id, through: .max, limit: 1).first?.fields == ["slug"])
         #expect(try await store.metadata(of: taker.id) != nil)
         await store.close()
     }

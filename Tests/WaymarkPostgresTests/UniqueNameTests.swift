@@ -1,4 +1,5 @@
 #if PostgreSQL
+    import LinkStoreContract
     import Testing
     import WaymarkLinks
     import WaymarkStores

@@ -1,7 +1,12 @@
 import WaymarkAPI
 
-/// The key that changed a link, with the name that it had then.
+/// The key or person that changed a link, with the name of that time.
 package struct ChangeAuthor: Sendable, Hashable {
+    /// The operator: by the environment's admin key, or a command on the server's machine.
+    package static let environment = ChangeAuthor(id: "environment", name: "environment")
+    /// A Google API key of the link's application.
+    package static let googleKey = ChangeAuthor(id: "google-api-key", name: "Google API key")
+
     package let id: String
     package let name: String
 
@@ -11,10 +16,24 @@ package struct ChangeAuthor: Sendable, Hashable {
     }
 }
 
-/// One change of a link: who, when, and the names of the fields, without their values.
+/// One change of a link: who, when, the names of the fields, and what the link was before.
 package struct LinkHistoryEntry: Sendable, Equatable {
-    /// How many of a link's versions stores keep the changes of.
-    package static let limit = 200
+    /// What a change replaced, without metadata.
+    package struct Former: Sendable, Equatable {
+        package var slug: Slug
+        /// With `LinkPassword.withheld` where the link had a password.
+        package var content: LinkContent
+
+        package init(_ link: Link) {
+            self.init(slug: link.slug, content: link.content)
+            if content.password != nil { content.password = .withheld }
+        }
+
+        package init(slug: Slug, content: LinkContent) {
+            self.slug = slug
+            self.content = content
+        }
+    }
 
     /// The version that the change made.
     package var version: Int
@@ -23,12 +42,15 @@ package struct LinkHistoryEntry: Sendable, Equatable {
     package var author: ChangeAuthor?
     /// As named by the API, in its order. Names have no spaces.
     package var fields: [String]
+    /// Nil for changes from before values were stored.
+    package var former: Former?
 
-    package init(version: Int, at: Timestamp, author: ChangeAuthor?, fields: [String]) {
+    package init(version: Int, at: Timestamp, author: ChangeAuthor?, fields: [String], former: Former? = nil) {
         self.version = version
         self.at = at
         self.author = author
         self.fields = fields
+        self.former = former
     }
 }
 
@@ -47,6 +69,7 @@ extension LinkChange {
                 switch member.name {
                 case "metadata": changesMetadata
                 case "password": content.password != link.content.password
+                case "slug": slug.map { $0 != link.slug } ?? false
                 default: member.differs(old, new)
                 }
             }.map(\.name)

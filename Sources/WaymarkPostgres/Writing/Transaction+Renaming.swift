@@ -6,7 +6,8 @@
         /// Locks out all other changes of links, because a slug must be free among the slugs and among the aliases, and no
         /// index covers both. Renaming is rare.
         func rename(
-            _ id: LinkID, expecting: Int?, to slug: Slug, by author: ChangeAuthor?, at now: Timestamp
+            _ id: LinkID, expecting: Int?, to slug: Slug, by author: ChangeAuthor?, restoring content: LinkContent?,
+            at now: Timestamp
         ) throws -> RenameOutcome {
             _ = try run(.lock, .number(LockKey.registry))
             _ = try run(.lockAllApplications, .number(LockKey.application))
@@ -31,27 +32,41 @@
                     return try owner.count > 0 && owner.number(0, 1) != id.rawValue
                 })
             guard case .renamed(let renamed) = outcome, renamed.version != link.version else { return outcome }
-            for change in StoreChange.of(renamed) { note(change) }
-            let entry = LinkHistoryEntry(version: renamed.version, at: now, author: author, fields: ["slug"])
-            try publish([OutboxEvent(.linkUpdated, renamed, at: now, [.init("changed", .list(["slug"]))])])
             var set = WorkingSet()
             set.auditCall = auditCall
-            try set.audit(renamed: link, to: renamed)
-            for entry in set.entries { try add(entry) }
+            set.rows[id] = WorkingSet.Row(link: link, application: try application.number(0, 0), isLocked: true)
+            set.subscriptions = try EventSubscriptions(run(.subscriptions))
+            var stored = renamed
+            if let content {
+                var change = LinkChange(content: content, author: author)
+                change.slug = slug
+                let update = LinkUpdate(id: id, expecting: nil, change: change)
+                guard case .updated(let restored) = try set.update(update, of: link, at: now) else { return .unknown }
+                stored = restored
+            } else {
+                set.add(
+                    LinkHistoryEntry(
+                        version: renamed.version, at: now, author: author, fields: ["slug"], former: .init(link)),
+                    toHistoryOf: id)
+                set.noteChange(of: renamed)
+                set.report(.linkUpdated, renamed, at: now, [.init("changed", .list(["slug"]))])
+                try set.audit(renamed: link, to: renamed)
+            }
+            for change in set.changes { note(change) }
             var commands: [Connection.Command] = [
                 .init(.removeAlias, .text(slug.text), .number(host)),
                 .init(
-                    .saveSlug, .number(id.rawValue), .text(slug.text), .number(Int64(renamed.version)),
-                    .number(now.rawValue), .bytes(LinkContentCodec.encode(renamed.content))),
+                    .saveSlug, .number(id.rawValue), .text(slug.text), .number(Int64(stored.version)),
+                    .number(now.rawValue), .bytes(LinkContentCodec.encode(stored.content))),
                 .init(.addAliases, .texts([link.slug.text]), .numbers([host]), .numbers([id.rawValue])),
-                .init([(id, entry)]),
             ]
+            commands += try set.commands(share: connection.share, hosts: [:])
             if addsFolded {
                 commands.append(
                     .init(.addFolded, .texts([slug.caseFolded]), .numbers([host]), .numbers([id.rawValue])))
             }
             try commit(commands)
-            return outcome
+            return .renamed(stored)
         }
     }
 
@@ -71,11 +86,13 @@
                 .numbers(history.map(\.entry.at.rawValue)),
                 .byteStrings(history.map { $0.entry.author.map { Array($0.id.utf8) } }),
                 .byteStrings(history.map { $0.entry.author.map { Array($0.name.utf8) } }),
-                .texts(history.map { $0.entry.fields.joined(separator: " ") }), .number(Int64(limit)),
+                .texts(history.map { $0.entry.fields.joined(separator: " ") }),
+                .byteStrings(history.map { $0.entry.former.map { Array($0.slug.text.utf8) } }),
+                .byteStrings(history.map { $0.entry.former.map { LinkContentCodec.encode($0.content) } }),
             ]
         }
 
-        /// Decodes the columns version, at, author, author_name, fields.
+        /// Decodes the columns version, at, author, author_name, fields, slug, content.
         init(_ result: QueryResult, _ row: Int) throws(StoreError) {
             var author: ChangeAuthor?
             if let id = try result.optionalBytes(row, 2) {
@@ -85,7 +102,10 @@
             }
             self.init(
                 version: try result.count(row, 0), at: try result.timestamp(row, 1), author: author,
-                fields: try result.text(row, 4).split(separator: " ").map(String.init))
+                fields: try result.text(row, 4).split(separator: " ").map(String.init),
+                former: Former(
+                    slug: try result.optionalBytes(row, 5).map { String(decoding: $0, as: UTF8.self) },
+                    content: try result.optionalBytes(row, 6)))
         }
     }
 #endif

@@ -4,25 +4,45 @@ internal import WaymarkStores
 
 /// The columns of a change in a link's history.
 enum HistoryRow {
-    private static let selection = "SELECT version, at, author, author_name, fields, link FROM link_change "
-    /// Without changes of nothing.
-    static let ofLink = selection + "WHERE link = ? AND fields <> '' ORDER BY version DESC LIMIT ?"
+    private static let selection =
+        "SELECT version, at, author, author_name, fields, slug, content, link FROM link_change "
+    /// Of the versions up to one that changed something, newest first.
+    static let ofLink =
+        selection + "WHERE link = ? AND version <= ? AND (fields <> '' OR version = 1) ORDER BY version DESC LIMIT ?"
+    /// The one that made a version, and the next one that changed something.
+    static let from =
+        selection + """
+            WHERE link = ?1 AND version IN (
+                ?2, (SELECT min(version) FROM link_change AS made
+                    WHERE made.link = ?1 AND made.version > ?2 AND made.fields <> ''))
+            ORDER BY version
+            """
+    /// The last change until a time, and the one after it; without the first, the two earliest.
+    static let around =
+        selection + """
+            WHERE link = ?1 AND version >= coalesce(
+                (SELECT max(version) FROM link_change AS made WHERE made.link = ?1 AND made.at <= ?2), 0)
+            ORDER BY version LIMIT 2
+            """
     /// Of a range of links, for archives.
-    static let ofLinks = selection + "WHERE link >= ? AND link <= ? ORDER BY link, version"
-    static let link = 5
+    static let ofLinks = selection + "WHERE link >= ? AND link <= ? ORDER BY link, version LIMIT ?"
+    static let content = 6
+    static let link = 7
 
     static func entry(_ row: Row) throws -> LinkHistoryEntry {
         var author: ChangeAuthor?
         if let id = try row.optionalText(2) { author = ChangeAuthor(id: id, name: try row.optionalText(3) ?? "") }
         return LinkHistoryEntry(
             version: try row.count(0), at: try row.timestamp(1), author: author,
-            fields: try row.text(4).split(separator: " ").map(String.init))
+            fields: try row.text(4).split(separator: " ").map(String.init),
+            former: LinkHistoryEntry.Former(slug: try row.optionalText(5), content: try row.optionalBytes(content)))
     }
 }
 
 extension WriteSession {
     func rename(
-        _ id: LinkID, expecting: Int?, to slug: Slug, by author: ChangeAuthor?, at now: Timestamp
+        _ id: LinkID, expecting: Int?, to slug: Slug, by author: ChangeAuthor?, restoring content: LinkContent?,
+        at now: Timestamp
     ) throws -> RenameOutcome {
         guard let link = try database.link(id), let rules = try application(link.application)?.slugRules else {
             return .unknown
@@ -37,11 +57,21 @@ extension WriteSession {
         if rules.contains(.ignoreCase) { try addFolded([address], of: id) }
         try database.run("DELETE FROM link_alias WHERE slug = ? AND host = ?", [slug.text, host])
         try database.run("UPDATE link SET slug = ? WHERE id = ?", [slug.text, id.rawValue])
-        try save(renamed, replacing: link)
         try addAliases([LinkAddress(domain: link.domain, slug: link.slug)], of: id)
-        try add(LinkHistoryEntry(version: renamed.version, at: now, author: author, fields: ["slug"]), toHistoryOf: id)
-        try report(.linkUpdated, renamed, at: now, [.init("changed", .list(["slug"]))])
         var session = self
+        if let content {
+            var change = LinkChange(content: content, author: author)
+            change.slug = slug
+            let update = LinkUpdate(id: id, expecting: nil, change: change)
+            guard case .updated(let restored) = try session.update(update, of: link, at: now) else { return .unknown }
+            return .renamed(restored)
+        }
+        try save(renamed, replacing: link)
+        try add(
+            LinkHistoryEntry(
+                version: renamed.version, at: now, author: author, fields: ["slug"], former: .init(link)),
+            toHistoryOf: id)
+        try report(.linkUpdated, renamed, at: now, [.init("changed", .list(["slug"]))])
         try session.audit(renamed: link, to: renamed)
         return outcome
     }
@@ -75,23 +105,16 @@ extension WriteSession {
         ) { LinkID(rawValue: try $0.number(0)) }
     }
 
-    /// Also removes those beyond the limit.
     func add(_ entry: LinkHistoryEntry, toHistoryOf id: LinkID) throws {
-        try add(entry, of: id)
-        let last = entry.version - LinkHistoryEntry.limit
-        guard last > 0 else { return }
-        try database.run("DELETE FROM link_change WHERE link = ? AND version <= ?", [id.rawValue, last])
-    }
-
-    func add(_ entry: LinkHistoryEntry, of id: LinkID) throws {
         try database.run(
             """
-            INSERT OR REPLACE INTO link_change (link, version, at, author, author_name, fields)
-            VALUES (?, ?, ?, ?, ?, ?)
+            INSERT OR REPLACE INTO link_change (link, version, at, author, author_name, fields, slug, content)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 id.rawValue, entry.version, entry.at.rawValue, entry.author?.id, entry.author?.name,
-                entry.fields.joined(separator: " "),
+                entry.fields.joined(separator: " "), entry.former?.slug.text,
+                entry.former.map { LinkContentCodec.encode($0.content).blob },
             ])
     }
 }

@@ -132,28 +132,4 @@ struct LinkRenameTests {
             #expect(answer.fields == ["slug"])
         }
     }
-
-    @Test func answersTheHistory() async throws {
-        try await SiteFixture.run(.inProcess) { fixture in
-            try await Self.fixtureLink(fixture)
-            let created = try await fixture.call("GET", Self.path + "old/history")
-            #expect(created.text == #"{"changes":[{"at":"2026-11-21T10:00:00Z","by":null,"fields":[]}]}"#)
-            let made = try await fixture.call("POST", "/api/v1/keys", #"{"name": "back end", "scopes": ["links"]}"#)
-            let key = try #require(made.json["key"]?.string)
-            _ = try await fixture.call(
-                "PATCH", Self.path + "old", #"{"title": "A", "tags": ["x"], "metadata": {"secret": 1}}"#, key: key)
-            _ = try await fixture.call("POST", Self.path + "old:rename", #"{"slug": "new"}"#, key: key)
-            _ = try await fixture.call("DELETE", "/api/v1/keys/" + (made.json["id"]?.string ?? ""))
-            let reader = try await fixture.key(["read"])
-            let changes = try await fixture.call("GET", Self.path + "new/history", key: reader).json["changes"]?.array
-            #expect(
-                changes?.map { $0["fields"]?.array?.compactMap(\.string) } == [
-                    ["slug"], ["metadata", "tags", "title"], [],
-                ])
-            #expect(changes?.map { $0["by"]?["name"]?.string } == ["back end", "back end", nil])
-            #expect(changes?.first?["by"]?["id"] == made.json["id"])
-            #expect(try await fixture.call("GET", Self.path + "none/history").status == 404)
-            #expect(try await fixture.call("GET", Self.path + "new/history?limit=1").status == 422)
-        }
-    }
 }

@@ -24,38 +24,29 @@ enum LinkRenameHandler {
         switch outcome {
         case .unknown: throw Problem.linkUnknown
         case .versionMismatch(let current): throw Problem.versionMismatch(current: current)
+        case .slugTaken, .slugReserved, .tooManyAliases: throw problem(outcome, slug, link)
+        case .renamed(let link):
+            return .json(.ok, LinkResponse(link, application, at: site.now).json, fields: .eTag(link.version))
+        }
+    }
+
+    /// Why a link can't have a slug.
+    static func problem(_ outcome: RenameOutcome, _ slug: Slug, _ link: Link) -> Problem {
+        switch outcome {
         case .slugTaken:
-            throw Problem(
+            Problem(
                 .slugTaken,
                 "Another link has the slug \(slug.text) on \(link.domain.text), or had it and keeps it as an alias.")
         case .slugReserved:
-            throw Problem(invalid: [FieldProblem(field: "slug", problem: Slug.Problem.reserved.rawValue)])
-        case .tooManyAliases:
-            throw Problem(invalid: [
+            Problem(invalid: [FieldProblem(field: "slug", problem: Slug.Problem.reserved.rawValue)])
+        default:
+            Problem(invalid: [
                 FieldProblem(
                     field: "slug",
                     problem:
                         "can't be changed again: the link has \(LinkLimits.aliases) aliases; take one of them, or make a new link"
                 )
             ])
-        case .renamed(let link):
-            return .json(.ok, LinkResponse(link, application, at: site.now).json, fields: .eTag(link.version))
         }
-    }
-}
-
-/// `GET /api/v1/links/{domain}/{slug}/history`: who changed which fields when.
-enum LinkHistoryHandler {
-    static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        let (link, _) = try await LinkLookup.link(call, site)
-        let entries = try await site.service.history(of: link.id)
-        var changes = entries.map { entry in
-            let author = entry.author.map { site.service.keys.author($0, for: call.key) }
-            return LinkHistoryResponse.Change(
-                at: entry.at.rfc3339, by: author.map { .init(id: $0.id, name: $0.name) }, fields: entry.fields)
-        }
-        // Not stored, so that creating links costs nothing more.
-        changes.append(.init(at: link.createdAt.rfc3339, by: nil, fields: []))
-        return .json(.ok, LinkHistoryResponse(changes: changes).json)
     }
 }
