@@ -74,7 +74,7 @@ def chaos(service, engine, wire, seed):
 
 def check_planted(name, engine, service):
     """`waymark clickhouse check` finds a click that is there twice, then a block that is lost."""
-    link, block = engine.query("SELECT link, block FROM clicks.clicks ORDER BY link DESC, block DESC LIMIT 1")[0]
+    link, block = engine.query("SELECT link, block FROM clicks.clicks WHERE day >= today() - 1 ORDER BY link DESC, block DESC LIMIT 1")[0]
     block_rows = f"link = {link} AND block = {block}"
     engine.query(f"INSERT INTO clicks.clicks SELECT * FROM clicks.clicks WHERE {block_rows} LIMIT 1")
     twice = service.command("check", *RECENT, "--patience", "1", status=1)

@@ -15,6 +15,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LINKS = 40
+# Of two applications, with as many links each.
+HOSTS = {"localhost": "shop", "other.example": "other"}
 USER, PASSWORD = "waymark", "a/secret+&"
 DEBIAN = """<yandex>
 <logger><level>warning</level><log>{folder}/log</log><errorlog>{folder}/errors</errorlog></logger>
@@ -159,15 +161,20 @@ class Service:
         self.program, self.folder, self.port = program, folder, free_port()
         (folder / "password").write_text(PASSWORD + "\n")
         (folder / "apps.json").write_text(json.dumps(
-            [{"id": "shop", "domains": ["localhost"], "web": {"baseURL": "https://shop.example.com/"}}]))
+            [{"id": app, "domains": [host], "web": {"baseURL": "https://shop.example.com/"}} for host, app in HOSTS.items()]))
         self.config = folder / "waymark.json"
-        self.config.write_text(json.dumps({
+        self.settings = {
             "listen": [f"127.0.0.1:{self.port}"], "database": database or f"sqlite:{folder}/waymark.sqlite", "applications": "apps.json",
             "public": str(ROOT / "Public"), "clicks": {"flushSeconds": 1}, "accessLog": False, "trustedProxies": ["127.0.0.1"],
-            "clickhouse": {"url": f"http://127.0.0.1:{clickhouse}", "database": "clicks", "user": USER, "passwordFile": "password"}}))
+            "clickhouse": {"url": f"http://127.0.0.1:{clickhouse}", "database": "clicks", "user": USER, "passwordFile": "password"}}
+        self.config.write_text(json.dumps(self.settings))
         self.key = "wm_" + "k" * 40
         os.environ["WAYMARK_ADMIN_KEY"] = self.key
         self.process = Process([program, "serve", "--config", str(self.config)], folder / "service.log", self.port)
+
+    def set_retention(self, days):
+        self.settings["clicks"]["retentionDays"] = days
+        self.config.write_text(json.dumps(self.settings))
 
     def command(self, *arguments, status=0):
         return self.run("clickhouse", *arguments, status=status)
@@ -179,15 +186,21 @@ class Service:
         return done.stdout
 
     def make_links(self):
-        links = [{"slug": f"l{number}", "urls": {"web": f"https://shop.example.com/{number}"}} for number in range(LINKS)]
-        for link in links:
-            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-            connection.request(
-                "POST", "/api/v1/links", json.dumps(link),
-                {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"})
-            answer = connection.getresponse()
-            assert answer.status == 201, answer.read()
-            connection.close()
+        for host, app in HOSTS.items():
+            for number in range(LINKS):
+                link = {"app": app, "domain": host, "slug": f"l{number}", "urls": {"web": f"https://shop.example.com/{number}"}}
+                status, body = self.call("POST", "/api/v1/links", link)
+                assert status == 201, body
+
+    def call(self, method, path, value=None):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection.request(
+            method, path, None if value is None else json.dumps(value),
+            {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"})
+        answer = connection.getresponse()
+        body = answer.read()
+        connection.close()
+        return answer.status, body
 
     def metric(self, name):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)

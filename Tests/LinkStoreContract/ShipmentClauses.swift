@@ -152,6 +152,47 @@ extension LinkStoreContract {
             try await store.clickShipments.finishShipment(empty.number)
             try await expectNothing(in: store.clickShipments)
         },
+        LinkStoreContract("lists counters by day, page by page, in the order of their keys") { store in
+            try await store.addApplication()
+            let links = [try await store.added(Sample.draft("a")), try await store.added(Sample.draft("b"))]
+            let gone = try await store.added(Sample.draft("gone"))
+            let activity = (links + [gone]).flatMap { link in
+                [3, 4].map { DailyActivity(link: link.id, day: $0, counts: LinkActivity(opens: $0, claims: 1)) }
+            }
+            try await store.addActivity(activity, as: Sample.write())
+            _ = try await store.delete(gone.id, expecting: nil, at: Sample.now)
+            var found: [ShippedActivity] = []
+            while true {
+                let last = found.last?.activity
+                let page = try await store.clickShipments.dailyActivity(
+                    after: last.map { .init(link: $0.link, day: $0.day) }, limit: 3)
+                found += page
+                guard page.count == 3 else { break }
+            }
+            try expect(found.map(\.activity), is: Array(activity.prefix(4)))
+            try expect(found.map(\.slug), is: ["a", "a", "b", "b"])
+            try expect(found.map(\.application.text), is: Array(repeating: "shop", count: 4))
+            try expect(found.map(\.domain), is: Array(repeating: links[0].domain, count: 4))
+            _ = try await store.conversions.record(
+                [
+                    Sample.conversion("1", links[0], "1.5"), Sample.conversion("2", links[1], "-0.25"),
+                    Sample.conversion("3", links[0], nil, name: "e\u{301}"),
+                    Sample.conversion("4", links[0], nil, name: "\u{E9}", isFromApp: true),
+                ], at: Sample.now)
+            try expect(try await store.clickShipments.countedApplications().map(\.text), is: ["shop"])
+            var conversions: [ArchivedConversions] = []
+            var key = ConversionKey(
+                application: links[0].application, day: Sample.now.day, link: LinkID(rawValue: .min), campaign: "",
+                name: "", currency: "")
+            while let next = try await store.clickShipments.dailyConversions(after: key, limit: 1).first {
+                conversions.append(next)
+                key = next.key
+            }
+            try expect(
+                conversions.map(\.key.name), is: [ConversionKey.appMark + "\u{E9}", "e\u{301}", "purchase", "purchase"])
+            try expect(conversions.map(\.total.sum.text), is: ["0", "0", "1.5", "-0.25"])
+            try expect(conversions.map(\.key.link), is: [links[0].id, links[0].id, links[0].id, links[1].id])
+        },
         LinkStoreContract("forgets what waits when clicks are no longer shipped") { store in
             try await store.addApplication()
             let link = try await store.added(Sample.draft("a"))

@@ -13,9 +13,8 @@
         @Test(arguments: [
             (Statement.linkByAddress, 3), (.linkByID, 1), (.linksBySlug, 3), (.listAll, 11), (.listApplication, 11),
             (.listTag, 11), (.lockLinks, 2), (.loadLinks, 1), (.loadCounts, 1), (.loadTaken, 2), (.loadIdentities, 2),
-            (.foldedOwners, 2),
-            (.loadRecords, 1), (.history, 2), (.addressOwner, 3), (.addHistory, 7), (.removeHistory, 1),
-            (.removeAlias, 2), (.removeAliases, 1),
+            (.foldedOwners, 2), (.loadRecords, 1), (.history, 3), (.historyFrom, 2), (.historyAround, 2),
+            (.addressOwner, 3), (.addHistory, 8), (.removeHistory, 1), (.removeAlias, 2), (.removeAliases, 1),
             (.loadMetadata, 1), (.saveCounts, 5), (.purge, 2), (.loadBatches, 1),
             (.clickBlocks, 5), (.addClickBlocks, 4), (.removeClickBlocks, 2), (.lockClickLeftovers, 0),
             (.addLongLinkBlocks, 4), (.longLinks, 1),
@@ -24,8 +23,8 @@
             (.totalsToChange, 3), (.linkTotalsToChange, 2), (.hostsOfLinks, 2), (.dropTotals, 2),
             (.dropTotalsOfLinks, 2), (.summaryParts, 3), (.lockSummaryState, 2), (.dropSummaries, 2),
             (.applicationsOfLinks, 2), (.totalsOfShareToChange, 3), (.linkTotalsOfShareToChange, 2),
-            (.dropTotalsOfShares, 2), (.dropLinkTotalsOfShares, 2), (.shareToMerge, 2), (.lockApplicationsOfShare, 2),
-            (.takeTotalsOfShare, 3), (.takeLinkTotalsOfShare, 3), (.totalsToMerge, 2), (.firstDayOfTotals, 0),
+            (.dropTotalsOfShares, 2), (.dropLinkTotalsOfShares, 2), (.shareToMerge, 6), (.lockApplicationsOfShare, 2),
+            (.takeTotalsOfShare, 5), (.takeLinkTotalsOfShare, 5), (.totalsToMerge, 2), (.firstDayOfTotals, 0),
         ])
         func goesAlongAnIndex(statement: Statement, arguments: Int) async throws {
             let plan = try await expectIndexes(in: statement.sql, arguments)

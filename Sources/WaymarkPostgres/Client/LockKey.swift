@@ -40,6 +40,9 @@
         /// Held while adding visits of unknown addresses, which have few rows that all servers change.
         static let unknownVisits = mark | 10 << 24
 
+        /// Held by the server that verifies links, for as long as its connection lasts.
+        static let verification = mark | 11 << 24
+
         /// Held while deciding by an idempotency record or an identity. Few keys, because a transaction may need
         /// thousands of names, and PostgreSQL's lock table has room for a few thousand in total.
         static func name(_ digest: [UInt8]) -> Int64 {

@@ -1,4 +1,5 @@
 #if PostgreSQL
+    import Synchronization
     import WaymarkLinks
     package import WaymarkStores
 
@@ -39,49 +40,139 @@
             let isForEarlier = hasEarlierServers
             let quarters = Argument.number(isForEarlier ? .max : Int64(quarter))
             let days = Argument.number(isForEarlier ? .max : Int64(ClickTotal.day(ofQuarter: quarter)))
+            let damaged = damagedTotals.known(at: quarter)
             // Mostly there is none, and a transaction would hold up writes.
             let found = try await inBackground { connection, deadline in
-                try connection.run(.init(.shareToMerge, quarters, days), by: deadline).optionalNumber(0, 0)
+                try connection.run(
+                    .init(
+                        .shareToMerge, quarters, days, damaged.applications, damaged.quarters, damaged.days,
+                        damaged.pages), by: deadline
+                ).optionalNumber(0, 0)
             }
             guard let found else { return 0 }
-            return try await writeAlone(as: .addSummary) { transaction in
-                let share = Argument.number(found)
-                // Another server merges: this one's writes don't wait for it.
-                guard try transaction.run(.tryLock, .number(LockKey.share)).number(0, 0) == 1 else { return 0 }
-                _ = try transaction.exchange([
-                    .init(.lockShared, .number(LockKey.totals)),
-                    .init(.lock, .number(LockKey.share + found)), .init(.lockApplicationsOfShare, share, quarters),
-                ])
-                let taken = try transaction.exchange([
-                    .init(.takeTotalsOfShare, share, quarters, .number(Int64(limit))),
-                    .init(.takeLinkTotalsOfShare, share, days, .number(Int64(limit))),
-                ])
-                guard taken.count == 2 else { throw QueryResult.damaged }
-                let totals = try MergedTotals(taken[0])
-                let links = try LinkTotalsRow.rows(taken[1])
-                try transaction.merge(totals, links)
-                return taken[0].count + taken[1].count
+            let unreadable = Mutex<DamagedTotals.Keys>(DamagedTotals.Keys())
+            do throws(StoreError) {
+                return try await writeAlone(as: .addSummary) { transaction in
+                    let share = Argument.number(found)
+                    // Another server merges: this one's writes don't wait for it.
+                    guard try transaction.run(.tryLock, .number(LockKey.share)).number(0, 0) == 1 else { return 0 }
+                    _ = try transaction.exchange([
+                        .init(.lockShared, .number(LockKey.totals)),
+                        .init(.lock, .number(LockKey.share + found)), .init(.lockApplicationsOfShare, share, quarters),
+                    ])
+                    let limit = Argument.number(Int64(limit))
+                    let taken = try transaction.exchange([
+                        .init(
+                            .takeTotalsOfShare, share, quarters, limit, damaged.applications, damaged.quarters),
+                        .init(.takeLinkTotalsOfShare, share, days, limit, damaged.days, damaged.pages),
+                    ])
+                    guard taken.count == 2 else { throw QueryResult.damaged }
+                    try transaction.merge(taken[0], LinkTotalsRow.rows(taken[1])) { keys in
+                        unreadable.withLock { $0 = keys }
+                    }
+                    return taken[0].count + taken[1].count
+                }
+            } catch {
+                // The transaction was rolled back; the next one leaves them out.
+                guard damagedTotals.add(unreadable.withLock { $0 }) else { throw error }
+                return 1
+            }
+        }
+
+        package func damagedTotalsCount() -> Int { damagedTotals.count }
+    }
+
+    /// Keys of totals whose rows can't be merged, because one of them can't be read. They are tried again each quarter of an hour:
+    /// `waymark check --rebuild-totals` may have replaced them.
+    final class DamagedTotals: Sendable {
+        struct Keys {
+            var totals: Set<TotalsChange.Key> = []
+            var links: Set<TotalsChange.PageKey> = []
+
+            var applications: Argument { .numbers(totals.sorted().map(\.application)) }
+            var quarters: Argument { .numbers(totals.sorted().map { Int64($0.quarter) }) }
+            var days: Argument { .numbers(links.sorted().map { Int64($0.day) }) }
+            var pages: Argument { .numbers(links.sorted().map(\.page)) }
+            var count: Int { totals.count + links.count }
+        }
+
+        /// More than a statement should get; then merging stops.
+        private static let limit = 10_000
+
+        private let state = Mutex<(quarter: Int, keys: Keys)>((.min, Keys()))
+
+        var count: Int { state.withLock { $0.keys.count } }
+
+        func known(at quarter: Int) -> Keys {
+            state.withLock { state in
+                if state.quarter != quarter { state = (quarter, Keys()) }
+                return state.keys
+            }
+        }
+
+        /// - Returns: Whether there are any that were not known.
+        func add(_ keys: Keys) -> Bool {
+            state.withLock { state in
+                let before = state.keys.count
+                guard before < Self.limit else { return false }
+                state.keys.totals.formUnion(keys.totals)
+                state.keys.links.formUnion(keys.links)
+                return state.keys.count > before
             }
         }
     }
 
     extension Transaction {
         /// Adds rows that were those of a share to the ones without.
-        fileprivate func merge(_ taken: MergedTotals, _ links: [LinkTotalsRow]) throws {
+        ///
+        /// - Parameter onDamage: gets the keys whose rows can't be added up, before the error.
+        fileprivate func merge(
+            _ taken: QueryResult, _ links: [LinkTotalsRow], onDamage: (DamagedTotals.Keys) -> Void
+        ) throws {
+            var pieces: [TotalsChange.Key: [[UInt8]]] = [:]
+            func add(_ result: QueryResult) throws {
+                for row in 0..<result.count {
+                    let key = TotalsChange.Key(
+                        application: try result.number(row, 0), quarter: Int(try result.number(row, 1)))
+                    pieces[key, default: []].append(try result.bytes(row, 2))
+                }
+            }
+            try add(taken)
             let stored = try exchange([
                 .init(
-                    .totalsToMerge, .numbers(taken.rows.keys.map(\.application)),
-                    .numbers(taken.rows.keys.map { Int64($0.quarter) })),
+                    .totalsToMerge, .numbers(pieces.keys.map(\.application)),
+                    .numbers(pieces.keys.map { Int64($0.quarter) })),
                 .init(
                     .linkTotalsToChange, .numbers(links.map { Int64($0.key.day) }), .numbers(links.map(\.key.page))),
             ])
             guard stored.count == 2 else { throw QueryResult.damaged }
-            var merged = taken
-            try merged.add(stored[0])
-            let rows = try merged.rows.sorted { $0.key < $1.key }.map { key, bytes in
-                (key: key, bytes: try ApplicationTotal.narrow(bytes))
+            try add(stored[0])
+            var damaged = DamagedTotals.Keys()
+            var rows: [(key: TotalsChange.Key, bytes: [UInt8])] = []
+            for (key, pieces) in pieces.sorted(by: { $0.key < $1.key }) {
+                do throws(StoreError) {
+                    var bytes = pieces[0]
+                    for piece in pieces.dropFirst() { bytes = try ApplicationTotal.merged(bytes, piece) }
+                    rows.append((key, try ApplicationTotal.narrow(bytes)))
+                } catch {
+                    damaged.totals.insert(key)
+                }
             }
-            let pages = try LinkTotalsRow.merged(LinkTotalsRow.rows(stored[1]) + links)
+            var pages: [LinkTotalsRow] = []
+            let ofLinks = try Dictionary(grouping: LinkTotalsRow.rows(stored[1]) + links, by: \.key)
+            for (key, rows) in ofLinks.sorted(by: { $0.key < $1.key }) {
+                do throws(StoreError) {
+                    // A row that is the only one of its key is read by nothing else.
+                    for row in rows { _ = try LinkTotals(encoded: row.bytes) }
+                    pages += try LinkTotalsRow.merged(rows)
+                } catch {
+                    damaged.links.insert(key)
+                }
+            }
+            guard damaged.count == 0 else {
+                onDamage(damaged)
+                throw QueryResult.damaged
+            }
             let days = Set(rows.map { ClickTotal.day(ofQuarter: $0.key.quarter) } + pages.map(\.key.day))
             _ = try exchange([
                 .init(

@@ -14,6 +14,21 @@
             UNION ALL SELECT day, page, bytes FROM waymark.click_total_link_share)
             """
 
+        /// Whether no row of the key is known to be damaged.
+        private static func totalIsWhole(_ damaged: String) -> String {
+            """
+            NOT EXISTS (SELECT FROM unnest(\(damaged)) AS damaged (application, quarter)
+                WHERE damaged.application = click_total_share.application AND damaged.quarter = click_total_share.quarter)
+            """
+        }
+
+        private static func linkTotalIsWhole(_ damaged: String) -> String {
+            """
+            NOT EXISTS (SELECT FROM unnest(\(damaged)) AS damaged (day, page)
+                WHERE damaged.day = click_total_link_share.day AND damaged.page = click_total_link_share.page)
+            """
+        }
+
         /// Those of shares of totals; empty for others.
         var sharesSQL: String {
             switch self {
@@ -60,8 +75,10 @@
             case .shareToMerge:
                 """
                 SELECT coalesce(
-                    (SELECT share FROM waymark.click_total_share WHERE quarter < $1::int8 ORDER BY quarter LIMIT 1),
-                    (SELECT share FROM waymark.click_total_link_share WHERE day < $2::int8 ORDER BY day, page LIMIT 1))
+                    (SELECT share FROM waymark.click_total_share WHERE quarter < $1::int8
+                        AND \(Self.totalIsWhole("$3::int8[], $4::int8[]")) ORDER BY quarter LIMIT 1),
+                    (SELECT share FROM waymark.click_total_link_share WHERE day < $2::int8
+                        AND \(Self.linkTotalIsWhole("$5::int8[], $6::int8[]")) ORDER BY day, page LIMIT 1))
                 """
             case .lockApplicationsOfShare:
                 // As a deletion of an application does before it deletes its rows.
@@ -74,6 +91,7 @@
                 """
                 DELETE FROM waymark.click_total_share WHERE ctid = ANY (ARRAY(
                     SELECT ctid FROM waymark.click_total_share WHERE share = $1::int8 AND quarter < $2::int8
+                        AND \(Self.totalIsWhole("$4::int8[], $5::int8[]"))
                     ORDER BY quarter LIMIT $3::int8 FOR UPDATE
                 )) RETURNING application, quarter, bytes
                 """
@@ -81,6 +99,7 @@
                 """
                 DELETE FROM waymark.click_total_link_share WHERE ctid = ANY (ARRAY(
                     SELECT ctid FROM waymark.click_total_link_share WHERE share = $1::int8 AND day < $2::int8
+                        AND \(Self.linkTotalIsWhole("$4::int8[], $5::int8[]"))
                     ORDER BY day, page LIMIT $3::int8 FOR UPDATE
                 )) RETURNING day, page, bytes
                 """

@@ -4,8 +4,10 @@ package import WaymarkStores
 /// Compares the click records of a database with the rows in ClickHouse, link by link. Both may be written meanwhile: what differs
 /// is looked at again, until it has had time to arrive.
 package struct ClickComparison {
-    /// Links that are compared at once.
+    /// What one query compares, at most: links of a day, clicks, and days. ClickHouse counts distinct places in memory.
     private static let page = 20_000
+    private static let clicks = 5_000_000
+    private static let days = 31
     private static let blocks = 1_000
     /// Blocks that a difference names.
     private static let named = 5
@@ -55,8 +57,16 @@ package struct ClickComparison {
         }
     }
 
-    private struct Row {
+    /// A link on a day.
+    private struct Key: Hashable, Comparable {
+        var day: Int
         var link: Int64
+
+        static func < (one: Key, other: Key) -> Bool { (one.day, one.link) < (other.day, other.link) }
+    }
+
+    private struct Row {
+        var key: Key
         var application: String
         var clicks: Int
         var places: Int
@@ -65,104 +75,106 @@ package struct ClickComparison {
     /// - Throws: `StoreError`, `ClickHouseFailure`.
     package func run(_ days: ClosedRange<Int>) async throws -> Report {
         var report = Report()
-        for day in days {
-            var first = Int64.min
-            while true {
-                let (clicks, next, differing) = try await compare(day, from: first)
-                report.clicks += clicks
-                if let link = differing {
-                    report.difference = try await difference(day, link)
-                    return report
-                }
-                guard let next else { break }
-                first = next
+        var next: Key? = Key(day: days.lowerBound, link: .min)
+        while let first = next {
+            let (clicks, end, differing) = try await compare(from: first, through: days.upperBound)
+            report.clicks += clicks
+            if let differing {
+                report.days = differing.day - days.lowerBound
+                report.difference = try await difference(differing.day, differing.link)
+                return report
             }
-            report.days += 1
+            next = end
         }
+        report.days = days.count
         return report
     }
 
     // MARK: Links
 
-    /// Compares the next links of a day.
+    /// Compares the next links.
     ///
-    /// - Returns: The clicks here, the link to go on from, and the first link that differs.
+    /// - Returns: The clicks here, where to go on, and the first link that differs.
     private func compare(
-        _ day: Int, from first: Int64
-    ) async throws -> (clicks: Int, next: Int64?, differing: Int64?) {
+        from first: Key, through lastDay: Int
+    ) async throws -> (clicks: Int, next: Key?, differing: Key?) {
         var attempt = 1
         while true {
             // Before ClickHouse is asked, so that what it has of today may be more.
-            let (own, next) = try counts(of: day, from: first)
-            let rows = try await self.rows(of: day, from: first, to: next.map { $0 - 1 } ?? .max)
-            guard let link = Self.firstDifference(own, rows, isOpen: day >= now().day) else {
+            let (own, next) = try counts(from: first, through: lastDay)
+            let rows = try await self.rows(from: first, before: next ?? Key(day: lastDay + 1, link: .min))
+            guard let differing = Self.firstDifference(own, rows, today: now().day) else {
                 return (own.reduce(0) { $0 + $1.clicks }, next, nil)
             }
-            guard attempt < tries else { return (0, next, link) }
+            guard attempt < tries else { return (0, next, differing) }
             attempt += 1
             try await Task.sleep(for: .seconds(1))
         }
     }
 
-    /// - Parameter isOpen: whether clicks may have been added to the day since `own` was counted.
-    private static func firstDifference(
-        _ own: [(link: Int64, clicks: Int)], _ rows: [Row], isOpen: Bool
-    ) -> Int64? {
+    /// - Parameter today: clicks may have been added to it since `own` was counted.
+    private static func firstDifference(_ own: [(key: Key, clicks: Int)], _ rows: [Row], today: Int) -> Key? {
         var (index, place) = (0, 0)
         while index < own.count || place < rows.count {
-            let here = index < own.count ? own[index].link : .max
-            let there = place < rows.count ? rows[place].link : .max
-            guard here <= there else {
-                if !isOpen { return there }
+            guard index < own.count, place < rows.count, own[index].key == rows[place].key else {
+                let isOnlyThere = index == own.count || place < rows.count && rows[place].key < own[index].key
+                let key = isOnlyThere ? rows[place].key : own[index].key
+                guard isOnlyThere, key.day >= today else { return key }
                 place += 1
                 continue
             }
-            // The greatest number also means that there is no further link.
-            guard here == there, index < own.count, place < rows.count else { return here }
-            let row = rows[place]
+            let (here, row) = (own[index], rows[place])
             let isEqual =
                 row.clicks == row.places
-                && (own[index].clicks == row.clicks || isOpen && own[index].clicks < row.clicks)
-            guard isEqual else { return here }
+                && (here.clicks == row.clicks || here.key.day >= today && here.clicks < row.clicks)
+            guard isEqual else { return here.key }
             index += 1
             place += 1
         }
         return nil
     }
 
-    /// Clicks of a day by link, in order, from a link on.
+    /// Clicks by day and link, in order.
     ///
-    /// - Returns: Also the link to go on from; nil at the day's end.
+    /// - Returns: Also where to go on; nil at the end of the last day.
     private func counts(
-        of day: Int, from first: Int64
-    ) throws(StoreError) -> (counts: [(link: Int64, clicks: Int)], next: Int64?) {
-        var counts: [(link: Int64, clicks: Int)] = []
-        var last = ClickBlock.Key(link: LinkID(rawValue: first), day: day, number: .min)
+        from first: Key, through lastDay: Int
+    ) throws(StoreError) -> (counts: [(key: Key, clicks: Int)], next: Key?) {
+        let end = min(first.day + Self.days - 1, lastDay)
+        let next = end < lastDay ? Key(day: end + 1, link: .min) : nil
+        var counts: [(key: Key, clicks: Int)] = []
+        var clicks = 0
+        var last = ClickBlock.Key(link: LinkID(rawValue: first.link), day: first.day, number: .min)
         while true {
             let blocks = try archive.clickBlocks(after: last, limit: Self.blocks)
             for block in blocks {
-                guard block.key.day == day else { return (counts, nil) }
-                let link = block.key.link.rawValue
-                if counts.last?.link != link {
-                    guard counts.count < Self.page else { return (counts, link) }
-                    counts.append((link, 0))
+                let key = Key(day: block.key.day, link: block.key.link.rawValue)
+                guard key.day <= end else { return (counts, next) }
+                if counts.last?.key != key {
+                    guard counts.count < Self.page, clicks < Self.clicks else { return (counts, key) }
+                    counts.append((key, 0))
                 }
                 counts[counts.count - 1].clicks += block.clickCount
+                clicks += block.clickCount
             }
-            guard let end = blocks.last else { return (counts, nil) }
+            guard let end = blocks.last else { return (counts, next) }
             last = end.key
         }
     }
 
-    private func rows(of day: Int, from first: Int64, to last: Int64) async throws(ClickHouseFailure) -> [Row] {
-        try await client.rows(
-            "SELECT link, toString(any(app)), count(), uniqExact(block, place) FROM \(tables.clicks) "
-                + "WHERE \(ClickHouseTables.within(day...day)) AND link >= \(first) AND link <= \(last) GROUP BY link ORDER BY link"
+    private func rows(from first: Key, before end: Key) async throws(ClickHouseFailure) -> [Row] {
+        let lastDay = end.link == .min ? end.day - 1 : end.day
+        return try await client.rows(
+            "SELECT toUInt32(day), link, toString(any(app)), count(), uniqExact(block, place) FROM \(tables.clicks) "
+                + "WHERE \(ClickHouseTables.within(first.day...max(first.day, lastDay))) "
+                + "AND (day > toDate(\(first.day)) OR link >= \(first.link)) "
+                + (end.link == .min ? "" : "AND (day < toDate(\(end.day)) OR link < \(end.link)) ")
+                + "GROUP BY day, link ORDER BY day, link"
         ).compactMap { row in
-            guard row.count == 4, let link = Int64(row[0]), let clicks = Int(row[2]), let places = Int(row[3]) else {
-                return nil
-            }
-            return Row(link: link, application: row[1], clicks: clicks, places: places)
+            guard row.count == 5, let day = Int(row[0]), let link = Int64(row[1]), let clicks = Int(row[3]),
+                let places = Int(row[4])
+            else { return nil }
+            return Row(key: Key(day: day, link: link), application: row[2], clicks: clicks, places: places)
         }
     }
 
@@ -172,16 +184,15 @@ package struct ClickComparison {
         var difference = Difference(day: day, link: LinkID(rawValue: link))
         difference.blocks = try await blocks(of: link, on: day)
         var applications: [Int64: String] = [:]
-        var first = Int64.min
         var own: [(link: Int64, clicks: Int)] = []
-        while true {
-            let (counts, next) = try self.counts(of: day, from: first)
-            for row in try await rows(of: day, from: first, to: next.map { $0 - 1 } ?? .max) {
-                applications[row.link] = row.application
+        var next: Key? = Key(day: day, link: .min)
+        while let first = next {
+            let counts: [(key: Key, clicks: Int)]
+            (counts, next) = try self.counts(from: first, through: day)
+            for row in try await rows(from: first, before: next ?? Key(day: day + 1, link: .min)) {
+                applications[row.key.link] = row.application
             }
-            own += counts
-            guard let next else { break }
-            first = next
+            own += counts.map { ($0.key.link, $0.clicks) }
         }
         guard let application = try applications[link] ?? self.application(of: link) else { return difference }
         difference.application = ApplicationID(application)

@@ -9,6 +9,8 @@ package final class ClickDispatcher: Sendable {
     /// Between looks at what waits and what is ordered, and at the version of the tables.
     private static let countInterval: Duration = .seconds(5)
     private static let tablesInterval: Duration = .seconds(60)
+    /// Between two passes over the counters, at least. One that took longer is followed by a pause as long as it.
+    private static let counterInterval: Duration = .seconds(60)
     /// How long a stop waits for the attempt under way. The next server to ship repeats it.
     private static let patience: Duration = .seconds(2)
 
@@ -18,6 +20,7 @@ package final class ClickDispatcher: Sendable {
     private let sha256: @Sendable ([UInt8]) -> [UInt8]
     private let now: @Sendable () -> Timestamp
     private let logger: Logger
+    private let warnings: RecurringWarnings
     private let state = Mutex(State())
     private let bell = WakeBell()
 
@@ -28,14 +31,16 @@ package final class ClickDispatcher: Sendable {
         /// Whether this server has not shipped since it got the lock, or since the database failed.
         var begins = true
         var failures = 0
-        /// The kind of failure that was logged last.
-        var logged: String?
         var tables: (tables: ClickHouseTables, at: ContinuousClock.Instant)?
         var counted: ContinuousClock.Instant?
         /// The last note that waited when this server began to ship, as long as it or earlier ones wait. A database that failed over
         /// may have lost that they arrived, so their clicks are looked for.
         var doubted: Int64?
         var backfill: Backfill?
+        /// The pass over the counters that is under way, when it began, and when the next one is due.
+        var sweep: CounterSweep?
+        var sweepBegan = ContinuousClock.now
+        var sweepDue = ContinuousClock.now
     }
 
     private var shipments: any ClickShipmentStore { store.clickShipments }
@@ -49,6 +54,7 @@ package final class ClickDispatcher: Sendable {
         self.sha256 = sha256
         self.now = now
         self.logger = logger
+        warnings = RecurringWarnings(logger, quietFor: .seconds(300))
     }
 
     package func start() {
@@ -83,6 +89,7 @@ package final class ClickDispatcher: Sendable {
                 state.withLock { state in
                     state.tables = nil
                     state.backfill = nil
+                    state.sweep = nil
                     state.begins = true
                 }
                 metrics.note(waiting: 0, oldest: 0)
@@ -103,6 +110,7 @@ package final class ClickDispatcher: Sendable {
             }
             // What has been noted before goes first, so that a long backfill waits in ClickHouse's place and not here.
             if rest > 0, try await backfills() { rest = 0 }
+            if rest > 0 { await sweepCounters() }
             settle()
             return max(1, rest)
         } catch {
@@ -122,6 +130,36 @@ package final class ClickDispatcher: Sendable {
         }
         state.withLock { $0.backfill = backfill.isAtEnd ? nil : backfill }
         return true
+    }
+
+    /// A page of the counters, if it is time. A failure holds up no clicks.
+    private func sweepCounters() async {
+        let start = ContinuousClock.now
+        let firstDay = now().day - client.settings.retentionDays + 1
+        let next = state.withLock { state -> CounterSweep? in
+            guard state.sweepDue <= start else { return nil }
+            if state.sweep == nil { state.sweepBegan = start }
+            return state.sweep ?? CounterSweep(firstDay: firstDay)
+        }
+        guard var sweep = next else { return }
+        do {
+            let before = sweep.sent
+            try await sweep.step(shipments, client, try await tables(), now: now())
+            metrics.counters.add(sweep.sent - before, ordering: .relaxed)
+            warnings.settle(.counters, "counters of apps and conversions are shipped to ClickHouse again")
+            let (isAtEnd, end) = (sweep.isAtEnd, ContinuousClock.now)
+            state.withLock { [sweep] state in
+                state.sweep = isAtEnd ? nil : sweep
+                if isAtEnd { state.sweepDue = end + max(Self.counterInterval, end - state.sweepBegan) }
+            }
+        } catch {
+            guard !Task.isCancelled else { return }
+            state.withLock { $0.sweepDue = ContinuousClock.now + Self.counterInterval }
+            let isMissing = (error as? ClickHouseFailure)?.isOfMissingTables ?? false
+            let reason =
+                isMissing ? "it has no tables for them; run waymark clickhouse migrate" : Self.reason(error).sentence
+            warnings.raise(.counters, "counters of apps and conversions are not shipped to ClickHouse: \(reason)")
+        }
     }
 
     private func shipper() async throws(ClickHouseFailure) -> ClickShipper {
@@ -170,33 +208,29 @@ package final class ClickDispatcher: Sendable {
         )
     }
 
+    private static func reason(_ error: any Error) -> (kind: String, sentence: String) {
+        switch error {
+        case let failure as ClickHouseFailure: (failure.kind, failure.sentence)
+        case let failure as StoreError: ("store", failure.sentence)
+        default: ("other", "\(error)")
+        }
+    }
+
     private func raise(_ error: any Error) -> Int64 {
-        let (kind, sentence) =
-            switch error {
-            case let failure as ClickHouseFailure: (failure.kind, failure.sentence)
-            case let failure as StoreError: ("store", failure.sentence)
-            default: ("other", "\(error)")
-            }
+        let (kind, sentence) = Self.reason(error)
         if error is ClickHouseFailure { metrics.failedAttempts.add(1, ordering: .relaxed) }
-        let (failures, isNew) = state.withLock { state in
-            defer { state.logged = kind }
+        let failures = state.withLock { state in
             state.failures += 1
             state.tables = nil
             if error is StoreError { state.begins = true }
-            return (state.failures, state.logged != kind)
+            return state.failures
         }
-        if isNew { logger.warning("clicks wait for ClickHouse: \(sentence)") }
+        warnings.raise(.shipping, kind: kind, "clicks wait for ClickHouse: \(sentence)")
         return ShippingPace.delay(after: failures, jitter: .random(in: 0...1))
     }
 
     private func settle() {
-        let wasFailing = state.withLock { state in
-            defer {
-                state.failures = 0
-                state.logged = nil
-            }
-            return state.logged != nil
-        }
-        if wasFailing { logger.notice("clicks are shipped to ClickHouse again") }
+        state.withLock { $0.failures = 0 }
+        warnings.settle(.shipping, "clicks are shipped to ClickHouse again")
     }
 }

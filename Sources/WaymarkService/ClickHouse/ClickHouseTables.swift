@@ -53,9 +53,9 @@ package struct ClickHouseTables: Sendable, Equatable {
     /// What holds the rows.
     var stored: String { cluster == nil ? clicks : qualified("clicks_local") }
     var schema: String { qualified("waymark_schema") }
-    private var onCluster: String { cluster.map { " ON CLUSTER `\($0)`" } ?? "" }
+    var onCluster: String { cluster.map { " ON CLUSTER `\($0)`" } ?? "" }
 
-    private func qualified(_ table: String) -> String { "`\(database)`.\(table)" }
+    func qualified(_ table: String) -> String { "`\(database)`.\(table)" }
 
     // MARK: Statements
 
@@ -91,6 +91,9 @@ package struct ClickHouseTables: Sendable, Equatable {
         }
         if isModern {
             statements.append("ALTER TABLE \(stored)\(onCluster) MODIFY TTL day + toIntervalDay(\(retentionDays))")
+        }
+        for counters in DailyCounterTable.all {
+            statements += counters.creation(in: self, retentionDays: retentionDays, isModern: isModern)
         }
         if isNew {
             statements.append("INSERT INTO \(schema) SELECT \(Self.version), '\(cluster ?? "")', now()")
@@ -142,7 +145,7 @@ package struct ClickHouseTables: Sendable, Equatable {
         return condition + " AND time >= toDateTime(\(first)) AND time <= toDateTime(\(last))"
     }
 
-    private static func list(_ numbers: some Sequence<Int64>) -> String {
+    static func list(_ numbers: some Sequence<Int64>) -> String {
         numbers.map { "\($0)" }.joined(separator: ",")
     }
 }

@@ -63,9 +63,28 @@ struct ClickShipper: Sendable {
                     tables.deletion(of: clicked),
                     options: tables.cluster == nil ? [] : [("distributed_ddl_task_timeout", "0")])
             }
+            try await deleteActivity(of: links.prefix(Self.deletions))
             links = links.dropFirst(Self.deletions)
         }
         return Sending(clicks: rows.count, unreadable: rows.unreadable)
+    }
+
+    /// Conversions outlive their link, here as in the database.
+    private func deleteActivity(of links: ArraySlice<LinkID>) async throws(ClickHouseFailure) {
+        let counted: [LinkID]
+        do throws(ClickHouseFailure) {
+            counted = try await client.rows(DailyCounterTable.activity.counted(in: tables, among: links)).compactMap {
+                $0.first.flatMap { Int64($0) }.map { LinkID(rawValue: $0) }
+            }
+        } catch {
+            // Clicks are shipped without the tables of counters, too.
+            guard error.isOfMissingTables else { throw error }
+            return
+        }
+        guard !counted.isEmpty else { return }
+        try await client.execute(
+            DailyCounterTable.activity.deletion(in: tables, of: counted),
+            options: tables.cluster == nil ? [] : [("distributed_ddl_task_timeout", "0")])
     }
 
     /// Letters, digits and hyphens.

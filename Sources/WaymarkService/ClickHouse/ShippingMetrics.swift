@@ -3,6 +3,8 @@ package import Synchronization
 /// Counts since the server started, and what waits for ClickHouse.
 package final class ShippingMetrics: Sendable {
     package let shipped = Atomic<Int>(0)
+    /// Rows of counters.
+    package let counters = Atomic<Int>(0)
     package let failedAttempts = Atomic<Int>(0)
     /// Blocks that could not be read, and were left out.
     package let unreadable = Atomic<Int>(0)

@@ -24,6 +24,10 @@ extension Metrics {
             $0.shipped.load(ordering: .relaxed)
         },
         optionalCounter(
+            "waymark_clickhouse_counter_rows_total",
+            "Rows of counters, such as opens and conversions of a day, that were shipped to ClickHouse."
+        ) { $0.counters.load(ordering: .relaxed) },
+        optionalCounter(
             "waymark_clickhouse_failed_attempts_total", "Attempts to ship clicks that ClickHouse did not take."
         ) { $0.failedAttempts.load(ordering: .relaxed) },
         optionalCounter(

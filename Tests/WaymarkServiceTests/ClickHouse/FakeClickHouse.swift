@@ -13,6 +13,8 @@ final class FakeClickHouse: Sendable {
         var place: UInt32
         var bot: String?
         var texts: [String]
+        /// 0 for none.
+        var visitor: UInt64
         var shipment: String
 
         var key: Key { Key(link: link, day: day, block: block) }
@@ -54,6 +56,7 @@ final class FakeClickHouse: Sendable {
         var statements: [String] = []
         var heads: [String] = []
         var silent: [StreamSocket] = []
+        var counters = FakeCounters()
         var script: (@Sendable (String) -> (Int, String)?)?
     }
 
@@ -97,6 +100,9 @@ final class FakeClickHouse: Sendable {
     }
     /// Queries of any id that run.
     func setRunning(_ count: Int) { shared.state.withLock { $0.running = count } }
+    /// The tables of counters.
+    var counters: FakeCounters { shared.state.withLock { $0.counters } }
+    func withCounters(_ body: (inout FakeCounters) -> Void) { shared.state.withLock { body(&$0.counters) } }
     func remove(where condition: (Row) -> Bool) { shared.state.withLock { $0.rows.removeAll(where: condition) } }
     func add(_ rows: [Row]) { shared.state.withLock { $0.rows += rows } }
 
@@ -123,6 +129,11 @@ final class FakeClickHouse: Sendable {
                     404,
                     "Code: 115, e.displayText() = DB::Exception: " + state.wording.replacing("%", with: name),
                     socket)
+                return true
+            }
+            if let query = request.parameters["query"], let table = FakeCounters.table(of: query) {
+                state.counters.insert(request.body, table)
+                send(200, "", socket)
                 return true
             }
             guard request.parameters["query"] != nil else {
@@ -171,6 +182,7 @@ final class FakeClickHouse: Sendable {
             state.hasTables = true
             return (200, "")
         }
+        if let answer = state.counters.answer(statement) { return answer }
         if statement.contains("version()") { return (200, "24.8.1\n") }
         if statement.contains("system.processes") { return (200, "\(state.running)\n") }
         guard state.hasTables else {
@@ -262,11 +274,11 @@ final class FakeClickHouse: Sendable {
             texts += (0..<4).map { _ in text() }
             let bot = number(UInt8.self) == 1 ? nil : text()
             texts += (0..<7).map { _ in text() }
-            _ = number(UInt64.self)
+            let visitor = number(UInt64.self)
             rows.append(
                 Row(
                     day: day, link: link, block: number(Int64.self), place: number(UInt32.self), bot: bot, texts: texts,
-                    shipment: text()))
+                    visitor: visitor, shipment: text()))
         }
         return rows
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import WaymarkJSON
 import WaymarkLinks
@@ -183,6 +184,41 @@ extension SiteFixture {
                     separator: " ")
             }
             #expect(rows == ["ANDROID CLICK 2", "DESKTOP CLICK 1", "OTHER APP_RE_OPEN 1"], "\(answer.text)")
+        }
+    }
+
+    private final class OtherReports: Sendable {
+        let running = Mutex(0)
+        let areReleased = Mutex(false)
+    }
+
+    @Test func `Firebase's statistics wait for their turn among reports`() async throws {
+        try await SiteFixture.run(.inProcess, applications: [SiteFixture.firebaseShop]) { fixture in
+            let short = try await fixture.shortLink(Self.link)
+            let others = OtherReports()
+            let turns = fixture.service.reportTurns
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<ServiceConfiguration.reportsAtOnce {
+                    group.addTask {
+                        await turns.withTurn(of: .init(application: nil, key: "other")) {
+                            others.running.withLock { $0 += 1 }
+                            while !others.areReleased.withLock({ $0 }) { await Task.yield() }
+                        }
+                    }
+                }
+                while others.running.withLock({ $0 }) < ServiceConfiguration.reportsAtOnce { await Task.yield() }
+                group.addTask {
+                    let answer = try await fixture.call("GET", "/v1/\(short)/linkStats?durationDays=7")
+                    #expect(answer.status == 200)
+                    #expect(others.areReleased.withLock { $0 })
+                }
+                // Other calls don't wait.
+                for _ in 0..<20 {
+                    #expect(try await fixture.call("GET", "/api/v1/links?limit=1").status == 200)
+                }
+                others.areReleased.withLock { $0 = true }
+                try await group.waitForAll()
+            }
         }
     }
 

@@ -29,6 +29,8 @@ struct ClickHouseAnswer {
     struct Row {
         fileprivate let fields: [ArraySlice<UInt8>]
 
+        func bytes(_ column: Int) -> [UInt8] { ClickHouseText.bytes(fields[column]) }
+
         func text(_ column: Int) -> String { ClickHouseText.value(fields[column]) }
 
         func number(_ column: Int) throws(ClickHouseFailure) -> Int64 {

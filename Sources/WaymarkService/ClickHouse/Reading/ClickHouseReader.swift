@@ -18,20 +18,18 @@ package final class ClickHouseReader: Sendable {
 
     package let metrics = QueryMetrics()
     private let client: ClickHouseClient
-    private let logger: Logger
+    private let warnings: RecurringWarnings
     private let state = Mutex(State())
 
     private struct State {
         var awayUntil: ContinuousClock.Instant?
         /// Reports that ask.
         var reports = 0
-        /// The kind of failure that was logged last.
-        var logged: String?
     }
 
     package init(_ client: ClickHouseClient, logger: Logger) {
         self.client = client
-        self.logger = logger
+        warnings = RecurringWarnings(logger, quietFor: .seconds(300))
     }
 
     /// The queries of one report, one after the other.
@@ -115,23 +113,17 @@ package final class ClickHouseReader: Sendable {
 
     private func raise(_ failure: ClickHouseFailure, isAway: Bool) {
         metrics.noteFailure()
-        let isNew = state.withLock { state in
-            switch failure {
-            case .connection where isAway, .late where isAway: state.awayUntil = ContinuousClock.now + Self.rest
-            default: break
-            }
-            defer { state.logged = failure.kind }
-            return state.logged != failure.kind
+        switch failure {
+        case .connection where isAway, .late where isAway:
+            state.withLock { $0.awayUntil = ContinuousClock.now + Self.rest }
+        default: break
         }
-        if isNew { logger.warning("reports are counted without ClickHouse: \(failure.sentence)") }
+        warnings.raise(
+            .shippedReports, kind: failure.kind, "reports are counted without ClickHouse: \(failure.sentence)")
     }
 
     private func settle() {
-        let wasFailing = state.withLock { state in
-            state.awayUntil = nil
-            defer { state.logged = nil }
-            return state.logged != nil
-        }
-        if wasFailing { logger.notice("ClickHouse answers reports again") }
+        state.withLock { $0.awayUntil = nil }
+        warnings.settle(.shippedReports, "ClickHouse answers reports again")
     }
 }

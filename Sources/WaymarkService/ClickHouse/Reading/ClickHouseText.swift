@@ -26,8 +26,11 @@ enum ClickHouseText {
     }
 
     /// A field of `TabSeparated` without its escapes. Bytes that are no UTF-8 become U+FFFD.
-    static func value(_ field: ArraySlice<UInt8>) -> String {
-        guard field.contains(UInt8(ascii: "\\")) else { return String(decoding: field, as: UTF8.self) }
+    static func value(_ field: ArraySlice<UInt8>) -> String { String(decoding: bytes(field), as: UTF8.self) }
+
+    /// A field of `TabSeparated` without its escapes.
+    static func bytes(_ field: ArraySlice<UInt8>) -> [UInt8] {
+        guard field.contains(UInt8(ascii: "\\")) else { return Array(field) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(field.count)
         var isEscaped = false
@@ -41,7 +44,7 @@ enum ClickHouseText {
                 bytes.append(byte)
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 
     private static func unescaped(_ byte: UInt8) -> UInt8 {

@@ -73,7 +73,7 @@ enum ClickReportHandler {
         _ parameters: ClickReportParameters, _ call: Call, _ site: Site
     ) async throws -> (ClickReportQuery, areLinksKnown: Bool) {
         var areLinksKnown = true
-        let known = site.service.applications.directory.current.applications.map(\.id)
+        let known = site.service.applications.directory.current.stored
         let visible = known.filter { call.reach.contains($0) }
         let asked = parameters.applications.map { Set($0) }
         var query = ClickReportQuery(

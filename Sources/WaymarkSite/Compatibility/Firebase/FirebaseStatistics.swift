@@ -26,8 +26,12 @@ struct FirebaseStatistics {
         else { return .json(.ok, Array("{}".utf8)) }
         let span = Int64(min(days, Int(ClickSelection.Interval.day.dayLimit) - 1)) * Timestamp.secondsOfDay
         let start = Timestamp(seconds: now.seconds - span)
-        var rows = try await clicks(link, from: start, to: now)
-        rows += try await events(link, from: start, to: now)
+        guard let key = call.caller.key else {
+            throw FirebaseError(.permissionDenied, "The key may not read statistics.")
+        }
+        let rows = try await ReportTurn.run(key, of: call.caller.application, call.peer, call.site) {
+            try await clicks(link, from: start, to: now) + events(link, from: start, to: now)
+        }
         var answer = JSONObject()
         if !rows.isEmpty { answer["linkEventStats"] = JSONValue(rows) }
         return .json(.ok, JSONValue(answer).bytes())

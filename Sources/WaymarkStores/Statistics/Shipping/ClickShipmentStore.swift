@@ -36,6 +36,15 @@ package protocol ClickShipmentStore: Sendable {
     /// The numbers of the notes that are in no shipment yet, from the first to the last; nil if there are none. They ascend, but not in
     /// the order of commits. SQLite starts at 1 again once no note is left.
     func waitingNotes() async throws(StoreError) -> ClosedRange<Int64>?
+
+    // MARK: Counters, which have no notes
+
+    /// What apps did with existing links, by link and day.
+    func dailyActivity(after key: DailyActivity.Key?, limit: Int) async throws(StoreError) -> [ShippedActivity]
+    /// The conversions of the key's application, by day, link, campaign, name and currency.
+    func dailyConversions(after key: ConversionKey, limit: Int) async throws(StoreError) -> [ArchivedConversions]
+    /// All applications.
+    func countedApplications() async throws(StoreError) -> [ApplicationID]
 }
 
 /// Blocks that are sent together.

@@ -8,9 +8,9 @@ extension SQLStore {
         func add(_ notes: [[ClickNote.Block]]) async throws(StoreError) {
             var clicks: [ClickBlock.Key: Int] = [:]
             for block in notes.joined() where block.key.day < day { clicks[block.key] = block.clicks }
-            for found in try await blocks(of: clicks.keys.inOrder) {
+            for key in try await storedKeys(among: clicks.keys.inOrder) {
                 sum.blocks += 1
-                sum.clicks += clicks[found.block.key] ?? 0
+                sum.clicks += clicks[key] ?? 0
             }
         }
         let shipments = SQLStatement("SELECT blocks FROM click_shipment")
@@ -33,5 +33,33 @@ extension SQLStore {
             guard notes.count == limit, let end = notes.last else { return sum }
             last = end.number
         }
+    }
+
+    /// Those of the blocks that are stored and whose link exists, without what is in them.
+    private func storedKeys(among keys: [ClickBlock.Key]) async throws(StoreError) -> [ClickBlock.Key] {
+        let page = 300
+        var stored: [ClickBlock.Key] = []
+        for start in stride(from: 0, to: keys.count, by: page) {
+            let wanted = keys[start...].prefix(page)
+            var rows: SQLText = "("
+            var values: [SQLValue] = []
+            for key in wanted {
+                let places = values.count + 1..<values.count + 4
+                rows = rows + (values.isEmpty ? "VALUES (" : ", (") + .places(places) + ")"
+                values += [.number(key.day), .number(key.link.rawValue), .number(key.number)]
+            }
+            let statement = SQLStatement(
+                "SELECT day, block.link, block.number FROM click_block AS block WHERE (day, block.link, block.number) IN "
+                    + rows
+                        + """
+                        ) AND (EXISTS (SELECT 1 FROM link WHERE link.id = block.link)
+                            OR EXISTS (SELECT 1 FROM long_link WHERE long_link.number = block.link))
+                        """, values)
+            stored += try await read(as: nil, on: .background, statement) { row in
+                ClickBlock.Key(
+                    link: LinkID(rawValue: try row.number(1)), day: Int(try row.number(0)), number: try row.number(2))
+            }
+        }
+        return stored
     }
 }

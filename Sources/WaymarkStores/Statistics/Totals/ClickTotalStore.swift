@@ -70,6 +70,8 @@ package protocol ClickTotalStore: ClickSummaryStore {
     ///   - limit: Of rows of applications and of links at a time.
     /// - Returns: The number of rows that were added to others; 0 if there are no further ones.
     func mergeTotals(before quarter: Int, limit: Int) async throws(StoreError) -> Int
+    /// Keys whose rows `mergeTotals` left as they are, because one of them can't be read.
+    func damagedTotalsCount() -> Int
 }
 
 extension ClickTotalStore {
@@ -80,6 +82,7 @@ extension ClickTotalStore {
 
     /// For stores in which a key has one row.
     package func mergeTotals(before quarter: Int, limit: Int) async throws(StoreError) -> Int { 0 }
+    package func damagedTotalsCount() -> Int { 0 }
 }
 
 /// A block of records with what is known of its link, or of the number of its long links.
