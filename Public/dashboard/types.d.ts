@@ -55,6 +55,19 @@ type Person = {
 type Destination = string | { link: string; fallback?: string | null };
 type Rule = { name?: string; when?: Record<string, any>; to: string | Record<string, Destination> };
 type LinkState = "active" | "scheduled" | "expired" | "exhausted" | "disabled";
+type VerifiedFinding = { as: string; code: string; message: string; url?: string };
+/** The last check of a link; none where it was never checked. */
+type Verified = { at: string; state: "good" | "broken" | "unknown"; findings: VerifiedFinding[] };
+/** Values are null where they are from before they were stored. */
+type LinkChange = {
+  version: number;
+  at: string;
+  by: { id: string; name: string } | null;
+  fields: string[];
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+};
+type LinkHistory = { changes: LinkChange[]; cursor: string | null };
 type Link = Name & {
   smartlink: string;
   app: string;
@@ -86,6 +99,7 @@ type Link = Name & {
   createdAt: string;
   updatedAt: string;
   aliases?: string[];
+  verified?: Verified;
 };
 /** Clicks of people on each of some days, and the last one with a click. */
 type RecentClicks = { people: number[]; lastClicked: string | null };
@@ -98,6 +112,17 @@ type Program = {
   lastUsedAt: string;
   expiresAt: string;
   endsAt: string;
+};
+type PlannedChange = {
+  hash: string;
+  links: number;
+  apps: string[];
+  change: string;
+  rehearsal: { days: number; clicks: number; changed: number; undecidable: number } | null;
+  plannedBy: string;
+  plannedAt: string;
+  expiresAt: string;
+  confirmedBy: string | null;
 };
 type LinkList = {
   links: Link[];
@@ -129,6 +154,15 @@ type Domain = {
   app: string | null;
   certificate: { until: string; renewsAt: string | null } | null;
   problem: { detail: string } | null;
+  association: Record<string, ServedFile> | null;
+};
+type AssociationFetch = { last: string; status: number; etag: string | null };
+type ServedFile = {
+  etag: string | null;
+  since: string | null;
+  fetches: { apple: AssociationFetch | null; google: AssociationFetch | null };
+  devicesMayHoldOldUntil: string | null;
+  pending: boolean;
 };
 type AuditParty = { id: string; name: string };
 /** Values are those of configuration fields. */

@@ -698,7 +698,7 @@ def check_rename(browser):
     browser.wait(lambda: browser.url.endswith("/after") and settled(browser), "renaming the link")
     expect("before" in text(browser, ".facts"), "the old address is shown")
     browser.run("[...document.querySelectorAll('details')].find((one) => one.textContent.startsWith('History')).open = true")
-    browser.wait(lambda: "slug" in text(browser), "the history of the link")
+    browser.wait(lambda: "Slug" in text(browser, ".time-line"), "the history of the link")
 
 
 def check_bulk(browser):
@@ -877,12 +877,12 @@ def check_help(browser):
     browser.wait(lambda: not browser.run("return document.querySelector('dialog')"), "closing the help")
 
 
-READABLE = ["Overview", "Links", "Test a link", "Applications", "Domains", "Server"]
+READABLE = ["Overview", "Links", "Test a link", "Link checks", "Applications", "Domains", "Server"]
 MENUS = {
     "read": READABLE,
     "create": ["New link", "Server"],
-    "links": ["Overview", "Links", "Import", *READABLE[2:]],
-    "admin": ["Overview", "Links", "Import", *READABLE[2:5], "Webhooks", "People", "API keys", "Audit log", "Server"],
+    "links": ["Overview", "Links", "Import", *READABLE[2:4], "Planned changes", *READABLE[4:]],
+    "admin": ["Overview", "Links", "Import", *READABLE[2:4], "Planned changes", *READABLE[4:6], "Webhooks", "People", "API keys", "Audit log", "Server"],
 }
 # Pages that are not in the menu, and the scopes whose keys may open them.
 FURTHER = {
@@ -890,7 +890,7 @@ FURTHER = {
     "#/links/127.0.0.1/spring%2Fsale/edit": ["links", "admin"], "#/applications/shop": ["read", "links", "admin"],
     "#/overview?period=day&platform=iphone": ["read", "links", "admin"],
 }
-PLACES = ["overview", "links", "import", "explain", "applications", "domains", "webhooks", "keys", "system"]
+PLACES = ["overview", "links", "import", "explain", "changes", "applications", "domains", "webhooks", "keys", "system"]
 NO_ACCESS = "You don’t have access to this page"
 
 

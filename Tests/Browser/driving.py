@@ -7,6 +7,7 @@ import urllib.error
 import urllib.request
 
 wrong = []
+AXE = open(os.environ["AXE"]).read() if os.environ.get("AXE") else None
 
 
 def expect(holds, text):
@@ -50,7 +51,7 @@ class Stay(urllib.request.HTTPErrorProcessor):
     https_response = http_response
 
 
-# Answers in place of the server's: `window.stubs` has them by method and path, and `window.asked` what was sent.
+# Answers in place of the server's: `window.stubs` has them by method, path and query, and `window.asked` what was sent.
 STUB = """window.stubs = %s;
 window.asked = [];
 const real = window.fetch;
@@ -58,7 +59,7 @@ window.fetch = async (target, options = {}) => {
     const url = new URL(target, location.href);
     const name = (options.method ?? "GET") + " " + decodeURIComponent(url.pathname);
     const by = name + "?by=" + url.searchParams.get("by");
-    const found = window.stubs[by] ?? window.stubs[name];
+    const found = window.stubs[name + url.search] ?? window.stubs[by] ?? window.stubs[name];
     if (found === undefined) return real(target, options);
     const sent = { name, query: url.search };
     if (options.body instanceof File || options.body instanceof Blob) sent.bytes = options.body.size;
@@ -126,3 +127,19 @@ class Page:
     def picture(self, name):
         if self.folder:
             self.browser.screenshot(os.path.join(self.folder, f"{name}.png"), whole=True)
+
+
+def check_axe(page, name):
+    if not AXE:
+        return
+    page.browser.run("if (!window.axe) { " + AXE + "; window.axe = axe }")
+    for width in [1280, 390]:
+        page.browser.cdp("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
+        over = page.browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        expect(over <= 0, f"{name}, {width} pixels: {over} pixels too wide")
+        found = page.browser.run_async("""const { violations } = await axe.run({ rules: { "target-size": { enabled: true } } });
+            return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(", ")}`);""")
+        for violation in found:
+            expect(False, f"{name}, {width} pixels: {violation}")
+    page.picture(name + "-390")
+    page.browser.cdp("Emulation.setDeviceMetricsOverride", width=1280, height=900, deviceScaleFactor=1, mobile=False)

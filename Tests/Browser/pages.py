@@ -89,15 +89,15 @@ def check_clipboard(browser, link):
     write_clipboard(browser, "before")
     copied = browser.run("return document.querySelector(arguments[0]).dataset.copy", GET)
     expect("?_hk_cid=" in copied and link.rsplit("/", 1)[1] in copied, "the link to copy has a click id")
-    expect(browser.run("return document.querySelector(arguments[0]).checked", TICK), "the tick is set at first")
+    expect(not browser.run("return document.querySelector(arguments[0]).checked", TICK), "the tick is not set at first")
 
+    browser.click(TICK)
     browser.click(GET)
     reach_store(browser, "“Get the app” leads to the store")
     expect(read_clipboard(browser) == copied, "“Get the app” puts the link on the clipboard")
 
     show(browser, link)
     write_clipboard(browser, "before")
-    browser.click(TICK)
     browser.click(GET)
     reach_store(browser, "“Get the app” without the tick leads to the store")
     expect(read_clipboard(browser) == "before", "without the tick nothing is copied")
@@ -106,13 +106,13 @@ def check_clipboard(browser, link):
     show(browser, link)
     write_clipboard(browser, "before")
     copied = browser.run("return document.querySelector(arguments[0]).dataset.copy", GET)
+    browser.click(TICK)
     open_without_app(browser)
     reach_store(browser, "without the app “Open the app” leads to the store")
     expect(read_clipboard(browser) == copied, "the fallback puts the link on the clipboard")
 
     show(browser, link)
     write_clipboard(browser, "before")
-    browser.click(TICK)
     open_without_app(browser)
     reach_store(browser, "without app and tick “Open the app” leads to the store")
     expect(read_clipboard(browser) == "before", "without the tick the fallback copies nothing")
@@ -120,6 +120,7 @@ def check_clipboard(browser, link):
     # An app that comes to the front takes the focus.
     show(browser, link)
     write_clipboard(browser, "before")
+    browser.click(TICK)
     open_without_app(browser)
     browser.run("window.dispatchEvent(new Event('blur'))")
     time.sleep(3.5)
@@ -145,6 +146,7 @@ def check_broken_clipboards(browser, link):
             for button in [GET, OPEN]:
                 show(browser, link)
                 copied = browser.run("return document.querySelector(arguments[0]).dataset.copy", GET)
+                browser.click(TICK)
                 if button == OPEN:
                     open_without_app(browser)
                 else:

@@ -138,6 +138,36 @@ def check_programs(browser):
         expect(token.answer("POST", "/_/mcp", ping)[0] == 401, "a program acts after its end")
 
 
+def check_confirmation(browser):
+    """A person confirms what an assistant has planned, and then it is done."""
+    for number in range(11):
+        status, link = call("POST", "/api/v1/links", {"app": "shop", "slug": f"planned-{number}", "urls": {"web": "https://shop.example.com/a"}, "tags": ["planned"]})
+        expect(status == 201, f"a link is {status}: {link}")
+    urls = {name: f"https://shop.example.com/{name}?" + "x" * 1500 for name in ["android", "ios", "web"]}
+    fields = {"title": "<b>planned</b>", "note": "n", "expiresAt": None, "maxClicks": None, "validFrom": None, "urls": urls}
+    change = {"select": {"tag": "planned"}, "patch": fields}
+    status, plan = call("POST", "/api/v1/changes:plan", change)
+    expect(status == 200 and plan["needsConfirmation"], f"a plan is {status}: {plan}")
+    arguments = {"name": "change_links", "arguments": {**change, "plan": plan["hash"]}}
+    order = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": arguments}
+    made = lambda: call("POST", "/_/mcp", order)[1]["result"]["structuredContent"]
+    expect(made().get("status") == 403, "an assistant's change waits for a person")
+    open_page(browser, "#/changes")
+    browser.wait(lambda: "<b>planned</b>" in text(browser, "table"), "the plan")
+    expect(urls["web"] in text(browser, "table"), f"of a long change only {text(browser, 'table')!r} is seen")
+    expect("11" in text(browser, "table") and "Not tried" in text(browser, "table"), f"the plan is {text(browser, 'table')!r}")
+    picture(browser, "planned")
+    press(browser, "Confirm")
+    browser.wait(lambda: "Confirm the change of 11 links?" in text(browser, "dialog"), "the question")
+    browser.click("dialog form button:not([type])")
+    browser.wait(lambda: "Confirmed by Bo" in text(browser, "table"), "the confirmation")
+    expect(not browser.run("return document.querySelector('main td button')"), "what is confirmed has a button")
+    answer = made()
+    expect(answer.get("changed") == 11, f"the confirmed change is {answer}")
+    open_page(browser, "#/changes")
+    browser.wait(lambda: "No planned changes" in text(browser), "no plan afterwards")
+
+
 def check_administrator(browser):
     made = invite({"name": "Bo", "role": "admin"})
     accept(browser, made)
@@ -158,6 +188,7 @@ def check_administrator(browser):
     browser.run("document.querySelector('dialog form').requestSubmit()")
     browser.wait(lambda: "Editor" in text(browser, "table"), "the changed role")
     check_programs(browser)
+    check_confirmation(browser)
     # A person administers, so keys are for programs.
     status, problem = call("POST", "/_/session", {"key": KEY})
     expect(status == 403 and problem["type"].endswith("sign-in-refused"), f"a key signs in: {status} {problem}")

@@ -1,5 +1,6 @@
 // The state of an application's domains: their certificates, and the association files that they
 // serve.
+import { associationFetches } from "../settings/association-fetches.js";
 import { certificateOf } from "../settings/domains.js";
 import { anchor, html, table } from "../shared/element.js";
 import { pluralText } from "../shared/formats.js";
@@ -16,11 +17,14 @@ export function domainStates({ domains }, all, files) {
   return table(
     pageTexts.applicationForm.states,
     [texts.fields.domain, pageTexts.domains.certificate, pageTexts.files.title],
-    domains.map((domain) => [
-      html.strong(domain),
-      certificateOf(all.find((one) => one.domain === domain)),
-      files.length ? html.div(files.map((file) => fileState(domain, file))) : "–",
-    ]),
+    domains.map((domain) => {
+      const state = all.find((one) => one.domain === domain);
+      return [
+        html.strong(domain),
+        certificateOf(state),
+        files.length ? html.div(files.map((file) => fileState(domain, file, state))) : "–",
+      ];
+    }),
     "plain cards",
   );
 }
@@ -28,8 +32,9 @@ export function domainStates({ domains }, all, files) {
 /**
  * @param {string} domain
  * @param {FileReport} file
+ * @param {Domain | undefined} state
  */
-const fileState = (domain, file) =>
+const fileState = (domain, file, state) =>
   html.div(
     anchor(`https://${domain}/.well-known/${file.kind}`, file.kind, {
       rel: "noreferrer",
@@ -37,6 +42,10 @@ const fileState = (domain, file) =>
     }),
     " ",
     fileBadge(file),
+    associationFetches(
+      /** @type {"apple-app-site-association" | "assetlinks.json"} */ (file.kind),
+      state?.association?.[file.kind],
+    ),
   );
 
 /** @param {FileReport} file */

@@ -17,6 +17,8 @@ const PAGES = {
   "new/0": { module: "links/form", scope: "create" },
   "import/0": { module: "links/import", scope: "links" },
   "import/1": { module: "links/import", scope: "links" },
+  "verification/0": { module: "links/verification", scope: "read" },
+  "changes/0": { module: "links/planned-changes", scope: "links" },
   "explain/0": { module: "links/explain", scope: "read" },
   "applications/0": { module: "applications/list", scope: "read" },
   "applications/1": { module: "applications/application", scope: "read" },

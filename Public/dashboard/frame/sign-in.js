@@ -23,14 +23,11 @@ export function show(main, { notice, done }) {
   const form = sendForm(
     signInTexts.submit,
     async () => {
-      await signIn({ key: key.value.trim() }).catch((error) => {
+      await signIn({ key: key.value.trim() }).catch(async (error) => {
         key.select();
-        throw error.kind === "scope-missing"
-          ? new Problem({
-              title: signInTexts.forApps,
-              detail: signInTexts.forAppsDetail,
-            })
-          : error;
+        if (error.kind !== "scope-missing") throw error;
+        const { pageTexts } = await import("../shared/page-texts.js");
+        throw new Problem(pageTexts.appKey);
       });
       done();
     },

@@ -1,9 +1,9 @@
 // Where a URL leads visitors, and why: part of a link's page, and a page for any URL.
 import { currentAddress, refine, withScheme } from "../frame/address.js";
 import { curl, sameByAPI } from "../shared/command.js";
-import { english, html, pair, table } from "../shared/element.js";
+import { button, english, html, pair, table } from "../shared/element.js";
 import { field, input, select } from "../shared/fields.js";
-import { formatList, fromLocalInput } from "../shared/formats.js";
+import { formatList, fromLocalInput, localInput } from "../shared/formats.js";
 import { sendForm } from "../shared/forms.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { load } from "../shared/pane.js";
@@ -47,18 +47,48 @@ export function show(main) {
 /**
  * @param {HTMLElement} section
  * @param {Link} link
+ * @returns {(at: string | null) => void}  shows who went where at a moment, or who goes where now
  */
 export function showExplain(section, link) {
-  const overview = html.div();
+  const overview = html.div({ "aria-live": "polite" });
+  const moment = input("asOf", "", { type: "datetime-local" });
+  const now = button(explainTexts.now, () => show(null), { class: "quiet", hidden: true });
+  const ask = () => {
+    const at = fromLocalInput(moment.value);
+    refine({ at });
+    now.hidden = !at;
+    load(overview, () => whoGoesWhere(link.smartlink, at ? undefined : link.rules, at));
+  };
+  /** @param {string | null} at */
+  const show = (at) => {
+    moment.value = localInput(at);
+    ask();
+    if (at) section.scrollIntoView();
+    if (section.contains(document.activeElement) || at) moment.focus({ preventScroll: true });
+  };
   section.replaceChildren(
     html.h2({ id: "explain-title" }, explainTexts.title),
+    html.form(
+      {
+        class: "filters",
+        submit: (event) => {
+          event.preventDefault();
+          ask();
+        },
+        change: ask,
+      },
+      field(explainTexts.asOf, moment, explainTexts.asOfHint),
+      now,
+    ),
     overview,
     html.details(
       html.summary(explainTexts.try),
       visitorForm(() => link.smartlink),
     ),
   );
-  load(overview, () => whoGoesWhere(link.smartlink, link.rules));
+  moment.value = localInput(currentAddress().query.get("at"));
+  ask();
+  return show;
 }
 
 /**

@@ -16,6 +16,7 @@ const FURTHER = [
   "queryOverride",
   "redirectStatus",
   "onExpired",
+  "clickDetail",
   "password",
   "metadata",
   "routeParameters",

@@ -1,7 +1,7 @@
 // One link: its address, its state, its QR code, who goes where, and its clicks.
 import { currentAddress, go, hash, linkHash } from "../frame/address.js";
 import { setPageShortcuts } from "../frame/keyboard.js";
-import { keyName, may } from "../frame/session.js";
+import { may } from "../frame/session.js";
 import { dates } from "../reports/period.js";
 import { reportKeys, reportTarget, showReport } from "../reports/report.js";
 import { announce } from "../shared/announcement.js";
@@ -30,6 +30,7 @@ import { copyHash } from "./form/body.js";
 import { codeSection } from "./qr-code.js";
 import { showResults } from "./results/results.js";
 import { rulesTable } from "./rules.js";
+import { verifiedSection } from "./verified.js";
 
 const linkTexts = pageTexts.link;
 
@@ -68,7 +69,9 @@ export function show(main, session, [domain, slug]) {
       if (!head.isConnected) return null;
       const stored = { link: content, etag };
       shown.set(head, stored);
-      if (!find("[data-stays]")) main.append(clicksSection(name), ...belowClicks(session, content));
+      if (!find("[data-stays]")) {
+        main.append(clicksSection(name), ...belowClicks(session, head, reload));
+      }
       setPageShortcuts(shortcuts(session, name, head));
       const showRules = () => showResults(results, session, stored, reload);
       shownResults.set(head, showRules);
@@ -93,32 +96,46 @@ function clicksSection(name) {
 
 /**
  * @param {Session} session
- * @param {Link} link
+ * @param {HTMLElement} head  has shown the link
+ * @param {() => Promise<void>} reload  shows the head again
  */
-function belowClicks(session, link) {
+function belowClicks(session, head, reload) {
+  const stored = () => /** @type {Stored} */ (shown.get(head));
+  const { link } = stored();
   const explain = html.section({ "aria-labelledby": "explain-title" });
-  showExplain(explain, link);
+  const showThen = showExplain(explain, link);
   /**
    * @param {string} title
-   * @param {(link: Link) => Promise<Content>} work
+   * @param {() => Promise<Content>} work
    */
   const fold = (title, work) => {
     const container = html.div();
+    const show = () => load(container, work);
     const details = html.details(
       {
         toggle: () => {
-          if (details.open) load(container, () => work(link));
+          if (details.open) show();
         },
       },
       html.summary(title),
       container,
     );
-    return details;
+    return { details, show };
   };
+  const history = fold(linkTexts.history, async () => {
+    const { timeLine } = await import("./history.js");
+    const changed = async () => {
+      await reload();
+      await history.show();
+      showThen(null);
+      history.details.querySelector("summary")?.focus();
+    };
+    return timeLine(session, stored(), changed, showThen);
+  });
   return [
     explain,
-    fold(linkTexts.app, activityOf),
-    fold(linkTexts.history, (link) => changesOf(session, link)),
+    fold(linkTexts.app, () => activityOf(link)).details,
+    history.details,
     sameByAPI(
       curl("GET", linkPath(link)),
       curl("GET", reportTarget(`${link.domain}/${link.slug}`)),
@@ -175,6 +192,7 @@ function linkHead(session, { link, etag }, reload) {
     ),
     outcome,
     html.div({ class: "columns" }, linkFacts(link), codeSection(link)),
+    verifiedSection(session, link),
     link.rules?.length && [html.h2(pageTexts.rules.title), rulesTable(link.rules)],
   ];
 }
@@ -208,32 +226,6 @@ async function activityOf(link) {
           "plain numbers cards",
         )
       : linkTexts.noActivity,
-  ];
-}
-
-/**
- * Who changed which fields, and for administrators the way to the values.
- *
- * @param {Session} session
- * @param {Link} link
- */
-async function changesOf(session, link) {
-  /** @type {{at: string, by: {id: string, name: string} | null, fields: string[]}[]} */
-  const changes = (await get(linkPath(link) + "/history")).changes;
-  if (!changes.length) return linkTexts.noHistory;
-  return [
-    table(
-      linkTexts.history,
-      [linkTexts.updated, linkTexts.who, linkTexts.changed],
-      changes.map(({ at, by, fields }) => [
-        timeElement(at),
-        by ? keyName(by.name) : "–",
-        fields.join(", ") || linkTexts.createdEntry,
-      ]),
-      "cards",
-    ),
-    may(session, "admin") &&
-      html.p(anchor(hash(["audit"], { action: "link.*" }), linkTexts.inAudit)),
   ];
 }
 

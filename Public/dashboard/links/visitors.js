@@ -63,16 +63,18 @@ export async function explain(url, headers, at = null) {
  *
  * @param {string} url
  * @param {Rule[]} [rules]  of the link, if it is known
+ * @param {string | null} [at]  the moment of the visits; none is now
  */
-export async function whoGoesWhere(url, rules) {
+export async function whoGoesWhere(url, rules, at = null) {
   const explainTexts = pageTexts.explain;
   const answers = await Promise.all(
-    VISITORS.map(([, agent]) => explain(url, { "User-Agent": agent })),
+    VISITORS.map(([, agent]) => explain(url, { "User-Agent": agent }, at)),
   );
   const decided = answers.find(({ candidates }) =>
     candidates.some(({ source }) => source.startsWith("link.rules")),
   );
-  if (!rules && decided?.link) rules = (await get(linkPath(decided.link))).rules;
+  // Shares of an earlier time are not those of the link as it is now.
+  if (!rules && decided?.link && !at) rules = (await get(linkPath(decided.link))).rules;
   /** @type {Map<string, {visitors: string[], answer: Explanation, share?: number}>} */
   const groups = new Map();
   VISITORS.forEach(([visitor], index) => {

@@ -37,6 +37,7 @@ export async function needsAttention(session, clicks) {
   const [links, ...others] = (
     await Promise.allSettled([
       deadLinks(session, clicks),
+      brokenLinks(),
       may(session, "admin") ? failingWebhooks() : [],
       endingCertificates(),
       may(session, "links") ? brokenFiles(session) : [],
@@ -114,6 +115,26 @@ async function deadLinks(session, { from, to, top }) {
     ]);
   }
   return items;
+}
+
+/**
+ * How many links the last checks found broken.
+ *
+ * @returns {Promise<Content[]>}
+ */
+async function brokenLinks() {
+  const verified = "broken";
+  const app = currentAddress().query.get("app");
+  const { links, total } = await get(
+    withQuery("/api/v1/links", { verified, app, limit: "1", count: "true" }),
+  );
+  if (!links.length) return [];
+  return [
+    anchor(
+      hash(["links"], { verified, app }),
+      pluralText(overviewTexts.brokenLinks, total ?? links.length),
+    ),
+  ];
 }
 
 /** @param {number} people */

@@ -2,8 +2,9 @@
 import { currentAddress, hash, hashWith, linkHash, refine } from "../frame/address.js";
 import { keyName } from "../frame/session.js";
 import { get, Problem, withQuery } from "../shared/api.js";
+import { changedValues } from "../shared/changed-values.js";
 import { curl, sameByAPI } from "../shared/command.js";
-import { anchor, button, html, table } from "../shared/element.js";
+import { anchor, html, table } from "../shared/element.js";
 import { field, input, select, values } from "../shared/fields.js";
 import { timeElement } from "../shared/formats.js";
 import { nameIn } from "../shared/link-parts.js";
@@ -17,8 +18,6 @@ const FILTERS = ["person", "key", "action", "from", "to"];
 const GROUPS = ["link", "application", "key", "webhook", "person", "import", "session"].map(
   (type) => `${type}.*`,
 );
-/** Fields that are seen without unfolding the others. */
-const FEW = 4;
 
 /** @type {ShowPage} */
 export function show(main) {
@@ -149,7 +148,7 @@ async function entries() {
           who(entry),
           html.code({ class: "nowrap" }, entry.action),
           objectOf(entry),
-          changes(entry),
+          changedValues(entry.before, entry.after) ?? "–",
         ]),
         "cards",
       ),
@@ -195,54 +194,3 @@ function objectOf({ object: { type, id }, app }) {
     app && app !== id && html.div(html.small({ class: "soft" }, app)),
   );
 }
-
-/**
- * The fields that an entry changed, with their values.
- *
- * @param {AuditEntry} entry
- */
-function changes({ before, after }) {
-  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
-    .map((name) => ({ name, was: before?.[name], is: after?.[name] }))
-    .filter(({ was, is }) => JSON.stringify(was) !== JSON.stringify(is));
-  if (!fields.length) return "–";
-  /** @param {typeof fields} some */
-  const rows = (some) =>
-    html.table(
-      { class: "values" },
-      html.thead(
-        { class: "unseen" },
-        html.tr(
-          [auditTexts.field, auditTexts.before, auditTexts.after].map((head) =>
-            html.th({ scope: "col" }, head),
-          ),
-        ),
-      ),
-      html.tbody(
-        some.map(({ name, was, is }) =>
-          html.tr(
-            html.th({ scope: "row" }, texts.fields[name] ?? name),
-            html.td(before && html.del(shown(was))),
-            html.td(after && html.ins(shown(is))),
-          ),
-        ),
-      ),
-    );
-  if (fields.length <= FEW) return rows(fields);
-  const container = html.div();
-  const all = button(
-    auditTexts.all.replace("%", String(fields.length)),
-    () => container.replaceChildren(rows(fields)),
-    { class: "quiet small" },
-  );
-  container.replaceChildren(rows(fields.slice(0, FEW)), all);
-  return container;
-}
-
-/** @param {unknown} value */
-const shown = (value) =>
-  value === undefined || value === null || value === ""
-    ? "–"
-    : typeof value === "string"
-      ? value
-      : JSON.stringify(value);

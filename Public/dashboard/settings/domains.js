@@ -8,6 +8,7 @@ import { timeElement } from "../shared/formats.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { emptyNotice, load } from "../shared/pane.js";
 import { formatText, texts } from "../shared/texts.js";
+import { associationStates } from "./association-fetches.js";
 
 const domainTexts = pageTexts.domains;
 
@@ -36,6 +37,7 @@ export function show(main, session) {
               texts.fields.domain,
               texts.fields.app,
               domainTexts.certificate,
+              pageTexts.files.title,
               ...(isAdmin ? [domainTexts.leads] : []),
               texts.links.actions,
             ],
@@ -86,6 +88,7 @@ function cells(domain, apps, isAdmin) {
     ),
     id ? anchor(hash(["applications", id]), app?.name ?? id) : "–",
     certificateOf(domain),
+    associationStates(domain.association),
     ...(isAdmin ? [redirects] : []),
     html.div(
       { class: "row-buttons" },

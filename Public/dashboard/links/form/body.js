@@ -51,7 +51,7 @@ export const copyHash = ({ domain, slug }) => hash(["new"], { copy: `${domain}/$
 export const manyHash = () => hash(["new"], { many: "1" });
 
 /** What a copy takes over although the form has no field for it. */
-const FURTHER = ["queryParameters", "minimumVersion", "redirectStatus", "onExpired"];
+const FURTHER = ["queryParameters", "minimumVersion", "redirectStatus", "onExpired", "clickDetail"];
 
 /**
  * The members of a link that its form does not have, for a copy of it.

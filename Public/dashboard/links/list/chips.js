@@ -8,7 +8,7 @@ import { asWritten, filterLabel, filterTexts, knownFilters } from "./filters.js"
 
 const listTexts = pageTexts.list;
 /** Filters that can be typed with their names. */
-const TYPED = ["app", "domain", "folder", "tag", "campaign", "state"];
+const TYPED = ["app", "domain", "folder", "tag", "campaign", "state", "verified"];
 
 export async function filterChips() {
   const set = await filterTexts();

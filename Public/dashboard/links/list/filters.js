@@ -11,9 +11,11 @@ import { formatText, texts } from "../../shared/texts.js";
 import { folderTree, knownFolders } from "./folders.js";
 
 const listTexts = pageTexts.list;
+/** @type {Record<string, string>} */
+const checkStates = pageTexts.verification.states;
 /** Filters that are folded away. */
 const MORE = ["app", "domain", "folder", "tag", "campaign", "createdFrom", "createdTo"];
-const FILTERS = ["search", "state", "sort", ...MORE];
+const FILTERS = ["search", "state", "sort", "verified", ...MORE];
 /**
  * Tags and campaigns of the links that were seen.
  *
@@ -51,7 +53,9 @@ export function filters() {
 
 /** @param {string} name */
 export const filterLabel = (name) =>
-  name === "search" ? listTexts.search : (texts.clickFields[name] ?? texts.links.state);
+  ({ search: listTexts.search, verified: pageTexts.verification.title })[name] ??
+  texts.clickFields[name] ??
+  texts.links.state;
 
 /** What is set, in words, by filter. */
 export async function filterTexts() {
@@ -61,7 +65,7 @@ export async function filterTexts() {
     const text =
       name === "app"
         ? apps.find(({ id }) => id === value)?.name
-        : name === "state" && texts.states[value];
+        : { state: texts.states, verified: checkStates }[name]?.[value];
     return { name, text: formatText(texts.labelled, filterLabel(name), text || value) };
   });
 }
@@ -82,6 +86,7 @@ export async function knownFilters(session) {
     domain: [...new Set(apps.flatMap(({ domains }) => domains ?? []))].map((one) => [one, one]),
     folder: folders.map(({ folder }) => [folder, folder]),
     state: Object.entries(texts.states),
+    verified: Object.entries(checkStates),
   };
   return new Map(
     Object.entries(values).flatMap(([name, options]) =>

@@ -6,6 +6,7 @@ import { dateElement, formatCount, pluralText } from "../../shared/formats.js";
 import { address, destinationOf, stateBadge } from "../../shared/link-parts.js";
 import { pageTexts } from "../../shared/page-texts.js";
 import { formatText, texts } from "../../shared/texts.js";
+import { verifiedBadge } from "../verified.js";
 import { knownApplications } from "./filters.js";
 
 const listTexts = pageTexts.list;
@@ -36,7 +37,9 @@ export function linkRow(link, box) {
         ),
       ),
     destination(link),
-    stateBadge(link.state),
+    link.verified
+      ? html.div(stateBadge(link.state), " ", verifiedBadge(link.verified))
+      : stateBadge(link.state),
     html.div(
       { class: "number" },
       html.span({ class: "on-wide" }, formatCount(clicks)),
