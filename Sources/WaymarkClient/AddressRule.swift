@@ -7,7 +7,13 @@ package struct AddressRule: Sendable, Equatable {
     /// Networks that are allowed although they are not public.
     package var allowedNetworks: [NetworkPrefix]
 
-    package init(allowedNetworks: [NetworkPrefix] = []) { self.allowedNetworks = allowedNetworks }
+    /// Whether public addresses may be asked over plain HTTP too, which sends nothing secret there.
+    package var allowsUnencrypted: Bool
+
+    package init(allowedNetworks: [NetworkPrefix] = [], allowsUnencrypted: Bool = false) {
+        self.allowedNetworks = allowedNetworks
+        self.allowsUnencrypted = allowsUnencrypted
+    }
 
     package func allows(_ address: IPAddress) -> Bool { isInAllowedNetwork(address) || Self.isPublic(address) }
 

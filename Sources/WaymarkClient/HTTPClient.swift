@@ -64,7 +64,7 @@ package struct HTTPClient: HTTPSending {
         let message = request.message(to: target, userAgent: userAgent, isLast: isLast)
         func exchange(on connection: HTTPConnection) throws(HTTPFailure) -> HTTPResponse? {
             let (responses, failure) = connection.exchange(
-                message, stream: request.stream, bodyLimit: request.bodyLimit)
+                message, stream: request.stream, bodyLimit: request.bodyLimit, isHead: request.method == "HEAD")
             open = connection.isReusable ? (server, connection) : nil
             if let failure { throw failure }
             return responses.first
@@ -153,7 +153,7 @@ package struct HTTPClient: HTTPSending {
         let addresses = ResolvedHost.addresses(host)
         guard !addresses.isEmpty else { throw .name(host: host) }
         guard addresses.allSatisfy(rule.allows) else { throw .address(.notPublic, host: host) }
-        guard target.isSecure || addresses.allSatisfy(rule.isInAllowedNetwork) else {
+        guard target.isSecure || rule.allowsUnencrypted || addresses.allSatisfy(rule.isInAllowedNetwork) else {
             throw .address(.unencrypted, host: host)
         }
         return addresses

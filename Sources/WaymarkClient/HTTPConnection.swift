@@ -27,9 +27,11 @@ package final class HTTPConnection {
     ///   - count: how many requests the message has.
     ///   - stream: the body of the last one, unless it is in the message.
     ///   - bodyLimit: of each response.
+    ///   - isHead: whether the requests are HEADs.
     /// - Returns: the responses up to the first failure, or to the one after which the server closes the connection.
     package func exchange(
-        _ message: [UInt8], count: Int = 1, stream: HTTPRequest.BodyStream? = nil, bodyLimit: Int
+        _ message: [UInt8], count: Int = 1, stream: HTTPRequest.BodyStream? = nil, bodyLimit: Int,
+        isHead: Bool = false
     ) -> (responses: [HTTPResponse], failure: HTTPFailure?) {
         if isUsed { connection.extendDeadline(by: timeout) }
         isUsed = true
@@ -37,7 +39,7 @@ package final class HTTPConnection {
         do throws(HTTPFailure) {
             let isSent = try send(message)
             repeat {
-                var reader = ResponseReader(bodyLimit: bodyLimit)
+                var reader = ResponseReader(bodyLimit: bodyLimit, isToHead: isHead)
                 var response = try stream.flatMap { (stream) throws(HTTPFailure) in try send(stream, &reader) }
                 while response == nil { response = try read(&reader) }
                 if let response { responses.append(response) }

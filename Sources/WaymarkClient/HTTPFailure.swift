@@ -26,6 +26,9 @@ package enum HTTPFailure: Error, Sendable {
         }
     }
 
+    /// Whether the server's certificate or its encryption is at fault.
+    package var isOfEncryption: Bool { if case .connection(.encryption, _) = self { true } else { false } }
+
     /// Whether the URL itself can't be used, so that trying again is useless.
     package var isOfURL: Bool {
         switch self {

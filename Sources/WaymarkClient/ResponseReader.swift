@@ -1,7 +1,7 @@
 import WaymarkBytes
 import WaymarkHTTP
 
-/// Reads one response to a request that is no HEAD (RFC 9112), byte by byte as it comes: for this program's own questions to
+/// Reads one response (RFC 9112), byte by byte as it comes: for this program's own questions to
 /// servers. What it holds is bounded, and what it can't read is an error, never a guess.
 package struct ResponseReader: Sendable {
     package enum Failure: Error, Sendable, Equatable {
@@ -31,6 +31,7 @@ package struct ResponseReader: Sendable {
     private static let headLimit = 65_536
 
     private let bodyLimit: Int
+    private let isToHead: Bool
     private var state = State.head
     private var head: [UInt8] = []
     private var headBytes = 0
@@ -38,9 +39,12 @@ package struct ResponseReader: Sendable {
     /// Bytes behind the response: the beginning of the next one.
     package private(set) var leftover: [UInt8] = []
 
-    /// - Parameter bodyLimit: maximum bytes of a body.
-    package init(bodyLimit: Int) {
+    /// - Parameters:
+    ///   - bodyLimit: maximum bytes of a body.
+    ///   - isToHead: whether the request is a HEAD, so that no body follows.
+    package init(bodyLimit: Int, isToHead: Bool = false) {
         self.bodyLimit = bodyLimit
+        self.isToHead = isToHead
     }
 
     /// Consumes input; returns the response once it is complete.
@@ -157,7 +161,7 @@ package struct ResponseReader: Sendable {
 
     /// RFC 9112 section 6.3.
     private func framing() throws(Failure) -> State {
-        if response.status == 204 || response.status == 304 { return .done }
+        if isToHead || response.status == 204 || response.status == 304 { return .done }
         func values(_ name: String) -> [String] {
             response.fields.filter { $0.name.lowercased() == name }.map { $0.value.lowercased() }
         }

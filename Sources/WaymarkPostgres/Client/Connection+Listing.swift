@@ -34,7 +34,7 @@
         ) throws {
             switch listing.sort {
             case .newest, .oldest:
-                if let words = listing.filter.search {
+                if listing.filter.verified == nil, let words = listing.filter.search {
                     return try search(words, listing, after: after?.id, into: &builder, by: deadline)
                 }
                 _ = try examine(.created(listing), listing.filter, after: after, into: &builder, by: deadline)
@@ -127,10 +127,12 @@
     /// The index by which links are listed.
     enum LinkWalk: Equatable {
         case newest, oldest, newestOfApplication, oldestOfApplication, newestOfTag, oldestOfTag
+        case newestVerified, oldestVerified
         case mostClicked, neverClicked, nextToExpire, neverExpiring
 
         static func created(_ listing: LinkListing) -> LinkWalk {
             let isAscending = listing.sort == .oldest
+            if listing.filter.verified != nil { return isAscending ? .oldestVerified : .newestVerified }
             if listing.filter.indexedTag != nil { return isAscending ? .oldestOfTag : .newestOfTag }
             if listing.filter.application != nil { return isAscending ? .oldestOfApplication : .newestOfApplication }
             return isAscending ? .oldest : .newest
@@ -138,7 +140,7 @@
 
         var isAscending: Bool {
             switch self {
-            case .oldest, .oldestOfApplication, .oldestOfTag, .nextToExpire: true
+            case .oldest, .oldestOfApplication, .oldestOfTag, .oldestVerified, .nextToExpire: true
             default: false
             }
         }
@@ -151,6 +153,8 @@
             case .oldestOfApplication: .listApplicationAscending
             case .newestOfTag: .listTag
             case .oldestOfTag: .listTagAscending
+            case .newestVerified: .listVerified
+            case .oldestVerified: .listVerifiedAscending
             case .mostClicked: .listClicked
             case .neverClicked: .listNotClicked
             case .nextToExpire: .listExpiring
@@ -165,7 +169,7 @@
                 statement, .number(after?.id.rawValue ?? (isAscending ? .min : .max)), .number(Int64(examining)),
                 .number(Int64(giving)), .bytes(filter.query.map { Array($0.utf8) }),
                 filter.application.map { .text($0.text) } ?? .null, .bytes(filter.indexedTag.map { Array($0.utf8) }),
-                .number(after?.key ?? (self == .nextToExpire ? .min : .max)),
+                .number(filter.verified?.rawValue ?? after?.key ?? (self == .nextToExpire ? .min : .max)),
                 filter.domain.map { .text($0.text) } ?? .null,
                 .number(filter.createdFrom?.rawValue ?? .min), .number(filter.createdTo?.rawValue ?? .max),
                 .bytes(filter.campaign.map { Array($0.utf8) }))

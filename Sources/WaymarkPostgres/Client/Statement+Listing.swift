@@ -2,7 +2,7 @@
     extension Statement {
         /// One piece of a listing's scan: $1 the ID to start after, $2 maximum number of links to examine, $3 maximum
         /// number to return, $4 text that a link may contain (NULL: any), $5 an application (NULL: any), $6 the tag, $7
-        /// the key to start after, $8 a host (NULL: any), $9 the earliest creation time, $10 its end, $11 a campaign
+        /// the key to start after, or the state of the verification, $8 a host (NULL: any), $9 the earliest creation time, $10 its end, $11 a campaign
         /// (NULL: any). The last link examined is returned too, whether it matches or not.
         ///
         /// - Parameters:
@@ -38,6 +38,11 @@
         private static let ofTag =
             "waymark.link_tag JOIN waymark.link ON link.id = link_tag.link WHERE link_tag.tag = $6::bytea"
 
+        private static let verified = """
+            waymark.link_verification JOIN waymark.link ON link.id = link_verification.link
+            WHERE link_verification.state = $7::int8 AND link_verification.version = link.version
+            """
+
         var listingSQL: String {
             switch self {
             case .listAll: Self.list("waymark.link WHERE link.id < $1::int8")
@@ -48,6 +53,12 @@
             case .listTag: Self.list(Self.ofTag + " AND link_tag.link < $1::int8", id: "link_tag.link")
             case .listTagAscending:
                 Self.list(Self.ofTag + " AND link_tag.link > $1::int8", id: "link_tag.link", ascending: true)
+            case .listVerified:
+                Self.list(Self.verified + " AND link_verification.link < $1::int8", id: "link_verification.link")
+            case .listVerifiedAscending:
+                Self.list(
+                    Self.verified + " AND link_verification.link > $1::int8", id: "link_verification.link",
+                    ascending: true)
             case .listClicked:
                 Self.list(
                     """

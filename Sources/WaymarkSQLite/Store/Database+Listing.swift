@@ -55,12 +55,15 @@ extension Database {
         let most = builder.rest == .max ? .max : builder.rest + 1
         switch listing.sort {
         case .newest, .oldest:
-            if let words = filter.search {
+            if filter.verified == nil, let words = filter.search {
                 return try search(words, listing, after: after, candidates, into: &builder)
             }
             let isAscending = listing.sort == .oldest
             let cursor: RowCursor
-            if let tag = filter.indexedTag {
+            if let verified = filter.verified {
+                cursor = try walk(
+                    isAscending ? LinkRow.oldestVerified : LinkRow.newestVerified, [last, most, verified.rawValue])
+            } else if let tag = filter.indexedTag {
                 cursor = try walk(
                     isAscending ? LinkRow.oldestOfTag : LinkRow.newestOfTag, [last, most, tag])
             } else if let application = filter.application {

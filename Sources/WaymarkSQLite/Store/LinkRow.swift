@@ -56,6 +56,19 @@ enum LinkRow {
         "WHERE link_tag.tag = ?3 AND link_tag.link < ?1 ORDER BY link_tag.link DESC LIMIT ?2", from: "link_tag")
     static let oldestOfTag = listing(
         "WHERE link_tag.tag = ?3 AND link_tag.link > ?1 ORDER BY link_tag.link LIMIT ?2", from: "link_tag")
+    /// ?3 is the state; of the versions that the links still have.
+    static let newestVerified = listing(
+        """
+        WHERE link_verification.state = ?3 AND link_verification.link < ?1
+            AND link_verification.version = link.version
+        ORDER BY link_verification.link DESC LIMIT ?2
+        """, from: "link_verification")
+    static let oldestVerified = listing(
+        """
+        WHERE link_verification.state = ?3 AND link_verification.link > ?1
+            AND link_verification.version = link.version
+        ORDER BY link_verification.link LIMIT ?2
+        """, from: "link_verification")
     /// ?3 is the number of clicks to start after.
     static let mostClicked = listing(
         """

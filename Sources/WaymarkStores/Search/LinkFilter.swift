@@ -15,6 +15,8 @@ package struct LinkFilter: Sendable, Equatable {
     /// Who keeps the link.
     package var managedBy: String?
     package var state: LinkState?
+    /// What the verification found; goes with orders by creation only.
+    package var verified: VerificationState?
     /// The earliest creation time.
     package var createdFrom: Timestamp?
     /// The end of the creation time, exclusive.
@@ -26,7 +28,8 @@ package struct LinkFilter: Sendable, Equatable {
 
     package init(
         application: ApplicationID? = nil, domain: HostName? = nil, tag: String? = nil, folder: String? = nil,
-        campaign: String? = nil, managedBy: String? = nil, state: LinkState? = nil, createdFrom: Timestamp? = nil,
+        campaign: String? = nil, managedBy: String? = nil, state: LinkState? = nil, verified: VerificationState? = nil,
+        createdFrom: Timestamp? = nil,
         createdTo: Timestamp? = nil,
         query: String? = nil, search: SearchWords? = nil
     ) {
@@ -37,6 +40,7 @@ package struct LinkFilter: Sendable, Equatable {
         self.campaign = campaign
         self.managedBy = managedBy
         self.state = state
+        self.verified = verified
         self.createdFrom = createdFrom
         self.createdTo = createdTo
         self.query = query
@@ -54,6 +58,8 @@ package struct LinkFilter: Sendable, Equatable {
 
     /// How many of the conditions an index of links by creation covers.
     var indexedConditions: Int {
+        // Those of its index may be of earlier versions of links, so that they are examined.
+        if verified != nil { return 0 }
         if folder != nil { return application == nil ? 1 : 2 }
         return tag != nil || application != nil ? 1 : 0
     }
@@ -62,7 +68,7 @@ package struct LinkFilter: Sendable, Equatable {
     package var conditions: Int {
         let isSet = [
             application != nil, applications != nil, domain != nil, tag != nil, folder != nil, campaign != nil,
-            managedBy != nil, state != nil,
+            managedBy != nil, state != nil, verified != nil,
             createdFrom != nil,
             createdTo != nil, query != nil, search != nil,
         ]

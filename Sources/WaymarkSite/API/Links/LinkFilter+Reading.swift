@@ -6,7 +6,7 @@ extension LinkFilter {
     /// The names of the conditions, as query parameters and as members of `select`.
     static let names = [
         "app", "domain", "tag", "folder", "campaign", "managedBy", "state", "createdFrom", "createdTo", "query",
-        "search",
+        "search", "verified",
     ]
 
     /// Reads the conditions from a query; empty values are ignored, as forms send them, except in `query` and
@@ -60,6 +60,9 @@ extension LinkFilter {
             state: read("state", "must be one of \(LinkState.all.map(\.rawValue).joined(separator: ", "))") {
                 LinkState(rawValue: $0)
             },
+            verified: read(
+                "verified", "must be one of \(VerificationState.allCases.map(\.name).joined(separator: ", "))"
+            ) { VerificationState(name: $0) },
             createdFrom: read("createdFrom", time) { Self.time($0, dateEndsAfter: 0) },
             createdTo: read("createdTo", time) { Self.time($0, dateEndsAfter: Timestamp.secondsOfDay * 1_000) },
             query: read("query", "must be 1 to 200 bytes, or the address of a link") {

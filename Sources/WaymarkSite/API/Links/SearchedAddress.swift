@@ -60,7 +60,12 @@ extension LinkLookup {
         guard let address = SearchedAddress(text),
             let link = try await find(domain: address.host, slug: address.slug, call, site)
         else { return nil }
-        let matches = listing.after == nil && LinkMatcher(others, at: site.now).matches(link)
+        var matches = listing.after == nil && LinkMatcher(others, at: site.now).matches(link)
+        // Not a field of the link: the matcher does not know it.
+        if matches, let state = others.verified {
+            let found = try await site.service.verification.verifications(of: [link.id])[link.id]
+            matches = found?.state == state
+        }
         return LinkPage(
             links: matches ? [link] : [], next: nil,
             count: listing.counts ? LinkCount(links: matches ? 1 : 0, isLowerBound: false) : nil)

@@ -1,0 +1,159 @@
+package import WaymarkLinks
+
+/// Whether a link works. The raw values are stored and never change.
+package enum VerificationState: Int64, Sendable, CaseIterable {
+    case good = 0
+    case broken = 1
+    case unknown = 2
+
+    package var name: String {
+        switch self {
+        case .good: "good"
+        case .broken: "broken"
+        case .unknown: "unknown"
+        }
+    }
+
+    package init?(name: String) {
+        guard let state = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = state
+    }
+}
+
+/// What one walk of a link found.
+package struct LinkWalk: Sendable {
+    package var link: LinkID
+    /// Of the link that was walked.
+    package var version: Int
+    package var at: Timestamp
+    package var findings: [VerificationFinding]
+
+    package init(_ link: LinkID, version: Int, at: Timestamp, findings: [VerificationFinding]) {
+        self.link = link
+        self.version = version
+        self.at = at
+        self.findings = findings
+    }
+}
+
+/// What the walks of a link have shown so far.
+package struct LinkVerification: Sendable, Equatable {
+    package var link: LinkID
+    package var version: Int
+    package var at: Timestamp
+    package var state: VerificationState
+    package var findings: [VerificationFinding]
+    /// When a finding is to be confirmed; nil if none waits for that.
+    package var lookAt: Timestamp?
+    /// Whether `link.broken` was reported, and `link.mended` was not since.
+    package var isAnnounced: Bool
+
+    package init(
+        link: LinkID, version: Int, at: Timestamp, state: VerificationState, findings: [VerificationFinding],
+        lookAt: Timestamp?, isAnnounced: Bool
+    ) {
+        self.link = link
+        self.version = version
+        self.at = at
+        self.state = state
+        self.findings = findings
+        self.lookAt = lookAt
+        self.isAnnounced = isAnnounced
+    }
+
+    /// The state after another walk. A fault breaks the link once two walks found it that are `secondLook` apart, and all walks
+    /// between them; a change of the link starts from the beginning; one good walk mends it.
+    ///
+    /// - Parameters:
+    ///   - previous: nil before the first walk.
+    ///   - secondLook: in milliseconds.
+    package init(_ previous: LinkVerification?, after walk: LinkWalk, secondLook: Int64) {
+        let known = previous?.version == walk.version ? previous : nil
+        var findings = Array(walk.findings.prefix(VerificationFinding.limit))
+        for index in findings.indices {
+            let same = known?.findings.first { $0.isSame(as: findings[index]) }
+            findings[index].since = same?.since ?? walk.at.rawValue
+        }
+        let faults = findings.filter(\.code.isFault)
+        func isConfirmed(_ fault: VerificationFinding) -> Bool { walk.at.rawValue - fault.since >= secondLook }
+        self.init(
+            link: walk.link, version: walk.version, at: walk.at, state: .good, findings: findings, lookAt: nil,
+            isAnnounced: previous?.isAnnounced ?? false)
+        if faults.contains(where: isConfirmed) {
+            state = .broken
+        } else if !faults.isEmpty {
+            state = .unknown
+        } else if !findings.isEmpty {
+            // What can't be known does not mend a link.
+            if let known, known.state == .broken {
+                state = .broken
+                self.findings = known.findings
+            } else {
+                state = .unknown
+            }
+        }
+        if let first = faults.filter({ !isConfirmed($0) }).map(\.since).min() {
+            lookAt = Timestamp(rawValue: first + secondLook)
+        }
+        switch state {
+        case .good: isAnnounced = false
+        case .broken: isAnnounced = true
+        case .unknown: break
+        }
+    }
+
+    /// The event of the step from the previous state to this one; nil if it has none.
+    package func event(after previous: LinkVerification?) -> EventType? {
+        switch (previous?.isAnnounced ?? false, isAnnounced) {
+        case (false, true): .linkBroken
+        case (true, false): .linkMended
+        default: nil
+        }
+    }
+}
+
+/// The verified links of a store, as of their last walks.
+package struct VerificationCounts: Sendable, Equatable {
+    package var links: [VerificationState: Int] = [:]
+    /// Links with at least one finding of the code.
+    package var findings: [VerificationFinding.Code: Int] = [:]
+
+    package init() {}
+}
+
+/// How far the walk through all links has come.
+package struct VerificationRound: Sendable, Equatable {
+    package var startedAt: Timestamp
+    /// Nil while it runs.
+    package var endedAt: Timestamp?
+    /// The last link that was walked.
+    package var lastLink: LinkID
+
+    package init(startedAt: Timestamp, endedAt: Timestamp? = nil, lastLink: LinkID = LinkID(rawValue: 0)) {
+        self.startedAt = startedAt
+        self.endedAt = endedAt
+        self.lastLink = lastLink
+    }
+}
+
+/// Throws: `StoreError` only.
+package protocol VerificationStore: Sendable {
+    /// The verifications of links whose version is still the one that was walked.
+    func verifications(of links: [LinkID]) async throws(StoreError) -> [LinkID: LinkVerification]
+    /// Adds a walk, and the event of a changed state to the outbox, in one transaction.
+    ///
+    /// - Parameter link: as walked.
+    /// - Returns: nil, and nothing is stored, if the link was changed or deleted since.
+    @discardableResult
+    func add(_ walk: LinkWalk, of link: Link, secondLook: Int64) async throws(StoreError) -> LinkVerification?
+    /// Links with a finding to confirm, the longest due first.
+    func dueLooks(at now: Timestamp, limit: Int) async throws(StoreError) -> [LinkID]
+    /// Nobody confirms these findings before the next round: their links are disabled, have expired, or were changed.
+    func forgetLooks(of links: [LinkID]) async throws(StoreError)
+    func verificationRound() async throws(StoreError) -> VerificationRound?
+    func store(_ round: VerificationRound) async throws(StoreError)
+    /// Of links that were not changed since.
+    func verificationCounts() async throws(StoreError) -> VerificationCounts
+    /// Whether this server verifies: one server of a database at a time.
+    func holdsVerification() async throws(StoreError) -> Bool
+}

@@ -1,0 +1,108 @@
+import WaymarkLinks
+import WaymarkStores
+
+extension LinkStoreContract {
+    private static let second: Int64 = 1_000
+
+    private static func walk(
+        _ link: Link, _ codes: [VerificationFinding.Code] = [], at seconds: Int64
+    ) -> LinkWalk {
+        LinkWalk(
+            link.id, version: link.version, at: Sample.after(seconds),
+            findings: codes.map { VerificationFinding($0, as: .all, "it is \($0.rawValue)", url: "https://a.example/") }
+        )
+    }
+
+    private static func add(
+        _ walk: LinkWalk, of link: Link, to store: any LinkStore
+    ) async throws -> LinkVerification? {
+        try await store.verification.add(walk, of: link, secondLook: 60 * second)
+    }
+
+    static let verification = [
+        LinkStoreContract("breaks a link by two walks, with one event, and mends it by one") { store in
+            try await store.addApplication()
+            try await store.subscribe("link.broken", "link.mended")
+            let link = try await store.added(Sample.draft("a"))
+            let verification = store.verification
+            try expect(try await verification.verifications(of: [link.id]), is: [:])
+            let seen = try require(try await add(walk(link, [.httpStatus], at: 0), of: link, to: store))
+            try expect(seen.state, is: .unknown)
+            try expect(try await verification.verifications(of: [link.id]), is: [link.id: seen])
+            try expect(try await verification.dueLooks(at: Sample.after(59), limit: 10), is: [])
+            try expect(try await verification.dueLooks(at: Sample.after(60), limit: 10), is: [link.id])
+            for (seconds, codes, state) in [
+                (30, [.httpStatus], .unknown), (60, [.httpStatus], .broken), (90, [.httpStatus], .broken),
+                // What can't be known does not mend it.
+                (120, [.unreachable], .broken), (150, [], .good), (180, [], .good),
+            ] as [(Int64, [VerificationFinding.Code], VerificationState)] {
+                let next = try require(try await add(walk(link, codes, at: seconds), of: link, to: store))
+                try expect(next.state, is: state)
+                try expect(try await verification.verifications(of: [link.id]), is: [link.id: next])
+            }
+            try expect(try await verification.dueLooks(at: Sample.after(1_000), limit: 10), is: [])
+            let events = try await store.webhooks.outbox(limit: 10).map(\.event)
+            try expect(events.map(\.type), is: [.linkBroken, .linkMended])
+            try expect(events.map(\.at), is: [Sample.after(60), Sample.after(150)])
+            try expect(events.map { $0.link?.slug.text }, is: ["a", "a"])
+        },
+        LinkStoreContract("stores no walk of an earlier version of a link") { store in
+            try await store.addApplication()
+            let link = try await store.added(Sample.draft("a"))
+            _ = try await add(walk(link, [.httpStatus], at: 0), of: link, to: store)
+            var content = link.content
+            content.note = "new"
+            _ = try await store.update(
+                link.id, expecting: nil, to: LinkChange(content: content, metadata: .keep), at: Sample.after(1))
+            try expect(try await store.verification.verifications(of: [link.id]), is: [:])
+            try expect(try await add(walk(link, at: 2), of: link, to: store), is: nil)
+            // The changed link starts from the beginning.
+            let changed = try require(try await store.link(link.id))
+            let seen = try require(try await add(walk(changed, [.httpStatus], at: 90), of: changed, to: store))
+            try expect(seen.state, is: .unknown)
+            _ = try await store.delete([LinkRemoval(id: link.id, expecting: nil, at: Sample.after(100))])
+            try expect(try await add(walk(changed, at: 101), of: changed, to: store), is: nil)
+            try expect(try await store.verification.verificationCounts(), is: VerificationCounts())
+        },
+        LinkStoreContract("counts verified links by state and by kind of finding") { store in
+            try await store.addApplication()
+            let found: [[VerificationFinding.Code]] = [
+                [], [], [.robots], [.httpStatus, .ruleNeverApplies], [.httpStatus, .httpStatus],
+            ]
+            for (number, codes) in found.enumerated() {
+                let link = try await store.added(Sample.draft("s\(number)"))
+                _ = try await add(walk(link, codes, at: 0), of: link, to: store)
+                if number == 4 { _ = try await add(walk(link, codes, at: 60), of: link, to: store) }
+            }
+            let counts = try await store.verification.verificationCounts()
+            try expect(counts.links, is: [.good: 2, .unknown: 2, .broken: 1])
+            try expect(counts.findings, is: [.robots: 1, .httpStatus: 2, .ruleNeverApplies: 1])
+        },
+        LinkStoreContract("looks again at the longest due links first, until they are forgotten") { store in
+            try await store.addApplication()
+            var links: [Link] = []
+            for (number, seconds) in [20, 0, 10].enumerated() {
+                let link = try await store.added(Sample.draft("s\(number)"))
+                _ = try await add(walk(link, [.httpStatus], at: Int64(seconds)), of: link, to: store)
+                links.append(link)
+            }
+            let verification = store.verification
+            let due = [links[1].id, links[2].id, links[0].id]
+            try expect(try await verification.dueLooks(at: Sample.after(80), limit: 10), is: due)
+            try expect(try await verification.dueLooks(at: Sample.after(80), limit: 2), is: Array(due.prefix(2)))
+            try await verification.forgetLooks(of: [links[1].id])
+            try expect(try await verification.dueLooks(at: Sample.after(80), limit: 10), is: Array(due.dropFirst()))
+        },
+        LinkStoreContract("stores how far a round has come") { store in
+            let verification = store.verification
+            try expect(try await verification.verificationRound(), is: nil)
+            var round = VerificationRound(startedAt: Sample.after(1), lastLink: LinkID(rawValue: 7))
+            try await verification.store(round)
+            try expect(try await verification.verificationRound(), is: round)
+            round.endedAt = Sample.after(9)
+            try await verification.store(round)
+            try expect(try await verification.verificationRound(), is: round)
+            try expect(try await verification.holdsVerification(), is: true)
+        },
+    ]
+}
