@@ -1,6 +1,7 @@
 import Testing
 import WaymarkAssociation
 import WaymarkClient
+import WaymarkJSON
 import WaymarkTestSupport
 
 @testable import waymark
@@ -91,6 +92,44 @@ import WaymarkTestSupport
     @Test func noOpenHostIsNoFinding() {
         #expect(OpenHostCheck.finding(nil).state == .skipped)
         #expect(OpenHostCheck.finding("open.example.com").state == .ok)
+    }
+
+    @Test(arguments: [
+        (nil, nil, false, DoctorFinding.State.ok, "never fetched"), (nil, 3_600, true, .ok, "last fetched 2 hours ago"),
+        (7_200, 3_600, false, .ok, "changed 1 hour ago"), (0, 9_000, true, .ok, "last fetched 30 minutes ago"),
+        (-250_000, -300_000, false, .finding, "changed 3 days ago, not fetched by Apple since"),
+        (-250_000, nil, false, .finding, "not fetched"),
+    ])
+    func `a change that Apple has not fetched is found`(
+        since: Int64?, last: Int64?, isCurrent: Bool, state: DoctorFinding.State, detail: String
+    ) {
+        let seen = AppleFetchCheck.Observation(since: since, last: last, isCurrent: isCurrent)
+        let finding = AppleFetchCheck.finding(seen, now: 10_800)
+        #expect(finding.state == state)
+        #expect(finding.detail.contains(detail), "\(finding)")
+    }
+
+    private static let domain = """
+        {"association": {"apple-app-site-association": {"etag": "\\"b\\"", "since": "1970-01-01T00:00:10Z", "fetches":
+        {"apple": {"last": "1970-01-01T00:00:05Z", "status": 200, "etag": "\\"a\\""}, "google": null},
+        "devicesMayHoldOldUntil": "1970-01-09T00:00:10Z", "pending": true}}}
+        """
+
+    @Test func `the observation of a server is read`() throws {
+        let domain = try JSONValue(parsing: Self.domain)
+        let seen = AppleFetchCheck.Observation(domain)
+        #expect(seen == AppleFetchCheck.Observation(since: 10, last: 5, isCurrent: false))
+        #expect(AppleFetchCheck.Observation(["association": .null]) == nil)
+        #expect(AppleFetchCheck.Observation([:]) == nil)
+    }
+
+    @Test func `domains files shows who has fetched what`() throws {
+        let file = try #require(try JSONValue(parsing: Self.domain)["association"]?["apple-app-site-association"])
+        #expect(
+            DomainsCommand.Files.row("go.example.com", "apple-app-site-association", file) == [
+                "go.example.com", "apple-app-site-association", "1970-01-01T00:00:10Z",
+                "1970-01-01T00:00:05Z (200) old", "never", "not before 1970-01-09T00:00:10Z",
+            ])
     }
 
     @Test(

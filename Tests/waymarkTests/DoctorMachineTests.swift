@@ -87,7 +87,7 @@ import WaymarkTestSupport
     @Test(
         arguments: [("process_max_fds 65536\n", 65_536), ("process_open_fds 3\n", nil), ("", nil)] as [(String, Int?)])
     func readsTheLimitOfTheServer(metrics: String, limit: Int?) {
-        #expect(ServiceProbe.descriptors(inMetrics: metrics) == limit)
+        #expect(ServiceProbe.descriptors(in: MetricSamples(metrics)) == limit)
     }
 
     @Test func tellsForbiddenFilesFromMissingOnes() {

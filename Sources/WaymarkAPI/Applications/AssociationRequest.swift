@@ -74,11 +74,14 @@ public struct AssociationSimulateRequest: Sendable, Hashable {
     public var context: String?
     /// The entries of the app's Associated Domains entitlement; not checked if empty.
     public var domains: [String]
+    /// The time for which the file is made, RFC 3339, with an application only; nil: now.
+    public var at: String?
 
     public init(
         _ subject: AssociationSubject, url: String, app: String? = nil, platform: String? = nil,
-        context: String? = nil, domains: [String] = []
+        context: String? = nil, domains: [String] = [], at: String? = nil
     ) {
+        self.at = at
         self.subject = subject
         self.url = url
         self.app = app
@@ -98,9 +101,13 @@ public struct AssociationSimulateRequest: Sendable, Hashable {
             let platform = reader.string("platform")
             let context = reader.string("context")
             let domains = reader.strings("domains") ?? []
+            let at = reader.string("at")
+            if at != nil, case .document? = subject?.file {
+                reader.reject("at", "needs application: a document is of no time")
+            }
             guard let subject, let url else { return nil }
             return AssociationSimulateRequest(
-                subject, url: url, app: app, platform: platform, context: context, domains: domains)
+                subject, url: url, app: app, platform: platform, context: context, domains: domains, at: at)
         }
     }
 
@@ -112,6 +119,7 @@ public struct AssociationSimulateRequest: Sendable, Hashable {
             if let app { writer.member("app", app) }
             if let platform { writer.member("platform", platform) }
             if let context { writer.member("context", context) }
+            if let at { writer.member("at", at) }
             if !domains.isEmpty {
                 writer.name("domains")
                 writer.beginArray()

@@ -15,10 +15,13 @@ package struct CheckedTable: Sendable {
     package static let all: [CheckedTable] = [
         CheckedTable("application", "its document can be read and names the stored domains"),
         CheckedTable("application_domain", "each domain is one of its application's document"),
+        CheckedTable("application_change", "its version and time are possible, what it replaced can be read"),
         CheckedTable("application_extra", "its name and version are possible"),
         CheckedTable("application_host", "each is a host name"),
         CheckedTable("application_use", "a count of the links gives the same"),
         CheckedTable("api_key", "each key and session can be read and has a digest, the person of a key exists"),
+        CheckedTable("association_fetch", "its host, file and service are known, its status is possible"),
+        CheckedTable("association_file", "its host and file are known"),
         CheckedTable("audit", "each entry can be read, and is of a possible day"),
         CheckedTable(
             "click_block", "each block is of an existing link, or of long links, and a possible day, and can be read"),
@@ -50,7 +53,10 @@ package struct CheckedTable: Sendable {
         CheckedTable("link", "it can be read, and its limits, version, domain and metadata agree"),
         CheckedTable("link_activity", "it is of an existing link and a possible day, and no count is negative"),
         CheckedTable("link_alias", "each alias of a link finds it, and no other is stored"),
-        CheckedTable("link_change", "the last change of each link has an entry, none is of a version it has not had"),
+        CheckedTable(
+            "link_change",
+            "the last change of each link has an entry, none is of a version it has not had, what it replaced can be read"
+        ),
         CheckedTable("link_change_start", "there is at most one"),
         CheckedTable("link_deletion", "the days are possible"),
         CheckedTable("link_event", "it is of an existing link and can be read"),
@@ -58,6 +64,7 @@ package struct CheckedTable: Sendable {
         CheckedTable("link_folded", "links of applications that ignore case are found by any case", .repairAliases),
         CheckedTable("link_metadata", "it exists when its link says so, decrypts, and is a JSON object"),
         CheckedTable("link_tag", "each tag of a link, and each folder that it is in, finds it, and no other is stored"),
+        CheckedTable("link_verification", "its state and findings can be read; the next walk replaces it"),
         CheckedTable("long_link", "each number is negative, which no link's is"),
         CheckedTable("membership", "its role is known"),
         CheckedTable("message", "its type and body can be read"),
@@ -75,6 +82,7 @@ package struct CheckedTable: Sendable {
         CheckedTable("search_state", "there is one", .rebuildSearch),
         CheckedTable("secret", "metadataKeys are the right ones; no import is unfinished"),
         CheckedTable("unknown_visit", "it is of a possible day and can be read"),
+        CheckedTable("verification_round", nil),
         CheckedTable(
             "webhook", "it can be read, its types are those of its document, its secrets decrypt", .deleteEndpoint),
         CheckedTable("webhook_delivery", "its state, its lane and its attempts can be read"),

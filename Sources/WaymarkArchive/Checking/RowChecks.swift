@@ -41,6 +41,10 @@ struct RowChecks {
 
     private func isDay(_ number: Int64) -> Bool { StoreCheck.plausibleDays.contains(Int(number)) }
 
+    private func isAssociationFile(_ row: TableRow) -> Bool {
+        HostName(row.text(0)) != nil && AssociationFileName(rawValue: row.text(1)) != nil
+    }
+
     private var small: [Rule] {
         [
             Rule(columns: TableColumns("host", [("name", .text)])) { row in
@@ -49,9 +53,28 @@ struct RowChecks {
             Rule(columns: TableColumns("application_host", [("host", .text)])) { row in
                 HostName(row.text(0)) == nil ? "the host \"\(row.text(0))\" of an application is no host name" : nil
             },
+            Rule(
+                columns: TableColumns(
+                    "application_change", [("version", .number), ("at", .number), ("document", .bytes)])
+            ) { row in
+                let isReadable = row.bytes(2).isEmpty || (try? JSONValue(parsing: row.bytes(2)))?.object != nil
+                return row.number(0) >= 1 && row.number(1) >= 0 && isReadable
+                    ? nil : "a change of an application can't be read"
+            },
             Rule(columns: TableColumns("application_extra", [("name", .text), ("version", .number)])) { row in
                 row.text(0).isEmpty || row.number(1) <= ApplicationExtra.noVersion
                     ? "\"\(row.text(0))\" of an application has the version \(row.number(1))" : nil
+            },
+            Rule(columns: TableColumns("association_file", [("host", .text), ("file", .text)])) { row in
+                isAssociationFile(row) ? nil : "an association file is \"\(row.text(1))\" of \"\(row.text(0))\""
+            },
+            Rule(
+                columns: TableColumns(
+                    "association_fetch", [("host", .text), ("file", .text), ("fetcher", .text), ("status", .number)])
+            ) { row in
+                isAssociationFile(row) && AssociationFetcher(rawValue: row.text(2)) != nil
+                    && (100...599).contains(row.number(3))
+                    ? nil : "a fetch of an association file of \"\(row.text(0))\" is damaged"
             },
             Rule(columns: TableColumns("import_run", [("id", .text), ("state", .bytes)])) { row in
                 (try? JSONValue(parsing: row.bytes(1))) == nil ? "the import \(row.text(0)) can't be read" : nil
@@ -196,6 +219,15 @@ struct RowChecks {
                 return sealed("the webhook \(row.text(0))") { () throws(StoreError) in
                     _ = try webhook.opened(with: keys)
                 }
+            },
+            Rule(
+                columns: TableColumns(
+                    "link_verification", [("link", .number), ("state", .number), ("findings", .bytes)])
+            ) { row in
+                let isReadable =
+                    VerificationState(rawValue: row.number(1)) != nil
+                    && (try? [VerificationFinding](encoded: row.bytes(2))) != nil
+                return isReadable ? nil : "the verification of the link \(row.number(0)) can't be read"
             },
             Rule(columns: TableColumns("outbox", [("number", .number), ("event", .bytes)])) { row in
                 (try? OutboxEvent(encoded: row.bytes(1))) == nil ? "the event \(row.number(0)) can't be read" : nil

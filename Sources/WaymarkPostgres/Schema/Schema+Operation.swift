@@ -105,6 +105,9 @@
             shipments,
             deliveryLanes,
             totalShares,
+            verification,
+            associationFetches,
+            linkHistory,
         ]
     }
 #endif

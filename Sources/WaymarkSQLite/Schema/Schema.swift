@@ -445,6 +445,6 @@ enum Schema {
         longLinks, people, packedTotals,
         slugsWithoutTrigger, audit, oauth, applicationExtras, shipments, deliveryLanes,
         // 29: nothing: one server has the database.
-        "",
+        "", verification, associationFetches, linkHistory,
     ]
 }

@@ -13,7 +13,7 @@ enum AssociationLintHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let subject = try AssociationSubject(json: call.body)
         let kind = try AssociationFileSource.kind(subject)
-        let file = try AssociationFileSource.bytes(subject, kind, call, site)
+        let file = try await AssociationFileSource.bytes(subject, kind, at: site.now, call, site)
         guard case .application(let text) = subject.file else {
             return .json(.ok, AssociationLint.lint(file, kind: kind).json())
         }
@@ -68,9 +68,11 @@ enum AssociationSimulationHandler {
             problems.append(
                 FieldProblem(field: "domains", problem: "must have entries of at most \(nameLimit) bytes"))
         }
-        guard problems.isEmpty else { throw Problem(invalid: problems) }
+        let time = body.at.map { Timestamp(rfc3339: $0) } ?? site.now
+        if time == nil { problems.append(.noTime("at")) }
+        guard problems.isEmpty, let time else { throw Problem(invalid: problems) }
         let kind = try AssociationFileSource.kind(body.subject) ?? (platform == .android ? .assetLinks : nil)
-        let file = try AssociationFileSource.bytes(body.subject, kind, call, site)
+        let file = try await AssociationFileSource.bytes(body.subject, kind, at: time, call, site)
         let outcome = AssociationSimulation.simulate(
             file: file, url: body.url, app: body.app, platform: platform, domains: body.domains, context: context)
         switch outcome {
@@ -93,8 +95,8 @@ private enum AssociationFileSource {
     }
 
     static func bytes(
-        _ subject: AssociationSubject, _ kind: AssociationKind?, _ call: Call, _ site: Site
-    ) throws(Problem) -> [UInt8] {
+        _ subject: AssociationSubject, _ kind: AssociationKind?, at time: Timestamp, _ call: Call, _ site: Site
+    ) async throws -> [UInt8] {
         switch subject.file {
         case .document(let text):
             guard text.utf8.count <= AssociationLint.sizeLimit else {
@@ -106,7 +108,8 @@ private enum AssociationFileSource {
             guard let id = ApplicationID(text), call.reach.contains(id),
                 let served = site.service.applications.directory.current.application(id)
             else { throw Problem.applicationUnknown }
-            let files = AssociationFiles(AssociationTable.source(served.document))
+            let former = try await site.service.application(served, at: time, now: site.now)
+            let files = AssociationFiles(AssociationTable.source(former.document))
             guard let file = kind == .assetLinks ? files.assetLinks : files.apple else {
                 throw Problem(.resourceUnknown, "The application has no app of this kind, so there is no such file.")
             }
@@ -123,7 +126,8 @@ final class AssociationResponse: Sendable {
     /// expect a file, not a 304.
     let plain: Response
     private let content: [UInt8]
-    private let tag: String
+    /// The entity tag of the uncompressed response, without quotation marks.
+    let tag: String
     private let coded = Mutex<Response?>(nil)
 
     /// - Parameter sha256: computes the digest for the entity tag.

@@ -1,18 +1,14 @@
 import FoundationEssentials
 import Logging
 import WaymarkAssociation
+import WaymarkStores
 
 /// Association files that an operator put into the public folder, for one host or for all.
 ///
 /// Read at startup and on reload, never during a request.
 struct AssociationOverrides: Sendable, Equatable {
-    enum Name: String, Sendable, CaseIterable {
-        case apple = "apple-app-site-association"
-        case assetLinks = "assetlinks.json"
-    }
-
-    private var everywhere: [Name: [UInt8]] = [:]
-    private var hosts: [String: [Name: [UInt8]]] = [:]
+    private var everywhere: [AssociationFileName: [UInt8]] = [:]
+    private var hosts: [String: [AssociationFileName: [UInt8]]] = [:]
 
     /// Larger files are ignored, because no system reads them.
     private static let sizeLimit = 1 << 20
@@ -31,7 +27,7 @@ struct AssociationOverrides: Sendable, Equatable {
 
     /// - Parameter host: in lower case.
     /// - Returns: the file and its host, which is empty for a file for all hosts.
-    func file(_ name: Name, host: String) -> (content: [UInt8], host: String)? {
+    func file(_ name: AssociationFileName, host: String) -> (content: [UInt8], host: String)? {
         if let own = hosts[host]?[name] { return (own, host) }
         return everywhere[name].map { ($0, "") }
     }
@@ -41,7 +37,7 @@ struct AssociationOverrides: Sendable, Equatable {
     func lint(to logger: Logger) {
         let all = hosts.sorted { $0.key < $1.key }.map { (" of \($0.key)", $0.value) } + [("", everywhere)]
         for (index, files) in all {
-            for name in Name.allCases {
+            for name in AssociationFileName.allCases {
                 guard let file = files[name] else { continue }
                 let report = AssociationLint.lint(file, kind: name.kind, isServedHere: true)
                 for finding in report.findings.prefix(Self.loggedFindings) where finding.rule.severity != .note {
@@ -56,9 +52,9 @@ struct AssociationOverrides: Sendable, Equatable {
     /// Per file.
     private static let loggedFindings = 20
 
-    private static func files(in folder: String) -> [Name: [UInt8]] {
-        var files: [Name: [UInt8]] = [:]
-        for name in Name.allCases {
+    private static func files(in folder: String) -> [AssociationFileName: [UInt8]] {
+        var files: [AssociationFileName: [UInt8]] = [:]
+        for name in AssociationFileName.allCases {
             for index in [".well-known/", ""] {
                 let path = "\(folder)/\(index)\(name.rawValue)"
                 guard files[name] == nil, let content = FileManager.default.contents(atPath: path),
@@ -71,7 +67,7 @@ struct AssociationOverrides: Sendable, Equatable {
     }
 }
 
-extension AssociationOverrides.Name {
+extension AssociationFileName {
     var kind: AssociationKind {
         switch self {
         case .apple: .apple

@@ -5,6 +5,7 @@ import WaymarkJSON
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService
+import WaymarkStores
 
 /// Responses with association files by host, cached until an application changes.
 ///
@@ -19,7 +20,7 @@ final class AssociationTable {
     private var knownOverrides: AssociationOverrides
     /// Responses with files of the public folder, by the host of the file rather than of the request: clients can
     /// invent any number of unknown hosts, which all share the files for all hosts.
-    private var given: [String: [AssociationOverrides.Name: AssociationResponse]] = [:]
+    private var given: [String: [AssociationFileName: AssociationResponse]] = [:]
     private let sha256: ([UInt8]) -> [UInt8]
 
     init(_ site: Site) {
@@ -35,7 +36,7 @@ final class AssociationTable {
         let apple: AssociationResponse?
         let assetLinks: AssociationResponse?
 
-        func file(_ name: AssociationOverrides.Name) -> AssociationResponse? {
+        func file(_ name: AssociationFileName) -> AssociationResponse? {
             switch name {
             case .apple: apple
             case .assetLinks: assetLinks
@@ -50,7 +51,7 @@ final class AssociationTable {
         case none(Response)
     }
 
-    func answer(_ name: AssociationOverrides.Name, _ head: RequestHead, _ bytes: Span<UInt8>) -> Found {
+    func answer(_ name: AssociationFileName, _ head: RequestHead, _ bytes: Span<UInt8>) -> Found {
         let host = VisitHost.name(head, bytes)
         if let given = givenAnswer(name, host: host?.text ?? "") { return .file(given) }
         guard let host, let candidates = freshDirectory().lookup(at: host) else {
@@ -62,7 +63,7 @@ final class AssociationTable {
         return .file(file)
     }
 
-    private func givenAnswer(_ name: AssociationOverrides.Name, host: String) -> AssociationResponse? {
+    private func givenAnswer(_ name: AssociationFileName, host: String) -> AssociationResponse? {
         let current = overrides.current()
         if current != knownOverrides {
             knownOverrides = current
@@ -111,11 +112,19 @@ extension Site {
     /// The file that a host serves: that of the public folder, else the one generated from its applications. It is made
     /// for each call, unlike the responses of `AssociationTable`.
     ///
-    /// - Parameter host: in lower case.
+    /// - Parameters:
+    ///   - host: in lower case.
+    ///   - former: the application of a time that is past; nil: those of now.
     /// - Returns: nil if the host serves none.
-    func associationFile(_ kind: AssociationKind, at host: String) -> [UInt8]? {
-        let name: AssociationOverrides.Name = kind == .apple ? .apple : .assetLinks
+    func associationFile(
+        _ kind: AssociationKind, at host: String, of former: ServedApplication? = nil
+    ) -> [UInt8]? {
+        let name: AssociationFileName = kind == .apple ? .apple : .assetLinks
         if let given = overrides.current.file(name, host: host) { return given.content }
+        if let former {
+            let files = AssociationFiles(AssociationTable.source(former.document))
+            return kind == .apple ? files.apple : files.assetLinks
+        }
         let directory = service.applications.directory.current
         guard let host = HostName(host), let found = directory.lookup(at: host) else { return nil }
         let files = AssociationTable.files(of: found.applications, in: directory)

@@ -41,6 +41,9 @@ extension Schemas {
                     """),
                 Field("platform", .choice(["ios", "android"]).orNull, "By default what the file is for."),
                 Field(
+                    "at", .time.orNull,
+                    "With `application` only: a past time takes its file of then, a future one that of now."),
+                Field(
                     "context", .choice(of: NavigationContext.self).orNull,
                     "How the person gets there; by default the warnings name the ways that matter."),
                 Field(

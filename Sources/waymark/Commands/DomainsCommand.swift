@@ -2,12 +2,14 @@ import ArgumentParser
 import WaymarkBytes
 import WaymarkJSON
 import WaymarkSite
+import WaymarkStores
 
 /// `waymark domains`: the hosts of applications and their certificates.
 struct DomainsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "domains", abstract: "List domains and their certificates, and revoke a certificate.",
-        subcommands: [List.self, Revoke.self])
+        commandName: "domains",
+        abstract: "List domains, their certificates and association files, and revoke a certificate.",
+        subcommands: [List.self, Files.self, Revoke.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -32,6 +34,49 @@ struct DomainsCommand: AsyncParsableCommand {
                     }
                 ).text
             }
+        }
+    }
+
+    struct Files: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the association files, who fetched them last, and until when devices may have old ones.",
+            discussion: """
+                SINCE is when the version that is served replaced another one. APPLE and GOOGLE are their last fetches, with the \
+                status of the response; "old" follows where it was another version.
+                """)
+
+        @OptionGroup var client: ClientOptions
+
+        mutating func run() async throws {
+            try await client.perform {
+                try await $0.json("GET", "/api/v1/domains")
+            } text: {
+                Table(
+                    ["DOMAIN", "FILE", "SINCE", "APPLE", "GOOGLE", "OLD ON DEVICES UNTIL"],
+                    ($0["domains"]?.array ?? []).flatMap { domain in
+                        AssociationFileName.allCases.compactMap { name in
+                            domain["association"]?[name.rawValue].map { file in
+                                Self.row(domain["domain"]?.string ?? "", name.rawValue, file)
+                            }
+                        }
+                    }
+                ).text
+            }
+        }
+
+        static func row(_ domain: String, _ name: String, _ file: JSONValue) -> [String] {
+            let etag = file["etag"]
+            func fetch(_ service: String) -> String {
+                guard let fetch = file["fetches"]?[service], let last = fetch["last"]?.string else { return "never" }
+                let status = fetch["status"]?.integer.map { " (\($0))" } ?? ""
+                return last + status + (fetch["etag"] == etag ? "" : " old")
+            }
+            let isPending = file["pending"] == true
+            let until = file["devicesMayHoldOldUntil"]?.string.map { isPending ? "not before \($0)" : $0 } ?? ""
+            return [
+                domain, etag == .null ? "no \(name)" : name, file["since"]?.string ?? "", fetch("apple"),
+                fetch("google"), until,
+            ]
         }
     }
 

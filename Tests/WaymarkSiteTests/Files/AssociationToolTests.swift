@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 import WaymarkJSON
 import WaymarkServer
+import WaymarkStores
 import WaymarkTestSupport
 
 @testable import WaymarkSite

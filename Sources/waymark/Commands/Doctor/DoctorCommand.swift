@@ -63,10 +63,12 @@ struct DoctorCommand: AsyncParsableCommand {
             isConfigured
             ? !configuration.trustedProxies.isEmpty || configuration.listen.contains(where: \.expectsProxyHeader) : nil
         if isConfigured {
-            let descriptors = await ServiceProbe.descriptors(of: configuration)
+            let metrics = await ServiceProbe.metrics(of: configuration)
+            let descriptors = metrics.flatMap { ServiceProbe.descriptors(in: $0) }
             findings += await NetworkThread.run { configuration.doctorFindings(servedDescriptors: descriptors) }
             if let provider = await ProviderState.finding(configuration) { findings.append(provider) }
             if let clickHouse = await ClickHouseFinding.finding(configuration) { findings.append(clickHouse) }
+            if configuration.verification != nil { findings.append(VerificationCheck.finding(metrics)) }
         }
         findings.append(
             ProxyCheck.finding(answers.map { ($0.0.target.name, $0.1) }, trustsProxies: trustsProxies))
@@ -130,6 +132,7 @@ struct DoctorCommand: AsyncParsableCommand {
             let position = targets.firstIndex { $0.host == host } ?? targets.count
             if position == targets.count { targets.append(DoctorTarget(host: host)) }
             targets[position].renewalProblem = entry["problem"]?["detail"]?.string
+            targets[position].appleFetch = AppleFetchCheck.Observation(entry)
         }
         let checked = Set(given.map(\.host))
         for index in targets.indices.prefix(DoctorTarget.limit)
@@ -148,15 +151,19 @@ struct DoctorCommand: AsyncParsableCommand {
     private static func targets(of configuration: Configuration) throws -> [DoctorTarget] {
         var documents = try ApplicationsFile.read(configuration.applicationsFile).map(\.document)
         var rows: [ArchivedRow] = []
+        var seen: [String: AppleFetchCheck.Observation] = [:]
         if !configuration.database.isMissing, let archive = try? configuration.database.archive(.beside) {
             defer { archive.close() }
             documents += ((try? archive.applications()) ?? []).map { ApplicationRecord(stored: $0.document).document }
+            seen = AppleFetchCheck.observations(
+                (try? archive.associationVersions()) ?? [], (try? archive.associationFetches()) ?? [])
             if let last = try? archive.lastID() {
                 let before = LinkID(rawValue: max(0, last - Int64(newestLinks)))
                 rows = (try? archive.links(after: before, limit: newestLinks)) ?? []
             }
         }
         var targets = DoctorTarget.targets(ofApplications: documents)
+        for index in targets.indices { targets[index].appleFetch = seen[targets[index].host] }
         DoctorTarget.add(rows, to: &targets, now: Timestamp(rawValue: WallClock.milliseconds()))
         return targets
     }

@@ -11,6 +11,7 @@ enum DoctorCheck: String, CaseIterable, Sendable {
     case served
     case appleFile = "apple-file"
     case appleCDN = "apple-cdn"
+    case appleFetch = "apple-fetch"
     case googleFile = "google-file"
     case openHost = "open-host"
     case redirects
@@ -25,6 +26,7 @@ enum DoctorCheck: String, CaseIterable, Sendable {
     case acme
     case provider
     case clickhouse
+    case verification
 }
 
 /// The result of one check.

@@ -20,6 +20,8 @@ struct DoctorTarget: Sendable, Equatable {
     var hasAndroidApp: Bool?
     /// Why the server has no certificate, or no newer one, according to `GET /api/v1/domains`.
     var renewalProblem: String?
+    /// What the server has observed of Apple's file; nil: unknown.
+    var appleFetch: AppleFetchCheck.Observation?
     /// The paths of its newest active links, such as `/hello`, the newest first; at most
     /// `AssociationLint.linksChecked`. Empty: none is known.
     var links: [String] = []
@@ -104,6 +106,7 @@ struct DoctorTarget: Sendable, Equatable {
         target.hasIOSApp = match.hasIOSApp
         target.hasAndroidApp = match.hasAndroidApp
         target.renewalProblem = match.renewalProblem
+        target.appleFetch = match.appleFetch
         target.links = match.links
         target.openHost = match.openHost
         return target

@@ -40,6 +40,9 @@ struct HostObservation: Sendable {
             AssociationCheck.finding(.apple, apple, hasApp: target.hasIOSApp, links: target.associationURLs))
         findings.append(
             AppleCDNCheck.finding(copy, served: apple.first { $0.file != nil }?.file, target: target))
+        if let seen = target.appleFetch, target.hasIOSApp != false {
+            findings.append(AppleFetchCheck.finding(seen, now: now))
+        }
         findings.append(
             AssociationCheck.finding(
                 .assetLinks, google, hasApp: target.hasAndroidApp, links: target.associationURLs))
