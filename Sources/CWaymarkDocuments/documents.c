@@ -5,9 +5,6 @@
 
 // The index of the documentation and each page that it lists for users; DocumentationTests compares them.
 
-static const unsigned char public_openapi_json[] = {
-#embed "../../Public/openapi.json"
-};
 static const unsigned char readme_md[] = {
 #embed "../../README.md"
 };
@@ -19,6 +16,12 @@ static const unsigned char changelog_md[] = {
 };
 static const unsigned char glossary_md[] = {
 #embed "../../docs/glossary.md"
+};
+static const unsigned char privacy_md[] = {
+#embed "../../docs/privacy.md"
+};
+static const unsigned char comparison_md[] = {
+#embed "../../docs/comparison.md"
 };
 static const unsigned char security_md[] = {
 #embed "../../SECURITY.md"
@@ -86,6 +89,9 @@ static const unsigned char guide_rules_md[] = {
 static const unsigned char guide_unity_md[] = {
 #embed "../../docs/guide/unity.md"
 };
+static const unsigned char guide_verification_md[] = {
+#embed "../../docs/guide/verification.md"
+};
 static const unsigned char guide_waymarkkit_md[] = {
 #embed "../../docs/guide/waymarkkit.md"
 };
@@ -143,6 +149,9 @@ static const unsigned char operations_troubleshooting_md[] = {
 static const unsigned char operations_upgrading_md[] = {
 #embed "../../docs/operations/upgrading.md"
 };
+static const unsigned char operations_verify_md[] = {
+#embed "../../docs/operations/verify.md"
+};
 static const unsigned char reference_assistants_md[] = {
 #embed "../../docs/reference/assistants.md"
 };
@@ -167,15 +176,19 @@ static const unsigned char reference_audit_md[] = {
 static const unsigned char reference_people_md[] = {
 #embed "../../docs/reference/people.md"
 };
+static const unsigned char reference_stability_md[] = {
+#embed "../../docs/reference/stability.md"
+};
 
 #define DOCUMENT(path, bytes) {path, bytes, sizeof bytes}
 
 static const waymark_document documents[] = {
-    DOCUMENT("Public/openapi.json", public_openapi_json),
     DOCUMENT("README.md", readme_md),
     DOCUMENT("docs/README.md", index_md),
     DOCUMENT("CHANGELOG.md", changelog_md),
     DOCUMENT("docs/glossary.md", glossary_md),
+    DOCUMENT("docs/privacy.md", privacy_md),
+    DOCUMENT("docs/comparison.md", comparison_md),
     DOCUMENT("SECURITY.md", security_md),
     DOCUMENT("docs/guide/android.md", guide_android_md),
     DOCUMENT("docs/guide/api.md", guide_api_md),
@@ -198,6 +211,7 @@ static const waymark_document documents[] = {
     DOCUMENT("docs/guide/react-native.md", guide_react_native_md),
     DOCUMENT("docs/guide/rules.md", guide_rules_md),
     DOCUMENT("docs/guide/unity.md", guide_unity_md),
+    DOCUMENT("docs/guide/verification.md", guide_verification_md),
     DOCUMENT("docs/guide/waymarkkit.md", guide_waymarkkit_md),
     DOCUMENT("docs/guide/webhooks.md", guide_webhooks_md),
     DOCUMENT("docs/operations/backup-and-restore.md", operations_backup_and_restore_md),
@@ -217,6 +231,7 @@ static const waymark_document documents[] = {
     DOCUMENT("docs/operations/tls.md", operations_tls_md),
     DOCUMENT("docs/operations/troubleshooting.md", operations_troubleshooting_md),
     DOCUMENT("docs/operations/upgrading.md", operations_upgrading_md),
+    DOCUMENT("docs/operations/verify.md", operations_verify_md),
     DOCUMENT("docs/reference/assistants.md", reference_assistants_md),
     DOCUMENT("docs/reference/command-line.md", reference_command_line_md),
     DOCUMENT("docs/reference/dashboard.md", reference_dashboard_md),
@@ -224,6 +239,7 @@ static const waymark_document documents[] = {
     DOCUMENT("docs/reference/hoko.md", reference_hoko_md),
     DOCUMENT("docs/reference/imports.md", reference_imports_md),
     DOCUMENT("docs/reference/people.md", reference_people_md),
+    DOCUMENT("docs/reference/stability.md", reference_stability_md),
     DOCUMENT("docs/reference/audit.md", reference_audit_md),
 };
 

@@ -121,7 +121,10 @@ extension Connection {
                 // Lets other connections run: the rest is sent when the socket is reported writable again.
                 if sent >= Self.fileBytesPerTurn { return pend() }
                 let wanted = range.prefix(Self.filePiece)
-                result = transport == nil ? sendPlain(file, wanted) : sendThroughTransport(file, wanted)
+                let isMoreBehind = wanted.upperBound < range.upperBound
+                result =
+                    transport == nil
+                    ? sendPlain(file, wanted, isMoreBehind: isMoreBehind) : sendThroughTransport(file, wanted)
                 sent += result ?? 0
             }
             guard let count = result else { return false }
@@ -129,7 +132,11 @@ extension Connection {
         }
     }
 
-    private func sendPlain(_ file: OpenFile, _ range: Range<Int>) -> Int? {
+    private func sendPlain(_ file: OpenFile, _ range: Range<Int>, isMoreBehind: Bool) -> Int? {
+        if let program = file.program {
+            // unsafe because the bytes are lent for the call.
+            return unsafe program.withBytes(range) { unsafe send($0, isMoreBehind: isMoreBehind) }
+        }
         switch SystemCall.sendFile(descriptor, from: file.number, offset: range.lowerBound, count: range.count) {
         case .processed(let count) where count > 0: return progressed(count)
         case .wouldBlock:

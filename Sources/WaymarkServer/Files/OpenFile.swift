@@ -6,11 +6,16 @@ package import WaymarkSockets
     import Darwin
 #endif
 
-/// A regular file, open for reading, with its size at the time of opening.
+/// A regular file, open for reading, with its size at the time of opening; or one of the executable.
 ///
 /// Exactly that many bytes are sent, or the connection is aborted: Content-Length has been sent by then.
 package final class OpenFile: Sendable {
-    private let descriptor: FileDescriptor
+    /// Nil for a file of the executable.
+    private let descriptor: FileDescriptor?
+    /// Of the descriptor; -1 for a file of the executable.
+    let number: Int32
+    /// The content of a file of the executable.
+    let program: ProgramBytes?
     /// The file's identity and state.
     let version: FileVersion
 
@@ -23,22 +28,42 @@ package final class OpenFile: Sendable {
         guard let version = FileVersion(ofRegularFile: descriptor.number) else { return nil }
         self.version = version
         self.owner = owner
-        self.descriptor = descriptor
+        number = descriptor.number
+        self.descriptor = .some(consume descriptor)
+        program = nil
+    }
+
+    /// A file of the executable.
+    ///
+    /// - Parameters:
+    ///   - number: no other file has it.
+    ///   - modified: in Unix seconds.
+    init(_ program: ProgramBytes, number: Int, modified: Int64) {
+        self.program = program
+        version = FileVersion(count: program.count, number: number, modified: modified)
+        owner = nil
+        self.number = -1
+        descriptor = nil
     }
 
     /// Size in bytes.
     package var count: Int { version.count }
 
-    var number: Int32 { descriptor.number }
-
     /// Whether the file was written to since it was opened.
-    var hasChanged: Bool { FileVersion(ofRegularFile: number) != version }
+    var hasChanged: Bool { program == nil && FileVersion(ofRegularFile: number) != version }
 
     /// Reads from `offset` into `buffer`; 0 at the end, nil if the read fails.
     func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        if let program {
+            let end = min(program.count, offset + buffer.count)
+            guard offset < end else { return 0 }
+            // unsafe because at most as many bytes are copied as the buffer has.
+            unsafe program.withBytes(offset..<end) { unsafe buffer.copyMemory(from: $0) }
+            return end - offset
+        }
         while true {
             // unsafe because pread writes into the buffer, whose size it is given.
-            let count = unsafe pread(descriptor.number, buffer.baseAddress, buffer.count, off_t(offset))
+            let count = unsafe pread(number, buffer.baseAddress, buffer.count, off_t(offset))
             if count >= 0 { return count }
             guard errno == EINTR else { return nil }
         }
@@ -90,6 +115,14 @@ struct FileVersion: Sendable, Hashable {
     private let changedNanoseconds: Int64
     private let device: UInt64
     private let node: UInt64
+
+    /// Of a file of the executable.
+    init(count: Int, number: Int, modified: Int64) {
+        self.count = count
+        self.modified = modified
+        node = UInt64(number)
+        (modifiedNanoseconds, changed, changedNanoseconds, device) = (0, 0, 0, 0)
+    }
 
     /// Nil if the descriptor is not a regular file.
     init?(ofRegularFile descriptor: Int32) {

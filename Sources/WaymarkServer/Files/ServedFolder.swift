@@ -6,20 +6,29 @@ import WaymarkSockets
     import Darwin
 #endif
 
+/// Where served files come from.
+protocol FileFolder: Sendable {
+    /// - Parameters:
+    ///   - folders: visible names, from the root down.
+    ///   - name: a visible name in the last of them.
+    ///   - isSidecarWanted: whether to look for `<name>.gz` too.
+    func find(_ name: String, in folders: ArraySlice<String>, isSidecarWanted: Bool) -> FoundFile
+}
+
+enum FoundFile {
+    /// With the file of the same name plus `.gz`, if that was requested and exists.
+    case file(OpenFile, sidecar: OpenFile?)
+    case directory
+    /// No such file, or one that must not be served.
+    case nothing
+    case failed(SystemError)
+}
+
 /// A folder and the files below it.
 ///
 /// Each path segment is opened separately, relative to the one before, and symbolic links are not followed: no path
 /// leads out of the folder, even if the tree changes meanwhile. The folder itself may be reached through links.
-final class ServedFolder: Sendable {
-    enum Found {
-        /// With the file of the same name plus `.gz`, if that was requested and exists.
-        case file(OpenFile, sidecar: OpenFile?)
-        case directory
-        /// No such file, or one that must not be served.
-        case nothing
-        case failed(SystemError)
-    }
-
+final class ServedFolder: FileFolder {
     private let root: FileDescriptor
 
     init(_ path: String) throws(SystemError) {
@@ -29,11 +38,7 @@ final class ServedFolder: Sendable {
         root = FileDescriptor(owning: number)
     }
 
-    /// - Parameters:
-    ///   - folders: visible names, from the root down.
-    ///   - name: a visible name in the last of them.
-    ///   - isSidecarWanted: whether to look for `<name>.gz` too.
-    func find(_ name: String, in folders: ArraySlice<String>, isSidecarWanted: Bool) -> Found {
+    func find(_ name: String, in folders: ArraySlice<String>, isSidecarWanted: Bool) -> FoundFile {
         var directory = root.number
         // Keeps each directory open until the next one is open.
         var holder: DirectoryHolder?
@@ -82,7 +87,7 @@ final class ServedFolder: Sendable {
         return unsafe fstat(number, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
     }
 
-    private static func found(_ error: SystemError) -> Found {
+    private static func found(_ error: SystemError) -> FoundFile {
         switch error.code {
         case EMFILE, ENFILE, ENOMEM, EIO: .failed(error)
         // Missing, a link, not a directory, no permission: clients get the same response for all of them.

@@ -2,7 +2,8 @@ import Synchronization
 package import WaymarkHTTP
 package import WaymarkSockets
 
-/// Serves the files below one directory, and nothing else; `ServedFolder` defines which.
+/// Serves the files below one directory, or those of the executable, and nothing else; `ServedFolder` and `EmbeddedFolder`
+/// define which.
 ///
 /// Reads the disk, so call it in `Reply.later`. Safe to use from any thread.
 package final class StaticFiles: Sendable {
@@ -18,8 +19,9 @@ package final class StaticFiles: Sendable {
         case failed(SystemError)
     }
 
-    private let root: String
-    private let folder: Mutex<ServedFolder>
+    /// Nil for the files of the executable.
+    private let root: String?
+    private let folder: Mutex<any FileFolder>
     private let fields: HeaderFields
     private let compression: CompressionCache
     private let tags: FileTags
@@ -39,10 +41,23 @@ package final class StaticFiles: Sendable {
         tags = FileTags(compression)
     }
 
+    /// - Parameter files: of the executable, by their paths.
+    package init(
+        _ files: [String: ProgramBytes], fields: HeaderFields = HeaderFields(),
+        compression: CompressionCache = CompressionCache()
+    ) {
+        root = nil
+        self.fields = fields
+        self.compression = compression
+        folder = Mutex(EmbeddedFolder(files))
+        tags = FileTags(compression)
+    }
+
     /// Opens the directory again by its name, which may refer to another directory by now.
     ///
     /// - Throws: if it can't be opened; the previous one remains in use.
     package func reopen() throws(SystemError) {
+        guard let root else { return }
         let fresh = try ServedFolder(root)
         folder.withLock { $0 = fresh }
     }

@@ -1,5 +1,8 @@
+import Synchronization
+import WaymarkServer
+
 /// The documentation in the executable: pages as Markdown by name, and their index in the form of llmstxt.org.
-struct Documentation: Sendable {
+final class Documentation: Sendable {
     static let shared = Documentation()
 
     private static let indexPath = "docs/README.md"
@@ -8,16 +11,50 @@ struct Documentation: Sendable {
 
     let index: [UInt8]
     private let pages: [String: [UInt8]]
+    private let sources: [(path: String, name: String)]
+    /// Pages as HTML, made when they are first asked for.
+    private let rendered = Mutex<[String: [UInt8]]>([:])
+    /// What the search reads, made when it is first asked for.
+    private let searchIndex = Mutex<[UInt8]?>(nil)
 
     var pageNames: Set<String> { Set(pages.keys) }
 
     /// Nil if there is none with this name.
     func page(_ name: String) -> [UInt8]? { pages[name] }
 
+    /// A page as HTML; nil if there is none with this name.
+    func html(_ name: String) -> [UInt8]? {
+        guard pages[name] != nil else { return nil }
+        if let known = rendered.withLock({ $0[name] }) { return known }
+        guard let page = page(for: name) else { return nil }
+        let html = DocumentPage.markup(page).bytes
+        rendered.withLock { $0[name] = html }
+        return html
+    }
+
+    /// Made by one caller while others wait.
+    var search: [UInt8] {
+        searchIndex.withLock { known in
+            if let known { return known }
+            let names = pages.keys.sorted()
+            let made = DocumentIndex.json(names.compactMap { name in page(for: name).map { (name, $0) } })
+            known = made
+            return made
+        }
+    }
+
+    private func page(for name: String) -> MarkdownPage? {
+        guard let source = sources.first(where: { $0.name == name }) else { return nil }
+        var addresses = ["Public/openapi.json": "../openapi.json"]
+        for source in sources { addresses[source.path] = source.name }
+        let text = EmbeddedFile.documents[source.path]?.bytes ?? []
+        return MarkdownPage(DocumentLinks(addresses, from: source.path).rewritten(text))
+    }
+
     private init() {
         var addresses: [String: String] = ["Public/openapi.json": "../openapi.json"]
         var sources: [(path: String, name: String)] = []
-        for path in EmbeddedFile.paths where path.hasSuffix(".md") {
+        for path in EmbeddedFile.documents.keys.sorted() {
             let file = path.split(separator: "/").last ?? ""
             let name = Self.names[path] ?? file.dropLast(".md".count).lowercased()
             sources.append((path, name))
@@ -25,9 +62,10 @@ struct Documentation: Sendable {
         }
         pages = Dictionary(
             sources.map { source in
-                let text = EmbeddedFile.bytes(at: source.path) ?? []
+                let text = EmbeddedFile.documents[source.path]?.bytes ?? []
                 return (source.name, DocumentLinks(addresses, from: source.path).rewritten(text))
             }, uniquingKeysWith: { first, _ in first })
+        self.sources = sources
         index = Self.index(of: pages[Self.names[Self.indexPath] ?? ""] ?? [])
     }
 

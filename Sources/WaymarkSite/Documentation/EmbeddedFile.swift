@@ -1,25 +1,28 @@
 import CWaymarkDocuments
+import WaymarkServer
 
 /// Files of the repository that are part of the executable.
 package enum EmbeddedFile {
     /// The API document of this version, whatever the public folder has.
-    package static let apiDocument = bytes(at: "Public/openapi.json") ?? []
+    package static let apiDocument = publicFiles["openapi.json"]?.bytes ?? []
 
-    /// From the root of the repository.
-    static let paths: [String] = {
-        var paths: [String] = []
-        // Safety: the table and what it points to are constants of the program; past its end the function returns nil.
-        while let document = unsafe waymark_document_at(paths.count) {
-            paths.append(unsafe String(cString: document.pointee.path))
+    /// Pages of the documentation, by their paths from the root of the repository.
+    // Safety: both functions give a constant of the program, or nil past the end of the table.
+    static let documents = unsafe table { unsafe waymark_document_at($0) }
+    /// The files of the folder `Public`, by their paths below it.
+    // Safety: as above.
+    static let publicFiles = unsafe table { unsafe waymark_public_file_at($0) }
+
+    private static func table(
+        _ file: (_ index: Int) -> UnsafePointer<waymark_document>?
+    ) -> [String: ProgramBytes] {
+        var files: [String: ProgramBytes] = [:]
+        // Safety: the table and what it points to are constants of the program, each file of `count` bytes; past its end the
+        // function returns nil.
+        while let entry = unsafe file(files.count)?.pointee {
+            unsafe files[String(cString: entry.path)] = unsafe ProgramBytes(
+                UnsafeRawBufferPointer(start: entry.bytes, count: entry.count))
         }
-        return paths
-    }()
-
-    /// Nil if there is no such file.
-    static func bytes(at path: String) -> [UInt8]? {
-        // Safety: as above; each file is a constant of `count` bytes.
-        guard let index = paths.firstIndex(of: path), let document = unsafe waymark_document_at(index)?.pointee
-        else { return nil }
-        return unsafe Array(UnsafeBufferPointer(start: document.bytes, count: document.count))
+        return files
     }
 }

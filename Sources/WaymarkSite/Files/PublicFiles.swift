@@ -2,14 +2,15 @@ import Logging
 import Synchronization
 import WaymarkServer
 
-/// The public folder currently served. Safe to use from any thread.
+/// The public folder currently served, or the files of the executable. Safe to use from any thread.
 final class PublicFiles: Sendable {
-    private let folder: String
+    private let folder: String?
     private let compression: CompressionCache
     private let logger: Logger
     private let files: Mutex<StaticFiles?>
 
-    init(folder: String, compression: CompressionCache, logger: Logger) {
+    /// - Parameter folder: nil for the files of the executable.
+    init(folder: String?, compression: CompressionCache, logger: Logger) {
         self.folder = folder
         self.compression = compression
         self.logger = logger
@@ -25,6 +26,11 @@ final class PublicFiles: Sendable {
     func reload() {
         do {
             if let files = current { return try files.reopen() }
+            guard let folder else {
+                let embedded = StaticFiles(
+                    EmbeddedFile.publicFiles, fields: FileRoute.fields, compression: compression)
+                return files.withLock { $0 = embedded }
+            }
             let fresh = try StaticFiles(root: folder, fields: FileRoute.fields, compression: compression)
             files.withLock { $0 = fresh }
         } catch {

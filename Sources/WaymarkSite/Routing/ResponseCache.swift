@@ -3,6 +3,7 @@ import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService
+import WaymarkStores
 
 /// Cached responses to frequent requests from systems and probes: a host's association files, and the health check. A
 /// hit does not allocate, lock or count references.
@@ -68,6 +69,8 @@ final class ResponseCache {
             guard entry.subject == subject, entry.isCoded == isGzipPreferred, entry.isFor(bytes, host),
                 entry.moment == moment
             else { return nil }
+            // Fetches by Apple and Google are noted where the response is made.
+            if subject != .health, AssociationFetcher(head, in: bytes) != nil { return nil }
             return unsafe .passUnretained(entry.response)
         }
     }

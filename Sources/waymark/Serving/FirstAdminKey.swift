@@ -55,6 +55,11 @@ struct FirstAdminKey {
 }
 
 extension Configuration {
+    /// The folder `Public` of the working directory, if it has the pages of Waymark: many home folders have one without.
+    static var adjacentPublicFolder: String? {
+        FileManager.default.fileExists(atPath: "Public/dashboard/main.js") ? "Public" : nil
+    }
+
     /// The folder for what the server writes by itself: that of the SQLite file, else systemd's state folder, else the
     /// working directory.
     func stateFolder(environment: [String: String] = ProcessInfo.processInfo.environment) -> String {

@@ -14,10 +14,10 @@ import WaymarkServer
         #expect(
             compressible == [
                 "GET /.well-known/apple-app-site-association", "GET /.well-known/assetlinks.json",
-                "GET /.well-known/{file}", "GET /_/", "GET /_/association", "GET /_/openapi.json", "GET /_/reference",
-                "GET /_/{file}", "GET /api/v1/apps", "GET /api/v1/apps/{id}/routes", "GET /api/v1/clicks",
-                "GET /api/v1/conversions", "GET /api/v1/domains", "GET /api/v1/folders", "GET /api/v1/imports",
-                "GET /api/v1/links",
+                "GET /.well-known/{file}", "GET /_/", "GET /_/association", "GET /_/docs/", "GET /_/docs/search.json",
+                "GET /_/docs/{name}", "GET /_/openapi.json", "GET /_/reference", "GET /_/{file}", "GET /api/v1/apps",
+                "GET /api/v1/apps/{id}/routes", "GET /api/v1/clicks", "GET /api/v1/conversions", "GET /api/v1/domains",
+                "GET /api/v1/folders", "GET /api/v1/imports", "GET /api/v1/links",
                 "GET /api/v1/links/{domain}/{slug}/clicks", "GET /api/v1/links/{domain}/{slug}/events",
                 "GET /api/v1/links/{domain}/{slug}/history", "GET /apple-app-site-association", "GET /favicon.ico",
                 "GET /metrics",

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Testing
+import WaymarkServer
 
 @testable import WaymarkSite
 
@@ -12,12 +13,9 @@ import Testing
     }
 
     @Test func embedsTheFilesOfTheRepository() {
-        #expect(EmbeddedFile.paths.count > 30)
-        for path in EmbeddedFile.paths {
-            #expect(EmbeddedFile.bytes(at: path) == Self.file(path), "\(path)")
-        }
+        #expect(EmbeddedFile.documents.count > 30)
+        for (path, content) in EmbeddedFile.documents { #expect(content.bytes == Self.file(path), "\(path)") }
         #expect(EmbeddedFile.apiDocument == Self.file("Public/openapi.json"))
-        #expect(EmbeddedFile.bytes(at: "nothing") == nil)
     }
 
     @Test(arguments: ["docs/guide", "docs/operations", "docs/reference"])
@@ -25,12 +23,13 @@ import Testing
         let names = try FileManager.default.contentsOfDirectory(atPath: "\(Self.root)/\(folder)")
         // The page about HTTP is for those who work on the server itself.
         for name in names where name.hasSuffix(".md") && name != "http.md" {
-            #expect(EmbeddedFile.paths.contains("\(folder)/\(name)"), "add it to Sources/CWaymarkDocuments/documents.c")
+            let isThere = EmbeddedFile.documents["\(folder)/\(name)"] != nil
+            #expect(isThere, "add \(name) to Sources/CWaymarkDocuments/documents.c")
         }
     }
 
     @Test func namesEachPageOnce() {
-        #expect(Documentation.shared.pageNames.count == EmbeddedFile.paths.count - 1)
+        #expect(Documentation.shared.pageNames.count == EmbeddedFile.documents.count)
     }
 
     @Test(arguments: [
@@ -78,6 +77,43 @@ import Testing
         return targets
     }
 
+    @Test func `each page is HTML whose links lead to pages`() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            for name in Documentation.shared.pageNames {
+                let page = try await fixture.call("GET", "/_/docs/\(name)", key: nil)
+                #expect(page.status == 200)
+                #expect(page[header: "Content-Type"] == "text/html; charset=utf-8")
+                #expect(page.text.contains("<h1 id="))
+                for part in page.text.split(separator: "<a href=\"").dropFirst() {
+                    let target = part.prefix { $0 != "\"" }
+                    guard !target.contains(":"), !target.hasPrefix("/"), !target.hasPrefix("#") else { continue }
+                    let path = String(target.prefix { $0 != "#" })
+                    let isPage = Documentation.shared.pageNames.contains(path)
+                    #expect(isPage || path == "../openapi.json", "\(name): \(target)")
+                }
+            }
+            let start = try await fixture.call("GET", "/_/docs/", key: nil)
+            #expect(start.status == 200)
+            let index = try await fixture.call("GET", "/_/docs/search.json", key: nil)
+            #expect(index[header: "Content-Type"] == "application/json")
+            #expect((1...2_000_000).contains(index.body.count))
+        }
+    }
+
+    @Test(arguments: [
+        ("# A & b", "<h1 id=\"a--b\"><a href=\"#a--b\">A &amp; b</a></h1>\n"),
+        ("a **b** `<c>`", "<p>a <strong>b</strong> <code>&lt;c&gt;</code></p>\n"),
+        ("<script>x</script>", "<p>&lt;script&gt;x&lt;/script&gt;</p>\n"),
+        ("[a](javascript:b)", "<p>a</p>\n"), ("[a](b#c)", "<p><a href=\"b#c\">a</a></p>\n"),
+        ("- a\n- b\n  - c", "<ul>\n<li>a</li>\n<li>b<ul>\n<li>c</li>\n</ul>\n</li>\n</ul>\n"),
+        ("1. a\n2. b", "<ol>\n<li>a</li>\n<li>b</li>\n</ol>\n"),
+        ("```sh\na <b\n```", "<pre tabindex=\"0\"><code>a &lt;b\n</code></pre>\n"),
+        ("> a\n> b", "<blockquote>\n<p>a b</p>\n</blockquote>\n"), ("<!-- a -->", ""), ("a\nb", "<p>a b</p>\n"),
+    ])
+    func `Markdown becomes HTML`(_ text: String, _ html: String) {
+        #expect(MarkdownPage(Array(text.utf8)).content.text == html)
+    }
+
     @Test func listsThePagesWithTheirQuestions() async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let answer = try await fixture.call("GET", "/_/llms.txt", key: nil)
@@ -116,7 +152,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["nothing.md", "concepts", "..%2Fguide%2Fconcepts.md", "Concepts.md", "http.md", ""])
+    @Test(arguments: [
+        "nothing.md", "nothing", "..%2Fguide%2Fconcepts.md", "Concepts.md", "http.md", "../../etc/passwd",
+        "%2e%2e/%2e%2e/etc/passwd", "%2e%2e%2fetc%2fpasswd", "concepts/", "search",
+    ])
     func `an unknown page gets 404`(_ name: String) async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let answer = try await fixture.call(

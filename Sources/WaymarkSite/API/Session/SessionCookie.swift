@@ -68,6 +68,8 @@ enum Credential: Sendable {
     case token([UInt8])
     /// The right to open the database, which the listener proves.
     case owner
+    /// Nothing: on a server that shows a demonstration.
+    case demo
 
     init?(_ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer, plainNetworks: PeerNetworks) {
         if head.value(.authorization) != nil {
@@ -85,7 +87,7 @@ enum Credential: Sendable {
     var secret: [UInt8] {
         switch self {
         case .key(let secret), .session(let secret), .token(let secret): secret
-        case .owner: []
+        case .owner, .demo: []
         }
     }
 
@@ -96,6 +98,7 @@ enum Credential: Sendable {
         case .session(let secret): keys.session(secret)?.key
         case .token(let token): keys.tokenIdentity(token)
         case .owner: .environment
+        case .demo: .demo
         }
     }
 
@@ -112,6 +115,7 @@ enum Credential: Sendable {
         case .session(let secret): try await keys.lookUpSession(secret)?.key
         case .token(let token): try await keys.lookUpToken(token)
         case .owner: .environment
+        case .demo: .demo
         }
     }
 }
