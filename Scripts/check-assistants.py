@@ -23,7 +23,10 @@ from mcp.shared.auth import OAuthClientMetadata
 program, url, key = sys.argv[1:]
 AASA = '{"applinks": {"details": [{"appIDs": ["ABCDE12345.com.example.shop"], "components": [{"/": "/*"}]}]}}'
 
-# What is called, its arguments, and a member of the answer with its value; a status is a refusal.
+MANY = {"select": {"tag": "many"}, "patch": {"title": "{way}"}}
+ONE = {"select": {"tag": "{way}"}, "addTags": ["seen"]}
+
+# What is called, its arguments, and a member of the answer with its value; a status is a refusal. `{hash}` is that of the last plan.
 CALLS = [
     ("create_link", {"slug": "{way}", "urls": {"web": "https://example.com/"},
                      "tags": ["{way}"], "metadata": {"coupon": 20}}, "slug", "{way}"),
@@ -32,6 +35,16 @@ CALLS = [
     ("find_links", {"tag": "{way}", "limit": 1, "count": True}, "cursor", None),
     ("update_link", {"domain": "localhost", "slug": "{way}", "title": "T", "ifMatch": '"1"'}, "version", 2),
     ("update_link", {"domain": "localhost", "slug": "{way}", "title": "U", "ifMatch": '"1"'}, "status", 412),
+    ("change_links", MANY, "status", 428),
+    ("plan_change", MANY, "changed", 11),
+    ("change_links", {**MANY, "plan": "{hash}", "addTags": ["other"]}, "status", 412),
+    ("change_links", {**MANY, "plan": "{hash}"}, "changed", 11),
+    ("change_links", {**MANY, "plan": "{hash}"}, "status", 428),
+    ("rehearse_change", {**ONE, "days": 2}, "changed", 1),
+    ("change_links", {**ONE, "plan": "{hash}"}, "changed", 1),
+    ("explain_difference", {"url": "{url}/{way}", "from": 1, "to": 2}, "same", True),
+    ("verify_links", {"tag": "{way}", "verified": "broken"}, "links", []),
+    ("verify_link", {"domain": "localhost", "slug": "{way}-none"}, "status", 404),
     ("link_statistics", {"domain": "localhost", "slug": "{way}", "by": "country"}, "by", "country"),
     ("top_links", {}, "interval", "total"),
     ("explain_visit", {"url": "{url}/{way}"}, "outcome", "redirect"),
@@ -42,12 +55,12 @@ CALLS = [
 ]
 
 
-def filled(value, way):
+def filled(value, way, plan=""):
     if isinstance(value, str):
-        return value.replace("{way}", way).replace("{url}", url)
+        return value.replace("{way}", way).replace("{url}", url).replace("{hash}", plan)
     if isinstance(value, dict):
-        return {name: filled(member, way) for name, member in value.items()}
-    return [filled(element, way) for element in value] if isinstance(value, list) else value
+        return {name: filled(member, way, plan) for name, member in value.items()}
+    return [filled(element, way, plan) for element in value] if isinstance(value, list) else value
 
 
 async def talk(way, transport, mode):
@@ -55,9 +68,11 @@ async def talk(way, transport, mode):
         tools = [tool.name for tool in (await client.list_tools()).tools]
         missing = sorted(set(tools) - {call[0] for call in CALLS})
         assert not missing, f"no call is made of {missing}"
+        plan = ""
         for name, arguments, member, value in CALLS:
-            result = await client.call_tool(name, filled(arguments, way))
+            result = await client.call_tool(name, filled(arguments, way, plan))
             answer = result.structured_content
+            plan = answer.get("hash", plan)
             assert result.is_error == (member == "status"), f"{way}: {name}: {answer}"
             assert answer[member] == filled(value, way), f"{way}: {name}: {member} is {answer[member]}"
     print(f"{way}: {len(CALLS)} calls of {len(tools)} tools")
@@ -158,6 +173,9 @@ async def main():
     application = json.dumps({"id": "assistants", "name": "Assistants"}).encode()
     urllib.request.urlopen(urllib.request.Request(
         f"{url}/api/v1/apps/assistants", application, {**headers, "Content-Type": "application/json"}, method="PUT"))
+    # One more than an assistant changes without a plan.
+    for number in range(11):
+        call("POST", "/api/v1/links", {"app": "assistants", "slug": f"many{number}", "urls": {"web": "https://example.com/"}, "tags": ["many"]})
     # A client that asks for later revisions first, and one that does not.
     for way, mode in [("http", "legacy"), ("http-auto", "auto")]:
         async with create_mcp_http_client(headers=headers) as http:

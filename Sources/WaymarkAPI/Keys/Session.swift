@@ -105,11 +105,14 @@ public struct SessionResponse: Sendable, Hashable {
     public var person: Person?
     /// Empty in the session of a key.
     public var memberships: [Membership]
+    /// Whether the server shows a demonstration, which nobody signs in to.
+    public var isDemo: Bool
 
     public init(
         name: String, app: String?, scopes: [String], expiresAt: String, person: Person? = nil,
-        memberships: [Membership] = []
+        memberships: [Membership] = [], isDemo: Bool = false
     ) {
+        self.isDemo = isDemo
         self.person = person
         self.memberships = memberships
         self.name = name
@@ -134,6 +137,7 @@ public struct SessionResponse: Sendable, Hashable {
             } else {
                 writer.memberNull("person")
             }
+            if isDemo { writer.member("demo", true) }
             writer.array("memberships", memberships) { membership, writer in
                 writer.beginObject()
                 writer.member("app", membership.app)

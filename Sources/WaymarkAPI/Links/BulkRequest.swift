@@ -10,6 +10,10 @@ package struct BulkRequest<Filter: Sendable>: Sendable {
     package var addTags: [String]
     package var removeTags: [String]
     package var dryRun: Bool
+    /// The hash of a plan or rehearsal of this change.
+    package var plan: String?
+    /// Whole days (UTC) before today whose clicks are rehearsed.
+    package var days = LinkRehearsalRequest.days.lowerBound
 
     /// Whether links must have certain versions.
     package var isConditional: Bool {
@@ -26,10 +30,10 @@ package struct BulkRequest<Filter: Sendable>: Sendable {
     /// - Parameters:
     ///   - filters: the members of `select` other than `links`.
     ///   - read: reads them.
-    ///   - changes: whether the request has `patch`, `addTags` and `removeTags`.
     package init(
-        _ document: JSONDocument, filters: [String], changes: Bool, read: (inout ObjectReader) -> Filter
+        _ document: JSONDocument, filters: [String], for purpose: BulkPurpose, read: (inout ObjectReader) -> Filter
     ) throws(BodyError) {
+        let changes = purpose != .deletion
         let patch = changes ? document.root["patch"].flatMap { $0.isNull ? nil : $0 } : nil
         self = try ObjectReader.body(document) { reader in
             var selection = Selection.links([], versions: nil)
@@ -65,8 +69,16 @@ package struct BulkRequest<Filter: Sendable>: Sendable {
                     reader.reject("patch", "is missing; give patch, addTags or removeTags")
                 }
             }
-            return BulkRequest(
-                selection: selection, addTags: add, removeTags: remove, dryRun: reader.bool("dryRun") ?? false)
+            var request = BulkRequest(selection: selection, addTags: add, removeTags: remove, dryRun: false)
+            switch purpose {
+            case .change:
+                request.dryRun = reader.bool("dryRun") ?? false
+                request.plan = reader.string("plan")
+            case .deletion: request.dryRun = reader.bool("dryRun") ?? false
+            case .plan: break
+            case .rehearsal: request.days = LinkRehearsalRequest.days(&reader)
+            }
+            return request
         }
         guard let patch, patch.object != nil else { return }
         do throws(JSONError) {
@@ -94,6 +106,11 @@ package struct BulkRequest<Filter: Sendable>: Sendable {
     }
 }
 
+/// What a selection of links is for.
+package enum BulkPurpose: Sendable {
+    case change, deletion, plan, rehearsal
+}
+
 package enum BulkLimits {
     /// Links of one request.
     package static let links = 100_000
@@ -106,7 +123,7 @@ package enum BulkLimits {
         return try ObjectReader.document(
             bytes,
             shape: .names(
-                ["patch", "dryRun"],
+                ["patch", "dryRun", "plan", "days"],
                 [
                     "select": .names(
                         filters, ["links": .strings(atMost: links), "versions": .array(.scalar, atMost: links)]),

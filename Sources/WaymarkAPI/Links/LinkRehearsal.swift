@@ -19,17 +19,21 @@ package struct LinkRehearsalRequest: Sendable {
             } else {
                 reader.reject("patch", "is missing")
             }
-            let days = reader.integer("days") ?? Self.days.lowerBound
-            if !Self.days.contains(days) {
-                reader.reject("days", "must be \(Self.days.lowerBound) to \(Self.days.upperBound)")
-            }
-            return days
+            return Self.days(&reader)
         }
         do throws(JSONError) {
             patch = try JSONDocument(element: given ?? .null, of: document, shape: LinkRequest.shape)
         } catch {
             throw BodyError(error)
         }
+    }
+
+    static func days(_ reader: inout ObjectReader) -> Int {
+        let days = reader.integer("days") ?? Self.days.lowerBound
+        if !Self.days.contains(days) {
+            reader.reject("days", "must be \(Self.days.lowerBound) to \(Self.days.upperBound)")
+        }
+        return days
     }
 }
 
@@ -46,7 +50,7 @@ package struct LinkRehearsalResponse: Sendable {
             self.url = url
         }
 
-        fileprivate func write(_ name: StaticString, to writer: inout JSONWriter) {
+        func write(_ name: StaticString, to writer: inout JSONWriter) {
             writer.name(name)
             writer.beginObject()
             writer.member("outcome", outcome)

@@ -34,16 +34,22 @@ public struct ExplainRequest: Sendable, Hashable {
     /// type is reported and replaced by an empty string.
     package static func attempt(_ document: JSONDocument) -> (body: ExplainRequest?, problems: [FieldProblem]) {
         ObjectReader.attempt(document) { reader in
-            let url = reader.required("url") ?? ""
-            let headers = reader.dictionary("headers") { value, field, reader -> String? in
-                if let text = value.string { return text }
-                reader.reject(field(), value, mustBe: "a string")
-                return nil
-            }
-            return ExplainRequest(
-                url: url, headers: headers ?? [:], ip: reader.string("ip"), at: reader.string("at"),
-                country: reader.string("country"))
+            var request = visit(&reader)
+            request.at = reader.string("at")
+            return request
         }
+    }
+
+    /// Everything but the time.
+    package static func visit(_ reader: inout ObjectReader) -> ExplainRequest {
+        let url = reader.required("url") ?? ""
+        let headers = reader.dictionary("headers") { value, field, reader -> String? in
+            if let text = value.string { return text }
+            reader.reject(field(), value, mustBe: "a string")
+            return nil
+        }
+        return ExplainRequest(
+            url: url, headers: headers ?? [:], ip: reader.string("ip"), country: reader.string("country"))
     }
 
     public var json: [UInt8] {

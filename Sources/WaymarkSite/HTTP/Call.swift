@@ -18,6 +18,8 @@ struct Call: Sendable {
     let ifMatch: Precondition
     /// Whether Accept asks for CSV rather than JSON.
     let prefersCSV: Bool
+    /// Whether an assistant calls, through a tool.
+    var isAssistant = false
     /// 1 to 255 visible ASCII characters; nil if there is none or the route does not accept one.
     let idempotencyKey: String?
     /// Of the response; nil for routes that are not compressible.

@@ -103,7 +103,7 @@ struct SiteCaller: RESTCaller {
     private static let fileLimit = 8 << 20
 
     func send(_ request: RESTRequest) async throws(RESTFailure) -> RESTResponse {
-        var fields = request.fields.map { ($0.name, $0.value) }
+        var fields = request.fields.map { ($0.name, $0.value) } + [(AssistantField.name, AssistantField.value)]
         if let body = request.body { fields.append(("Content-Type", body.contentType)) }
         var message = InProcessRequest(
             method: request.method, target: request.target, fields: fields, body: request.body?.bytes)

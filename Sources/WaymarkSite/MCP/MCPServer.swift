@@ -91,7 +91,8 @@ package struct MCPServer: Sendable {
     private static let instructions = """
         Waymark serves smart links: one URL that leads each visitor into the app, to its store or to the web page. A link is named \
         by its domain and slug: https://go.example.com/spring/sale has the domain go.example.com and the slug spring/sale. Find a \
-        link with find_links before you change it. explain_visit says why a visit ended where it did and counts no click; \
+        link with find_links before you change it. Before you change many links, plan_change or rehearse_change proves what would \
+        happen, and gives the hash that change_links needs. explain_visit says why a visit ended where it did and counts no click; \
         lint_association and simulate_association say whether a URL opens an app. Times are RFC 3339, in UTC. A refusal names each \
         wrong argument and the reason.
         """

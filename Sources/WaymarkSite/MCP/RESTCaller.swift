@@ -1,3 +1,5 @@
+import WaymarkHTTP
+
 /// One request to the REST API.
 package struct RESTRequest: Sendable, Equatable {
     package var method: String
@@ -25,6 +27,17 @@ package struct RESTResponse: Sendable {
     package init(status: Int, body: [UInt8]) {
         self.status = status
         self.body = body
+    }
+}
+
+/// The field that marks requests of tools, which may do less without a plan than those of other programs.
+package enum AssistantField {
+    package static let name = "Waymark-Assistant"
+    package static let value = "1"
+    private static let header = HeaderName(name)
+
+    static func isSet(_ head: RequestHead, _ bytes: Span<UInt8>) -> Bool {
+        header.flatMap { head.value(named: $0, in: bytes) } != nil
     }
 }
 

@@ -22,7 +22,10 @@ struct APIRoute {
         to head: RequestHead, in bytes: Span<UInt8>, parameters: [String], from peer: Peer
     ) -> Reply {
         let origin = route.isCrossOrigin ? CrossOrigin.origin(head, bytes) : nil
-        let credential = self.credential ?? Credential(head, bytes, peer, plainNetworks: site.options.plainNetworks)
+        let isDemo = site.options.isDemo && head.value(.authorization) == nil
+        let credential =
+            self.credential ?? (isDemo ? .demo : nil)
+            ?? Credential(head, bytes, peer, plainNetworks: site.options.plainNetworks)
         if case .session = credential, let problem = SessionCookie.problem(head, bytes, peer) {
             return .now(.problem(problem, fields: fields(origin, nil)))
         }
@@ -163,6 +166,7 @@ struct APIRoute {
         return Call(
             key: key, reach: key.reach(ofOneOf: scopes) ?? .nothing, peer: peer, parameters: parameters, query: query,
             ifMatch: Precondition(ifMatch(head, bytes)), prefersCSV: MediaType.prefersCSV(head, bytes),
+            isAssistant: AssistantField.isSet(head, bytes),
             idempotencyKey: try idempotencyKey(head, bytes),
             coding: route.isCompressible ? ResponseCoding(site.compression, head, bytes) : nil,
             mediaType: body == .picture ? head.text(.contentType, in: bytes).map { MediaType.essence($0) } : nil)

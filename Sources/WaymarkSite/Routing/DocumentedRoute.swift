@@ -115,8 +115,8 @@ extension Site {
         /// Whether its errors are those of files.
         fileprivate var isFile: Bool {
             switch self {
-            case .documentation, .documentationIndex, .openAPI, .file, .startPage, .associationPage, .referencePage,
-                .rootFile, .wellKnown, .acmeChallenge:
+            case .documentation, .documentationIndex, .documentationPage, .documentationSearch, .documentationStart,
+                .openAPI, .file, .startPage, .associationPage, .referencePage, .rootFile, .wellKnown, .acmeChallenge:
                 true
             default: false
             }

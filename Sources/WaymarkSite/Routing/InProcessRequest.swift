@@ -76,6 +76,7 @@ extension Site {
         as credential: Credential? = nil
     ) -> Reply? {
         let isAway = !service.isLoaded || service.storeHealth.isAway
+        if options.isDemo, let response = Demo.response(to: route, at: now) { return .now(response) }
         switch route.access {
         case .api(let scopes, let body, let answer):
             // Without the store, revoked keys can't be recognised, and no operation is guaranteed.

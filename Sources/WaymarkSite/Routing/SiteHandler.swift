@@ -2,6 +2,7 @@ import WaymarkAPI
 import WaymarkHTTP
 import WaymarkServer
 import WaymarkService
+import WaymarkStores
 
 /// Handles the requests of one event loop.
 ///
@@ -193,8 +194,9 @@ final class SiteHandler: RequestHandler {
         case .problems:
             let isJSON = MediaType.prefersJSON(head, bytes)
             return .now(isJSON ? ProblemsPage.json : ProblemsPage.page)
-        case .documentation, .documentationIndex:
-            return DocumentRoute(site: site).respond(parameters.first, to: head, in: bytes)
+        case .documentation, .documentationIndex, .documentationPage, .documentationSearch, .documentationStart:
+            return DocumentRoute(site: site).respond(
+                kind, parameters.first, isCompressible: isCompressible, to: head, in: bytes)
         case .acmeChallenge:
             return ChallengeRoute(site: site).respond(parameters.first ?? "", to: head, in: bytes, from: peer)
         case .root: return .now(rootPage(head, bytes) ?? nothing(head, bytes, peer))
@@ -218,17 +220,30 @@ final class SiteHandler: RequestHandler {
     }
 
     private func association(
-        _ name: AssociationOverrides.Name, _ head: RequestHead, _ bytes: Span<UInt8>
+        _ name: AssociationFileName, _ head: RequestHead, _ bytes: Span<UInt8>
     ) -> Reply {
         let moment = ready.moment
         switch associations.answer(name, head, bytes) {
-        case .none(let response): return .now(response)
+        case .none(let response):
+            note(name, response.status, tag: "", head, bytes)
+            return .now(response)
         case .file(let answer):
+            note(name, answer.plain.status, tag: answer.tag, head, bytes)
             let isGzipPreferred = CodingPreference(head, in: bytes).prefersGzip
             let reply = answer.reply(isGzipPreferred: isGzipPreferred, site.compression)
             ready.keep(reply, isGzipPreferred: isGzipPreferred, head, bytes, route: route, moment)
             return reply
         }
+    }
+
+    /// Notes a fetch by Apple or Google, whose requests are never answered from a cache.
+    private func note(
+        _ name: AssociationFileName, _ status: Status, tag: String, _ head: RequestHead, _ bytes: Span<UInt8>
+    ) {
+        guard head.method == .get, let fetcher = AssociationFetcher(head, in: bytes),
+            let host = VisitHost.name(head, bytes)
+        else { return }
+        site.observer.note(name, of: host, by: fetcher, status: Int(status.code), tag: tag)
     }
 
     /// The response if no route matches: JSON for programs, a page for people.

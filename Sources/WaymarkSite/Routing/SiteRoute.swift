@@ -110,7 +110,7 @@ enum SessionCall: Sendable {
 
 /// Routes that need no key.
 enum OpenRoute: Sendable, Hashable {
-    case documentation, documentationIndex
+    case documentation, documentationIndex, documentationPage, documentationSearch, documentationStart
     case health, readiness, metrics, problems, openAPI, file, startPage, associationPage, referencePage
     case appleAssociation, assetLinks
     /// Files that crawlers and browsers request from every host.

@@ -113,6 +113,15 @@ package struct AuditActor: Sendable, Equatable {
         self.key = key
     }
 
+    /// For the history of links; nil if no one is known.
+    package var author: ChangeAuthor? {
+        switch way {
+        case .commandLine: .environment
+        case .googleKey: .googleKey
+        default: (key ?? person).map { ChangeAuthor(id: $0.id, name: $0.name) }
+        }
+    }
+
     /// Whether a sign-in has yet to say who it is.
     package var isUnknown: Bool { way == .signIn && person == nil && key == nil }
 }

@@ -87,6 +87,8 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case linkChanged = "link.changed"
     case linkRenamed = "link.renamed"
     case linkDeleted = "link.deleted"
+    case installationForgotten = "installation.forgotten"
+    case changeConfirmed = "change.confirmed"
     case routeRegistered = "route.registered"
     case importStarted = "import.started"
     case importStopped = "import.stopped"
@@ -125,6 +127,8 @@ package struct AuditObject: Sendable, Equatable {
         case link
         /// Several links, without an id.
         case links
+        /// Never with an id.
+        case installation
         case route, `import`, application, domain, key, webhook, person, program, report, session
     }
 

@@ -54,6 +54,8 @@ package struct AuditValues: Sendable, Equatable {
             ))
     }
 
+    package mutating func append(_ other: AuditValues) { members += other.members }
+
     /// Only members with these names.
     package func limited(to names: [String]) -> AuditValues {
         var limited = AuditValues()

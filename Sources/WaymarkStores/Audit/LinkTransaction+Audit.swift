@@ -19,7 +19,12 @@ extension LinkTransaction {
     mutating func audit(changed old: Link, to new: Link, _ fields: [String]) throws {
         try audit(.linkChanged, new) {
             let names = fields.map { ["metadata": "hasMetadata", "password": "hasPassword"][$0] ?? $0 }
-            return (old.auditValues.limited(to: names).json, new.auditValues.limited(to: names).json)
+            var (before, after) = (old.auditValues.limited(to: names), new.auditValues.limited(to: names))
+            if old.slug != new.slug {
+                before.add("slug", old.slug.text)
+                after.add("slug", new.slug.text)
+            }
+            return (before.json, after.json)
         }
     }
 

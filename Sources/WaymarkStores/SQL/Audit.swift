@@ -66,9 +66,7 @@ extension SQLTransaction {
 
     /// The document of an application before a change, for the audit; nil if no entry is written, or there is none.
     package func auditedApplication(_ id: ApplicationID) throws -> [UInt8]? {
-        guard auditCall != nil else { return nil }
-        let document = SQLStatement("SELECT document FROM application WHERE name = $1", .text(id.text))
-        return try rows(document) { try $0.bytes(0) }.first
+        try auditCall == nil ? nil : document(of: id)
     }
 
     package func audit(_ application: StoredApplication, before: [UInt8]?) throws {

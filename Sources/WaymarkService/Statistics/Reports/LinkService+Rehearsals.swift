@@ -21,10 +21,13 @@ extension LinkService {
 
     /// Decides the recorded clicks of whole days before today as if the link had been changed. Changes nothing.
     ///
-    /// - Parameter outcome: a resolution in the terms of explanations.
+    /// - Parameters:
+    ///   - work: of the rehearsals before, which the limits include.
+    ///   - outcome: a resolution in the terms of explanations.
     /// - Throws: `StoreError`, or `CancellationError` if the task is cancelled.
     package func rehearse<Refusal: Sendable>(
-        _ link: Link, days: Int, outcome: @escaping @Sendable (Resolution) -> String,
+        _ link: Link, days: Int, after work: Rehearsal.Work = Rehearsal.Work(),
+        outcome: @escaping @Sendable (Resolution) -> String,
         change: @Sendable (Link, ServedApplication, _ metadata: [UInt8]?) -> PatchDecision<Refusal>
     ) async throws -> RehearsalOutcome<Refusal> {
         guard let served = applications.directory.current.application(link.application) else { return .unknown }
@@ -35,7 +38,7 @@ extension LinkService {
         case .change(let change): changed.content = change.content
         }
         let today = dependencies.now().day
-        var rehearsal = Rehearsal(from: link, to: changed, served.application, outcome: outcome)
+        var rehearsal = Rehearsal(from: link, to: changed, served.application, after: work, outcome: outcome)
         if days > configuration.clickRetentionDays { rehearsal.add(.retention(days: configuration.clickRetentionDays)) }
         if recordWriter == nil { rehearsal.add(.notRecorded) }
         try await flushWaitingRecords()
@@ -45,7 +48,7 @@ extension LinkService {
                 of: link.id, days: today - days...today - 1, after: last, limit: Self.rehearsalPage)
             for block in blocks {
                 guard try await rehearsal.add(block, limit: Self.rehearsedDecisions) else { return .tooManyKinds }
-                guard rehearsal.examined <= Self.clickRecordLimit else { return .tooManyClicks }
+                guard rehearsal.answer.work.records <= Self.clickRecordLimit else { return .tooManyClicks }
                 try Task.checkCancellation()
                 await Task.yield()
             }

@@ -16,6 +16,18 @@ package struct Rehearsal: Sendable {
         package var outcomes: [Outcome: Int] = [:]
         package var undecidable = 0
         package var why: Set<Reason> = []
+        package var work = Work()
+
+        package init() {}
+    }
+
+    /// What rehearsals of one request have cost so far.
+    package struct Work: Sendable {
+        /// Records read, those of programs included.
+        package var records = 0
+        package var decisions = 0
+
+        package init() {}
     }
 
     /// Why clicks can't be decided, or are missing.
@@ -43,16 +55,15 @@ package struct Rehearsal: Sendable {
     private let unused: [ClickField]
     private var known: [Kind: Result] = [:]
     private(set) var answer = Answer()
-    /// Records read so far, those of programs included.
-    private(set) var examined = 0
-    /// Decisions made so far.
-    private(set) var decisions = 0
 
-    /// - Parameter outcome: a resolution in the terms of explanations.
+    /// - Parameters:
+    ///   - work: of the rehearsals before.
+    ///   - outcome: a resolution in the terms of explanations.
     init(
-        from before: Link, to after: Link, _ application: Application,
+        from before: Link, to after: Link, _ application: Application, after work: Work = Work(),
         outcome: @escaping @Sendable (Resolution) -> String
     ) {
+        answer.work = work
         self.outcome = outcome
         worlds = RuleWorlds(before: before, after: after, application: application)
         let most = after.content.maxClicks
@@ -76,7 +87,7 @@ package struct Rehearsal: Sendable {
     /// - Returns: whether all of them are decided.
     mutating func add(_ block: ClickBlock, limit: Int) async throws -> Bool {
         guard let contents = block.contents else { throw StoreError.corrupt("records of clicks are damaged") }
-        examined += contents.entries.count
+        answer.work.records += contents.entries.count
         let profiles = contents.profiles.map { profile in
             var profile = profile
             for field in unused { profile[field] = nil }
@@ -92,7 +103,7 @@ package struct Rehearsal: Sendable {
             if let before = known[kind] {
                 result = before
             } else {
-                guard decisions <= limit else { return false }
+                guard answer.work.decisions <= limit else { return false }
                 result = decide(kind.profile, at: time)
                 known[kind] = result
                 try Task.checkCancellation()
@@ -114,7 +125,7 @@ package struct Rehearsal: Sendable {
     mutating func add(_ reason: Reason) { answer.why.insert(reason) }
 
     private mutating func decide(_ profile: ClickRecord.Profile, at time: Timestamp) -> Result {
-        decisions += 1
+        answer.work.decisions += 1
         guard let platform = profile[.platform].flatMap({ Platform(rawValue: $0) }) else {
             return .undecidable([.doNotTrack])
         }
@@ -123,7 +134,7 @@ package struct Rehearsal: Sendable {
         if [ClickField.language, .country, .referrerHost].contains(where: { profile[$0] == ClickField.rest }) {
             return .undecidable([.leftOut])
         }
-        decisions += RehearsedVisit.cost(in: worlds)
+        answer.work.decisions += RehearsedVisit.cost(in: worlds)
         let visit = RehearsedVisit(
             visitor: Visitor(platform, profile), time: time, destination: profile[.destination],
             rule: profile[.rule] == ClickField.rest ? nil : .some(profile[.rule]))

@@ -11,32 +11,20 @@ import WaymarkStores
 enum LinkBulkPatchHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let document = try BulkLimits.document(call.body, filters: LinkFilter.names)
-        let request = try BulkRequest(document, filters: LinkFilter.names, changes: true) { LinkFilter(&$0) }
-        let patch = try request.patch.map { try LinkPatchHandler.patch($0) }
-        if let problems = patch?.problems, !problems.isEmpty {
-            throw Problem(invalid: problems.map { FieldProblem(field: "patch.\($0.field)", problem: $0.problem) })
-        }
-        let smartlinkHosts = site.service.applications.directory.current.smartlinkHosts
-        let author = call.key.author
-        let password = try await PasswordChange(patch ?? .empty, site)
+        let request = try BulkRequest(document, filters: LinkFilter.names, for: .change) { LinkFilter(&$0) }
+        let change = try await BulkChange(request, document, call, site)
         let isConditional = request.isConditional
-        return try await BulkRun(call, site, "links:batch-patch", document, request.patch, successStatus: 200).run(
+        return try await BulkRun(call, site, "links:batch-patch", document, change, request, successStatus: 200).run(
             request.selection
-        ) { links in
-            let versions = isConditional ? Dictionary(links.map { ($0.id, $0.version) }) { $1 } : [:]
+        ) { links, planned in
+            let versions = isConditional ? Dictionary(links.map { ($0.id, $0.version) }) { $1 } : planned
             let outcomes = try await site.service.patch(links, isDryRun: request.dryRun) {
                 link, served, metadata -> PatchDecision<Problem> in
                 // It was changed between reading and writing.
-                if let version = versions[link.id], version != link.version {
+                if let versions, versions[link.id] != link.version {
                     return .refuse(Problem.versionMismatch(current: link.version))
                 }
-                return LinkPatchHandler.change(
-                    link, served.application, smartlinkHosts, metadata, by: patch ?? .empty, password, author
-                ) { body in
-                    let removed = Set(request.removeTags)
-                    body.tags.removeAll(where: removed.contains)
-                    for tag in request.addTags where !body.tags.contains(tag) { body.tags.append(tag) }
-                }
+                return change.decision(link, served, metadata)
             }
             return outcomes.map { outcome -> BulkRun.Outcome in
                 switch outcome {
@@ -54,10 +42,10 @@ enum LinkBulkPatchHandler {
 enum LinkBulkDeletionHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let document = try BulkLimits.document(call.body, filters: LinkFilter.names)
-        let request = try BulkRequest(document, filters: LinkFilter.names, changes: false) { LinkFilter(&$0) }
-        return try await BulkRun(call, site, "links:delete", document, nil, successStatus: 204).run(
+        let request = try BulkRequest(document, filters: LinkFilter.names, for: .deletion) { LinkFilter(&$0) }
+        return try await BulkRun(call, site, "links:delete", document, nil, request, successStatus: 204).run(
             request.selection
-        ) { links in
+        ) { links, _ in
             if request.dryRun { return links.map { _ in .changed } }
             return try await site.service.delete(links, evenIfChanged: !request.isConditional).map {
                 outcome -> BulkRun.Outcome in
@@ -84,33 +72,31 @@ private struct BulkRun: Sendable {
     let call: Call
     let site: Site
     let idempotency: IdempotencyKey?
-    /// What the audit says of the change.
-    private var auditValues: AuditValues
+    /// Nil: a deletion.
+    private let change: BulkChange?
+    private let request: BulkRequest<LinkFilter>
     /// Of each success in the results.
     let successStatus: Int
 
     init(
-        _ call: Call, _ site: Site, _ endpoint: String, _ document: JSONDocument, _ patch: JSONDocument?,
-        successStatus: Int
+        _ call: Call, _ site: Site, _ endpoint: String, _ document: JSONDocument, _ change: BulkChange?,
+        _ request: BulkRequest<LinkFilter>, successStatus: Int
     ) {
         self.call = call
         self.site = site
         self.successStatus = successStatus
-        auditValues = patch.map { AuditValues(json: $0.text(of: $0.root)) } ?? AuditValues()
-        for name in ["addTags", "removeTags"] {
-            if let tags = document.root[name]?.array?.compactMap(\.string), !tags.isEmpty {
-                auditValues.add(name, tags)
-            }
-        }
+        self.change = change
+        self.request = request
         // The document has the patch as an empty object.
         idempotency = call.idempotencyKey.map { value in
             site.idempotencyKey(
-                value, call.key, endpoint, canonical: document.canonicalBytes + (patch?.canonicalBytes ?? []))
+                value, call.key, endpoint, canonical: document.canonicalBytes + (request.patch?.canonicalBytes ?? []))
         }
     }
 
     func run(
-        _ selection: BulkRequest<LinkFilter>.Selection, _ work: ([Link]) async throws -> [Outcome]
+        _ selection: BulkRequest<LinkFilter>.Selection,
+        _ work: ([Link], _ planned: [LinkID: Int]?) async throws -> [Outcome]
     ) async throws -> Response {
         if let idempotency {
             switch try await site.service.create([], idempotency: idempotency) {
@@ -126,10 +112,12 @@ private struct BulkRun: Sendable {
         let targets = try await BulkSelection(selection, call, site).targets
         var application = call.reach.single
         if case .filter(let filter) = selection { application = filter.application ?? application }
-        var values = auditValues
+        let permit = try await ChangePermit(for: change, request, targets, call, site)
+        var values = change?.auditValues ?? AuditValues()
         values.add("links", targets.count)
+        if let name = permit.confirmedBy { values.add("confirmedBy", name) }
         let response = try await AuditCall.recordingOnce(of: application, after: values) {
-            try await self.response(to: targets, work)
+            try await self.response(to: targets) { try await work($0, permit.versions) }
         }
         let body = response.json(status: successStatus)
         guard let idempotency else { return .json(.ok, body) }

@@ -8,7 +8,9 @@ import WaymarkService
 enum LinkReadingHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let (link, application) = try await LinkLookup.link(call, site)
-        return .json(.ok, LinkResponse(link, application, at: site.now).json, fields: .eTag(link.version))
+        var response = LinkResponse(link, application, at: site.now)
+        response.verified = try await site.verified([link.id])[link.id]
+        return .json(.ok, response.json, fields: .eTag(link.version))
     }
 }
 

@@ -29,9 +29,12 @@ enum LinkListHandler {
         }
         let directory = site.service.applications.directory.current
         let now = site.now
+        let verified = try await site.verified(page.links.map(\.id))
         let shown: [(id: LinkID, response: LinkResponse)] = page.links.compactMap { link in
             directory.application(link.application).map {
-                (id: link.id, response: LinkResponse(link, $0.application, at: now))
+                var response = LinkResponse(link, $0.application, at: now)
+                response.verified = verified[link.id]
+                return (id: link.id, response: response)
             }
         }
         var recentClicks: RecentClicksResponse?
@@ -69,6 +72,9 @@ enum LinkListHandler {
             } else {
                 reject("sort", "must be one of \(LinkSort.allCases.map(\.rawValue).joined(separator: ", "))")
             }
+        }
+        if listing.filter.verified != nil, !listing.sort.isByCreation {
+            reject("sort", "must be createdAt or -createdAt with verified")
         }
         if let count = one("count"), !count.isEmpty {
             listing.counts = count == "true"

@@ -67,7 +67,7 @@ extension Problem {
 }
 
 extension LinkRehearsalResponse {
-    fileprivate init(_ answer: Rehearsal.Answer) {
+    init(_ answer: Rehearsal.Answer) {
         self.init(
             clicks: answer.clicks, changed: answer.changed,
             byOutcome: LinkRehearsalHandler.groups(answer).map {

@@ -94,7 +94,7 @@ struct Tool: Sendable {
         writer.member("destructiveHint", definition.behaviour == .changes)
         writer.member("idempotentHint", definition.behaviour != .creates)
         // A dry run may ask the API of the other service.
-        writer.member("openWorldHint", definition.behaviour == .importsDry)
+        writer.member("openWorldHint", [.importsDry, .asksElsewhere].contains(definition.behaviour))
         writer.endObject()
         writer.endObject()
     }

@@ -9,6 +9,8 @@ struct ToolDefinition: Sendable {
         case changes
         /// Waits for the import that its call starts.
         case importsDry
+        /// Asks other servers.
+        case asksElsewhere
     }
 
     let name: String
@@ -49,6 +51,43 @@ struct ToolDefinition: Sendable {
                 """,
             method: "PATCH", path: "/api/v1/links/{domain}/{slug}", behaviour: .changes),
         ToolDefinition(
+            name: "plan_change", title: "Plan a change of links",
+            description: """
+                Says which links a change would change, and which fields of each from what to what. Changes nothing. The answer's \
+                hash lets change_links make exactly this change within an hour, of exactly these versions. Show people the plan.
+                """,
+            method: "POST", path: "/api/v1/changes:plan"),
+        ToolDefinition(
+            name: "rehearse_change", title: "Rehearse a change of links",
+            description: """
+                Plans a change of up to 100 links, and decides the recorded clicks of whole days as if it had been made: how many \
+                visitors would have gone elsewhere (byOutcome), how many to the same place (equal), and what can't be decided and why. \
+                Changes nothing. The hash is for change_links, as that of plan_change.
+                """,
+            method: "POST", path: "/api/v1/changes:rehearse"),
+        ToolDefinition(
+            name: "change_links", title: "Change many links",
+            description: """
+                Makes the same change of all selected links. More than a few need, as plan, the hash of plan_change or rehearse_change \
+                for the same select, patch, addTags and removeTags, and may need a person's confirmation: the refusal says what to do. \
+                A hash is good for one request; if a link was changed meanwhile it is refused, so plan again.
+                """,
+            method: "PATCH", path: "/api/v1/links:batch", behaviour: .changes),
+        ToolDefinition(
+            name: "verify_links", title: "List what verification found",
+            description: """
+                Lists links as find_links does; with verified (good, broken or unknown) those that the last walks of the server found so, \
+                each with what was found as an iPhone, iPad, Android device, desktop, in-app browser and crawler.
+                """,
+            method: "GET", path: "/api/v1/links"),
+        ToolDefinition(
+            name: "verify_link", title: "Verify a link now",
+            description: """
+                Walks one link now as several devices do, and answers what is wrong: its destination, the association file or its rules. \
+                It requests the destination once more; nothing is counted.
+                """,
+            method: "POST", path: "/api/v1/links/{domain}/{slug}:verify", behaviour: .asksElsewhere),
+        ToolDefinition(
             name: "link_statistics", title: "Count a link's clicks",
             description: """
                 Counts the clicks of people and of programs on one link by hour or day, and by the values of one field: platform, \
@@ -70,6 +109,13 @@ struct ToolDefinition: Sendable {
                 and the answer. headers makes it the visit of a device, such as User-Agent and Accept-Language. Nothing is counted.
                 """,
             method: "POST", path: "/api/v1/explain"),
+        ToolDefinition(
+            name: "explain_difference", title: "Explain why visits end differently",
+            description: """
+                Explains the same visit at two moments, each a time or a version of the link: what differs, the rule or destination \
+                that decided, and which fields were changed in between. Nothing is counted.
+                """,
+            method: "POST", path: "/api/v1/explain:difference"),
         ToolDefinition(
             name: "lint_association", title: "Check an association file",
             description: """
