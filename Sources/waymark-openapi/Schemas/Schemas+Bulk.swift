@@ -66,6 +66,9 @@ extension Schemas {
                 Field("managedBy", .text, "Only links whose `managedBy` is this."),
                 Field("state", .linkState, "Only links in this state."),
                 Field(
+                    "verified", .choice(["good", "broken", "unknown"]),
+                    "Only links that the verification found so."),
+                Field(
                     "createdFrom", .text,
                     "Only links created at this time or later: a date (UTC) or an RFC 3339 time."),
                 Field("createdTo", .text, "Only links created before this time, or on this date (UTC) or earlier."),
@@ -94,6 +97,12 @@ extension Schemas {
                 Field("addTags", .list(of: .text, atMost: LinkLimits.tags), "Added to each link that lacks them."),
                 Field("removeTags", .list(of: .text, atMost: LinkLimits.tags), "Removed from each link."),
                 Field("dryRun", .flag.usually(false), "Answer what would happen, and change nothing."),
+                Field(
+                    "plan", .text.orNull,
+                    """
+                    The `hash` of a plan or rehearsal of this change. It is made only if all links have the versions of then. \
+                    Assistants need it for more than `assistants.unplannedLinks`.
+                    """),
             ]),
             example: """
                 {"select": {"tag": "spring"}, "patch": {"expiresAt": "2027-01-01T00:00:00Z"}, "addTags": \

@@ -46,7 +46,7 @@ private struct APICaller: RESTCaller {
     func send(_ request: RESTRequest) async throws(RESTFailure) -> RESTResponse {
         var message = APIRequest(method: request.method, target: request.target, body: request.body?.bytes)
         if let body = request.body { message.contentType = body.contentType }
-        message.fields = request.fields.map { ($0.name, $0.value) }
+        message.fields = request.fields.map { ($0.name, $0.value) } + [(AssistantField.name, AssistantField.value)]
         do {
             let response = try await api.send(message)
             return RESTResponse(status: response.status, body: response.body)

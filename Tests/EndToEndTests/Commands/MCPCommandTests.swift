@@ -52,7 +52,7 @@ extension EndToEnd {
             try #require(answers.count == 9, "\(run.errors)")
             #expect(answers.map { $0["id"]?.integer } == [1, 2, 3, 4, 5, 6, nil, nil, 9])
             #expect(answers[0]["result"]?["protocolVersion"] == "2025-11-25")
-            #expect(answers[1]["result"]?["tools"]?.array?.count == 9)
+            #expect(answers[1]["result"]?["tools"]?.array?.count == 15)
             #expect(answers[2]["result"]?["structuredContent"]?["slug"] == "gift")
             #expect(answers[3]["result"]?["isError"] == JSONValue(true))
             #expect(answers[3]["result"]?["structuredContent"]?["status"] == JSONValue(409))

@@ -16,7 +16,7 @@ import WaymarkStores
     private static let exceptions: [String: String] = [
         "POST /api/v1/resolve": "traffic of apps", "POST /api/v1/events": "traffic of apps",
         "POST /api/v1/conversions": "traffic of apps", "POST /api/v1/deferred/claim": "traffic of apps",
-        "POST /api/v1/explain": "changes nothing",
+        "POST /api/v1/installations:forget": "DeferredLinkTests", "POST /api/v1/explain": "changes nothing",
         "POST /api/v1/links:lock": "changes no link", "POST /api/v1/association/lint": "changes nothing",
         "POST /api/v1/association/simulate": "changes nothing",
         "POST /v2/smartlinks/resolve": "traffic of apps", "POST /v2/smartlinks/redeem": "traffic of apps",
@@ -34,6 +34,10 @@ import WaymarkStores
         "POST /_/oauth/authorize": "OAuthTests", "POST /_/oauth/token": "traffic of programs",
         "POST /_/oauth/revoke": "traffic of programs", "POST /{slug}": "a visitor's password",
         "POST /api/v1/links/{domain}/{slug}:rehearse": "changes nothing",
+        "POST /api/v1/links/{domain}/{slug}:verify": "changes no link",
+        "POST /api/v1/changes:plan": "changes nothing", "POST /api/v1/changes:rehearse": "changes nothing",
+        "POST /api/v1/explain:difference": "changes nothing",
+        "POST /api/v1/changes/{hash}:confirm": "needs a person's session: PlannedChangeTests",
         "POST /api/v1/imports": "AuditTests", "DELETE /api/v1/imports/{id}": "AuditTests",
     ]
 
@@ -117,6 +121,14 @@ import WaymarkStores
                 Step(
                     route: "POST /api/v1/links/{domain}/{slug}:rename", target: "/api/v1/links/go.example.com/a:rename",
                     body: #"{"slug": "b"}"#, action: "link.renamed", type: "link", id: "go.example.com/b"))
+            let restored = try await check(
+                Step(
+                    route: "POST /api/v1/links/{domain}/{slug}:restore",
+                    target: "/api/v1/links/go.example.com/b:restore", body: #"{"version": 1}"#,
+                    action: "link.changed", type: "link", id: "go.example.com/a"))
+            #expect(restored.json["slug"]?.string == "a")
+            _ = try await fixture.call(
+                "POST", "/api/v1/links/go.example.com/a:rename", #"{"slug": "b"}"#)
             _ = try await check(
                 Step(
                     route: "POST /api/v1/links:batch", target: "/api/v1/links:batch",

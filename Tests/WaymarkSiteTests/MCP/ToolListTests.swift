@@ -6,7 +6,8 @@ import WaymarkJSON
 /// The tools as clients see them, against the API document.
 @Suite struct ToolListTests {
     private static let names = [
-        "find_links", "create_link", "update_link", "link_statistics", "top_links", "explain_visit", "lint_association",
+        "find_links", "create_link", "update_link", "plan_change", "rehearse_change", "change_links", "verify_links",
+        "verify_link", "link_statistics", "top_links", "explain_visit", "explain_difference", "lint_association",
         "simulate_association", "import_dry_run",
     ]
 
@@ -30,9 +31,9 @@ import WaymarkJSON
             #expect(tool["inputSchema"]?["type"] == "object")
             #expect(tool["inputSchema"]?["additionalProperties"] == JSONValue(false))
             #expect(tool["outputSchema"]?["type"] == "object")
-            let writes = ["create_link", "update_link"].contains(tool["name"]?.string)
+            let writes = ["create_link", "update_link", "change_links"].contains(tool["name"]?.string)
             #expect(tool["annotations"]?["readOnlyHint"] == JSONValue(!writes))
-            #expect(tool["annotations"]?["destructiveHint"] == JSONValue(tool["name"] == "update_link"))
+            #expect(tool["annotations"]?["destructiveHint"] == JSONValue(writes && tool["name"] != "create_link"))
         }
     }
 
