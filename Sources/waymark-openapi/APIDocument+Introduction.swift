@@ -5,7 +5,7 @@ import WaymarkSite
 extension APIDocument {
     /// The version is that of the program; a test compares them.
     static let info: JSONValue = [
-        "title": "Waymark", "version": "0.2.0",
+        "title": "Waymark", "version": "0.3.0",
         "summary": "Smart links: one URL that leads everyone to the right place.",
         "description":
             """

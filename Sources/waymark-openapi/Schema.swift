@@ -23,6 +23,8 @@ struct Schema: Sendable {
     /// An integer that is not negative.
     static let count = Schema.integer(from: 0)
     static let null = Schema(type: "null")
+    /// A value of any type.
+    static let anything = Schema(JSONObject())
 
     static func text(_ length: ClosedRange<Int>) -> Schema {
         text.with("minLength", JSONValue(length.lowerBound)).with("maxLength", JSONValue(length.upperBound))

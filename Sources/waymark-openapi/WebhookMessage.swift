@@ -45,6 +45,8 @@ struct WebhookMessage: Sendable {
         case .keyRevoked: WebhookMessage(type, "An API key was revoked", "KeyEvent")
         case .weeklyReport:
             WebhookMessage(type, "The clicks of the last week, from Monday to Monday in UTC", "WeeklyReportEvent")
+        case .linkBroken: WebhookMessage(type, "Two walks found the same fault of a link", "LinkVerifiedEvent")
+        case .linkMended: WebhookMessage(type, "A walk found a broken link good", "LinkVerifiedEvent")
         case .webhookTest: WebhookMessage(type, "A test was requested", "WebhookTestEvent")
         case .auditRecorded: WebhookMessage(type, "The audit got an entry", "AuditRecordedEvent")
         }

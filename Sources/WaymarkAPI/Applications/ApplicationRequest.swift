@@ -26,6 +26,10 @@ public struct ApplicationRequest: Sendable, Hashable {
     public var extraPath: String?
     /// `insensitive`: slugs are looked up without regard to case. Default: `sensitive`.
     public var slugCase: String?
+    /// `full`, `noVisitors` or `countOnly`: how much of a click is stored. Default: `full`.
+    public var clickDetail: String?
+    /// Whether the box "Continue where I left off" is ticked from the start. Default: false.
+    public var continueTicked: Bool?
     public var schemes: [String] = []
     public var corsOrigins: [String] = []
     /// Rules for all links of the application, evaluated after the link's own.
@@ -140,6 +144,8 @@ public struct ApplicationRequest: Sendable, Hashable {
         Member("queryOverride", .flag, \.queryOverride)
         Member("extraPath", .text, \.extraPath)
         Member("slugCase", .text, \.slugCase)
+        Member("clickDetail", .text, \.clickDetail)
+        Member("continueTicked", .flag, \.continueTicked)
         Member("schemes", .texts(atMost: BodyMaximum.schemes), elements: \.schemes)
         Member("rules", .rules, elements: \.rules)
         Member("destinations", .object(Destinations.members) { Destinations() }, \.destinations)

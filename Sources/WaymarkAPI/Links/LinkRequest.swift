@@ -39,6 +39,8 @@ public struct LinkRequest: Sendable, Hashable {
     public var redirectStatus: Int?
     /// Where visitors go once the link has expired. Nil: the application's.
     public var onExpired: String?
+    /// `full`, `noVisitors` or `countOnly`: how much of its clicks is stored. A stricter level of the application holds.
+    public var clickDetail: String?
     /// The first match takes precedence over `urls` and the template.
     public var rules: [RuleRequest] = []
     /// The minimum versions of the installed app; they override the application's.
@@ -96,6 +98,7 @@ public struct LinkRequest: Sendable, Hashable {
         Member("queryOverride", .flag, \.queryOverride)
         Member("redirectStatus", .integer, \.redirectStatus)
         Member("onExpired", .text, \.onExpired, .isDestination)
+        Member("clickDetail", .text, \.clickDetail)
         Member("rules", .rules, elements: \.rules, .isDestination)
         Member("minimumVersion", .object(MinimumVersionRequest.members) { MinimumVersionRequest() }, \.minimumVersion)
         Member("unique", .flag, \.unique, .isFixed)

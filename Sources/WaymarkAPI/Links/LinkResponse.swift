@@ -43,6 +43,8 @@ public struct LinkResponse: Sendable, Hashable {
     public var redirectStatus: Int?
     /// Only sent if the link has its own.
     public var onExpired: String?
+    /// Only sent if the link has its own.
+    public var clickDetail: String?
     /// RFC 3339.
     public var createdAt: String
     /// RFC 3339.
@@ -57,6 +59,8 @@ public struct LinkResponse: Sendable, Hashable {
     public var firebase: [String: String] = [:]
     /// Only sent for imported links: the clicks counted by the previous service. `clicks` does not include them.
     public var importedClicks: Int?
+    /// Only sent if the link was verified since its last change.
+    public var verified: LinkVerified?
 
     public var title: String? {
         get { labels[.title] }
@@ -126,6 +130,7 @@ public struct LinkResponse: Sendable, Hashable {
         Member("ownSettings", .texts(atMost: .max), elements: \.ownSettings)
         Member("redirectStatus", .integer, \.redirectStatus)
         Member("onExpired", .text, \.onExpired)
+        Member("clickDetail", .text, \.clickDetail)
         Member("createdAt", .text, always: \.createdAt)
         Member("updatedAt", .text, always: \.updatedAt)
         Member("version", .integer, always: \.version)
@@ -133,6 +138,7 @@ public struct LinkResponse: Sendable, Hashable {
         Member("minimumVersion", .object(MinimumVersionRequest.members) { MinimumVersionRequest() }, \.minimumVersion)
         Member("firebase", .parameters, elements: \.firebase)
         Member("importedClicks", .integer, \.importedClicks)
+        Member("verified", .object(LinkVerified.members) { LinkVerified() }, \.verified)
     }
 
     public var json: [UInt8] {

@@ -11,6 +11,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case resourceUnknown = "resource-unknown"
     case hostUnknown = "host-unknown"
     case linkUnknown = "link-unknown"
+    case versionUnknown = "version-unknown"
     case linkScheduled = "link-scheduled"
     case applicationUnknown = "application-unknown"
     case apiKeyUnknown = "api-key-unknown"
@@ -29,6 +30,8 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case linkExhausted = "link-exhausted"
     case linkDisabled = "link-disabled"
     case versionMismatch = "version-mismatch"
+    case planNeeded = "plan-needed"
+    case confirmationNeeded = "confirmation-needed"
     case bodyTooLarge = "body-too-large"
     case mediaTypeUnsupported = "media-type-unsupported"
     case invalidFields = "invalid-fields"
@@ -51,8 +54,9 @@ public enum ProblemType: String, Sendable, CaseIterable {
         switch self {
         case .malformedRequest, .malformedJSON, .requestRefused: 400
         case .keyUnknown: 401
-        case .scopeMissing, .applicationForbidden, .originForbidden, .tlsRequired, .signInRefused: 403
-        case .resourceUnknown, .hostUnknown, .linkUnknown, .linkScheduled, .applicationUnknown,
+        case .scopeMissing, .applicationForbidden, .originForbidden, .tlsRequired, .signInRefused, .confirmationNeeded:
+            403
+        case .resourceUnknown, .hostUnknown, .linkUnknown, .versionUnknown, .linkScheduled, .applicationUnknown,
             .apiKeyUnknown, .webhookUnknown, .personUnknown:
             404
         case .methodNotAllowed: 405
@@ -64,6 +68,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
         case .bodyTooLarge: 413
         case .mediaTypeUnsupported: 415
         case .invalidFields, .idempotencyMismatch: 422
+        case .planNeeded: 428
         case .rateLimited: 429
         case .internalError: 500
         case .storeUnavailable, .overloaded: 503
@@ -85,6 +90,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
         case .resourceUnknown: "There is nothing here"
         case .hostUnknown: "No application has this host"
         case .linkUnknown: "There is no such link"
+        case .versionUnknown: "The link has no such version"
         case .linkScheduled: "The link is not valid yet"
         case .applicationUnknown: "There is no such application"
         case .apiKeyUnknown: "There is no such API key"
@@ -103,6 +109,8 @@ public enum ProblemType: String, Sendable, CaseIterable {
         case .linkExhausted: "The link has been used up"
         case .linkDisabled: "The link is switched off"
         case .versionMismatch: "It has changed since it was read"
+        case .planNeeded: "Plan the change first"
+        case .confirmationNeeded: "A person has to confirm the change"
         case .bodyTooLarge: "The body is too large"
         case .mediaTypeUnsupported: "The body's media type is not accepted"
         case .invalidFields: "Some fields are not valid"
@@ -133,6 +141,7 @@ extension ProblemType {
         case .resourceUnknown: "No route has this path, or what it names does not exist."
         case .hostUnknown: "The request's Host is not a domain of any application."
         case .linkUnknown: "No link has this slug on this domain, or the API key may not see it."
+        case .versionUnknown: "The link has not had this version."
         case .linkScheduled: "The link's validFrom is in the future."
         case .applicationUnknown: "No application has this id."
         case .apiKeyUnknown: "No API key has this id."
@@ -152,7 +161,10 @@ extension ProblemType {
         case .linkExpired: "The link's expiresAt has passed."
         case .linkExhausted: "The link has had all the clicks that its maxClicks allows."
         case .linkDisabled: "The link's disabled is true."
-        case .versionMismatch: "If-Match names another version than the current one."
+        case .versionMismatch: "If-Match, or the hash of a plan, names another version than the current one."
+        case .planNeeded:
+            "An assistant asks for a change of many links without the hash of a plan or rehearsal that still holds."
+        case .confirmationNeeded: "An assistant asks for a change of many links that no person has confirmed."
         case .bodyTooLarge: "The body is larger than this call takes."
         case .mediaTypeUnsupported: "The Content-Type or the Content-Encoding of the body is not accepted."
         case .invalidFields: "Fields of the body, or parameters, are missing, unknown or not allowed."
@@ -182,6 +194,7 @@ extension ProblemType {
         case .resourceUnknown: "Check the path against /_/openapi.json."
         case .hostUnknown: "Add the host to domains of an application, or correct the address."
         case .linkUnknown: "Check domain and slug; list links with GET /api/v1/links."
+        case .versionUnknown: "List the versions with GET /api/v1/links/DOMAIN/SLUG/history."
         case .linkScheduled: "Wait until validFrom, or change it."
         case .applicationUnknown: "List the applications with GET /api/v1/apps."
         case .apiKeyUnknown: "List the keys with GET /api/v1/keys."
@@ -200,7 +213,11 @@ extension ProblemType {
         case .linkExpired: "Change expiresAt, or make a new link."
         case .linkExhausted: "Raise maxClicks, or make a new link."
         case .linkDisabled: "Set disabled to false."
-        case .versionMismatch: "Read it again, and send the change with its new ETag."
+        case .versionMismatch: "Read it again, and send the change with its new ETag, or with the hash of a new plan."
+        case .planNeeded:
+            "Plan the change with POST /api/v1/changes:plan or :rehearse, and send its hash as plan within an hour."
+        case .confirmationNeeded:
+            "Let a signed-in person confirm it, and send it again; detail names the call."
         case .bodyTooLarge: "Send less; a batch can be split."
         case .mediaTypeUnsupported: "Send application/json (for PATCH also application/merge-patch+json), uncompressed."
         case .invalidFields: "Correct every field that errors names."

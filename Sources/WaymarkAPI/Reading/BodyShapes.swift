@@ -104,6 +104,9 @@ extension EventsRequest {
 extension ExplainRequest {
     package static let shape = JSONShape.names(
         ["url", "ip", "at", "country"], ["headers": .map(.scalar, atMost: BodyMaximum.headers)])
+    /// Of `ExplainDifferenceRequest`.
+    static let differenceShape = JSONShape.names(
+        ["url", "ip", "country", "from", "to"], ["headers": .map(.scalar, atMost: BodyMaximum.headers)])
 }
 
 extension AssociationSubject {
@@ -112,6 +115,6 @@ extension AssociationSubject {
 
 extension AssociationSimulateRequest {
     package static let shape = JSONShape.names(
-        ["document", "application", "kind", "url", "app", "platform", "context"],
+        ["document", "application", "kind", "url", "app", "platform", "context", "at"],
         ["domains": .array(.scalar, atMost: BodyMaximum.entitlements)])
 }

@@ -62,6 +62,16 @@ extension Site {
                 body: "ClaimBody",
                 [.json(200, "ClaimAnswer", "Where to go, or that there is nothing.")])),
         .api(
+            .post, "/api/v1/installations:forget", .resolve, body: .json, limit: .claim, InstallationHandler.forget,
+            APIOperation(
+                "forgetInstallation", .apps, "Forget an installation",
+                """
+                Removes what claims have stored about an installation, for example when its user asks for it. The clicks \
+                that it claimed can't be claimed again, and conversions no longer find a link by it. An unknown \
+                installation is answered the same way.
+                """,
+                body: "InstallationBody", [.empty(204, "Nothing is stored about the installation.")])),
+        .api(
             .post, "/api/v1/explain", .read, body: .json, ExplainHandler.answer,
             APIOperation(
                 "explain", .links, "Ask how a visit would end, and why",
@@ -77,5 +87,15 @@ extension Site {
                         200, "ExplainAnswer",
                         "How the visit would end. `link` is null if the URL has no link.")
                 ])),
+        .api(
+            .post, "/api/v1/explain:difference", .read, body: .json, ExplainDifferenceHandler.answer,
+            APIOperation(
+                "explainDifference", .links, "Say why a visit ends differently at two moments",
+                """
+                Explains the visit twice, as `POST /api/v1/explain` does, and compares. `from` and `to` are times or versions of \
+                the link; a version stands for the time at which the link got it.
+                """,
+                body: "ExplainDifferenceBody",
+                [.json(200, "ExplainDifference", "Both explanations, and what differs.")])),
     ]
 }

@@ -124,7 +124,8 @@ extension Site {
         .api(
             .get, "/api/v1/domains", .read, compressible: true, DomainListHandler.answer,
             APIOperation(
-                "listDomains", .applications, "The hosts of smart links, and their certificates",
+                "listDomains", .applications, "The hosts of smart links, their certificates and association files",
+                "With the last fetches of association files by Apple and Google, and until when devices may have old ones.",
                 [
                     .json(
                         200, "DomainList",
@@ -132,7 +133,12 @@ extension Site {
                         example: """
                             {"domains": [{"domain": "go.example.com", "app": "shop", "certificate": {"source": "acme", \
                             "since": "2026-11-01T00:00:00Z", "until": "2027-01-30T00:00:00Z", "renewsAt": \
-                            "2026-12-31T00:00:00Z"}, "problem": null}]}
+                            "2026-12-31T00:00:00Z"}, "problem": null, "association": {"apple-app-site-association": {"etag": \
+                            "\\\"5f2b\\\"", "since": "2026-11-20T08:00:00Z", "fetches": {"apple": {"last": \
+                            "2026-11-20T17:31:04Z", "status": 200, "etag": "\\\"5f2b\\\""}, "google": null}, \
+                            "devicesMayHoldOldUntil": "2026-11-27T17:31:04Z", "pending": false}, "assetlinks.json": \
+                            {"etag": null, "since": null, "fetches": {"apple": null, "google": null}, \
+                            "devicesMayHoldOldUntil": null, "pending": false}}}]}
                             """)
                 ])),
         .api(

@@ -43,6 +43,16 @@ extension Site {
                 body: "LinkRehearsalBody",
                 [.json(200, "LinkRehearsal", "The clicks, by how they ended and would have ended."), 404])),
         .api(
+            .post, "/api/v1/links/{domain}/{slug}:verify", .links, limit: .statistics, VerifyHandler.answer,
+            APIOperation(
+                "verifyLink", .links, "Walk a link now",
+                """
+                Decides visits as iPhone, iPad, Android, desktop, in-app browser and crawler, and asks the destinations \
+                whether they answer. A fault breaks the link once a second walk finds it too, `verification.secondLook` \
+                later: until then the state is `unknown`.
+                """,
+                [.json(200, "LinkVerification", "What the walk found."), 404, 410])),
+        .api(
             .get, "/api/v1/links/{domain}/{slug}/events", .read, query: ActivityHandler.parameters, compressible: true,
             limit: .statistics, ActivityHandler.answer,
             APIOperation(

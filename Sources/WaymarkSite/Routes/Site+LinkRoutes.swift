@@ -66,7 +66,10 @@ extension Site {
                 request that was interrupted can be sent again: what is done stays done. The body may be up to 8 MiB.
                 """,
                 body: "BulkPatchBody",
-                [.json(200, "BulkAnswer", "How many links were found and changed, and the first results."), 409])),
+                [
+                    .json(200, "BulkAnswer", "How many links were found and changed, and the first results."), 409, 412,
+                    .planNeeded,
+                ])),
         .api(
             .post, "/api/v1/links:delete", .links, body: .batch, idempotencyKey: true, limit: .create,
             LinkBulkDeletionHandler.answer,
@@ -77,7 +80,10 @@ extension Site {
                 interrupted can be sent again: what is done stays done. The body may be up to 8 MiB.
                 """,
                 body: "BulkDeleteBody",
-                [.json(200, "BulkAnswer", "How many links were found and changed, and the first results.")])),
+                [
+                    .json(200, "BulkAnswer", "How many links were found and changed, and the first results."),
+                    .planNeeded,
+                ])),
         .api(
             .post, "/api/v1/links:lock", .admin, body: .batch, adminOnly: true, ApplyLockHandler.answer,
             APIOperation(
@@ -137,10 +143,26 @@ extension Site {
                 body: "LinkRenameBody",
                 [.json(200, "Link", "The link as it is now.", .eTag), 404, 409, 412])),
         .api(
-            .get, "/api/v1/links/{domain}/{slug}/history", .read, compressible: true, LinkHistoryHandler.answer,
+            .post, "/api/v1/links/{domain}/{slug}:restore", .links, body: .json, LinkRestoreHandler.answer,
+            APIOperation(
+                "restoreLink", .links, "Give a link the values of an earlier version",
+                """
+                Makes a new version, by the rules of a change: values that the application no longer allows are 422. \
+                Metadata, the password and counts stay. The slug of that version comes back, and the present one becomes \
+                an alias; a slug that another link has is 409. A version that the link has not had is 404, one whose \
+                values were not stored 422.
+                """,
+                body: "LinkRestoreBody",
+                [.json(200, "Link", "The link as it is now.", .eTag), 404, 409, 412])),
+        .api(
+            .get, "/api/v1/links/{domain}/{slug}/history", .read, query: LinkHistoryHandler.parameters,
+            compressible: true, LinkHistoryHandler.answer,
             APIOperation(
                 "linkHistory", .links, "List who changed which fields of a link, and when",
-                "The changes of the newest 200 versions, kept as long as the link. Values are not kept.",
+                """
+                The changes of all versions, kept as long as the link, with the values of the changed fields. Values of \
+                metadata and passwords are never stored.
+                """,
                 [.json(200, "LinkHistory", "The changes, newest first."), 404])),
         .api(
             .get, "/api/v1/links/{domain}/{slug}/metadata", .admin, MetadataHandler.answer,
@@ -174,4 +196,9 @@ extension Site {
                     404,
                 ])),
     ]
+}
+
+extension APIResponse {
+    fileprivate static let planNeeded = problem(
+        428, "An assistant changes more links than it may without a plan (`plan-needed`).")
 }

@@ -92,6 +92,21 @@ extension Site {
                     .text(200, "text/markdown", "Markdown. Links lead to other pages here.", .fileETag),
                     304, 404, 412,
                 ])),
+        .open(
+            "/_/docs/", .documentationStart, adminOnly: true, compressible: true,
+            APIOperation(
+                "documentationStart", .operation, "Show the first page of the documentation",
+                [.text(200, "text/html", "Every page, by its question.", .fileETag, .fileVary), 304, 412])),
+        .open(
+            "/_/docs/search.json", .documentationSearch, adminOnly: true, compressible: true,
+            APIOperation(
+                "documentationSearch", .operation, "List the sections of the documentation for its search",
+                [.text(200, "application/json", "Sections with their words.", .fileETag, .fileVary), 304, 412])),
+        .open(
+            "/_/docs/{name}", .documentationPage, adminOnly: true, compressible: true,
+            APIOperation(
+                "documentationHTML", .operation, "Show a page of the documentation to people",
+                [.text(200, "text/html", "A page with a search.", .fileETag, .fileVary), 304, 404, 412])),
         .session(
             .post,
             APIOperation(

@@ -4,7 +4,7 @@ extension Site {
     ///
     /// After a change of a row `Scripts/openapi` writes the document again.
     static let routes: [SiteRoute] = [
-        linkRoutes, clickRoutes, appRoutes, importRoutes, applicationRoutes, peopleRoutes, webhookRoutes,
+        linkRoutes, changeRoutes, clickRoutes, appRoutes, importRoutes, applicationRoutes, peopleRoutes, webhookRoutes,
         associationRoutes, firebaseRoutes, hokoRoutes, oauthRoutes, operationRoutes, visitRoutes,
     ].flatMap { $0 }
 }

@@ -17,6 +17,7 @@ extension Parameter {
         "reportClicks": clickReport,
         "sumConversions": conversions,
         "listDeliveries": deliveries,
+        "linkHistory": history,
         "listAudit": audit,
         "hokoListSmartlinks": hokoList,
         "hokoMetadata": hokoMetadata,
@@ -73,6 +74,9 @@ extension Parameter {
         .query("campaign", .text, "Only links whose `campaign.name` is this."),
         .query("managedBy", .text, "Only links whose `managedBy` is this."),
         .query("state", .linkState, "Only links in this state."),
+        .query(
+            "verified", .choice(["good", "broken", "unknown"]),
+            "Only links that the verification found so. Goes with the orders by creation."),
         .query("createdFrom", .text, "Only links created at this time or later: a date (UTC) or an RFC 3339 time."),
         .query("createdTo", .text, "Only links created before this time, or on this date (UTC) or earlier."),
         .query(
@@ -214,6 +218,11 @@ extension Parameter {
         .query("format", .choice(["json", "jsonl"]), "`jsonl`: all entries, each on a line of its own."),
         .query("limit", .integer(1...200).usually(50)),
         .query("cursor", .text),
+    ]
+
+    private static let history: [Parameter] = [
+        .query("limit", .integer(1...100).usually(50), "Maximum number of versions; a page may have fewer."),
+        .query("cursor", .text, "As the page before gave it."),
     ]
 
     private static let deliveries: [Parameter] = [

@@ -69,6 +69,7 @@ extension Parameter {
         ("/_/docs/{name}", path("name", .text, "As in `/_/llms.txt`.")),
         ("/v1/{link}", path("link")),
         ("/v2/smartlinks/{code}", path("code")),
+        ("/api/v1/changes/{hash}:confirm", path("hash", .text, "Of the plan.")),
         ("/api/v1/people/{id}/programs/{program}", path("program", .text, "The program's id.")),
         ("", path("id")),
         ("", path("file", .text, "May hold slashes.")),

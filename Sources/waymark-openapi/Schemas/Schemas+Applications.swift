@@ -153,6 +153,19 @@ extension Schemas {
                     the application already do.
                     """),
                 Field(
+                    "clickDetail", .clickDetail.usually("full"),
+                    """
+                    How much of a click is stored: `full`; `noVisitors`: records that don't tell visitors apart; \
+                    `countOnly`: only the number of the link's clicks. A stricter level of the link or of the \
+                    configuration holds.
+                    """),
+                Field(
+                    "continueTicked", .flag.orNull.usually(false),
+                    """
+                    Whether the box "Continue where I left off" of the open-the-app page, which copies the link to \
+                    the clipboard, is ticked from the start.
+                    """),
+                Field(
                     "schemes",
                     "Further custom schemes that links may lead to."),
                 Field(
@@ -305,6 +318,41 @@ extension Schemas {
                         Field("nextAttempt", .time.orNull),
                     ]).orNull,
                     "Why the last order failed; null if it did not."),
+                Field(
+                    "association",
+                    .answer([
+                        Field("apple-app-site-association", .named("ServedAssociationFile")),
+                        Field("assetlinks.json", .named("ServedAssociationFile")),
+                    ]).orNull,
+                    "By file; null for a host of no application."),
+            ])),
+        NamedSchema(
+            "ServedAssociationFile",
+            .answer([
+                Field("etag", .text.orNull, "Of what is served now; null: there is no file."),
+                Field(
+                    "since", .time.orNull, "When this version replaced another one; null: no other one is known."),
+                Field(
+                    "fetches",
+                    .answer([
+                        Field("apple", .named("AssociationFetch").orNull, "By `AASA-Bot`."),
+                        Field("google", .named("AssociationFetch").orNull, "By `GoogleAssociationService`."),
+                    ]),
+                    "The last one by each service, as its User-Agent says; null: none is known."),
+                Field(
+                    "devicesMayHoldOldUntil", .time.orNull,
+                    """
+                    Until when devices that are in use may go by an earlier version; null: none does, as far as is known. While \
+                    `pending` is true it is the earliest time possible.
+                    """),
+                Field("pending", .flag, "Whether the service that devices ask has yet to fetch this version."),
+            ])),
+        NamedSchema(
+            "AssociationFetch",
+            .answer([
+                Field("last", .time),
+                Field("status", .integer, "Of the response."),
+                Field("etag", .text.orNull, "null: there was no file."),
             ])),
         NamedSchema(
             "UTMTemplates",

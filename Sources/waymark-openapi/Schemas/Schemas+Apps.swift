@@ -87,6 +87,12 @@ extension Schemas {
                     """),
             ])),
         NamedSchema(
+            "InstallationBody",
+            .body([
+                Field(required: "app", .named("ApplicationID")),
+                Field(required: "installID", .text(1...255), "As the installation's claims have it."),
+            ])),
+        NamedSchema(
             "ClaimAnswer",
             .allOf(
                 .named("ResolveAnswer"),

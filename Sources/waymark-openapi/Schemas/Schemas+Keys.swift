@@ -45,6 +45,7 @@ extension Schemas {
                 Field("app", .text.orNull, "Null: all applications."),
                 Field("scopes", .list(of: .text)),
                 Field("expiresAt", .time),
+                Field(optional: "demo", .flag, "There, and true, where the server shows a demonstration."),
             ])),
         NamedSchema(
             "SignInBody",

@@ -65,6 +65,13 @@ extension Schemas {
                     name; never host or path. Default: the application's.
                     """),
                 Field(
+                    "clickDetail", .clickDetail,
+                    """
+                    How much of a click is stored: `full`; `noVisitors`: records that don't tell visitors apart; \
+                    `countOnly`: only the number of the link's clicks. A stricter level of the application or of the \
+                    configuration holds.
+                    """),
+                Field(
                     "redirectStatus", .redirectStatus,
                     "The status of redirects to web pages. Default: the application's."),
                 Field(
@@ -112,6 +119,7 @@ extension Schemas {
                 Field("forwardQuery"),
                 Field("queryOverride"),
                 Field("redirectStatus", .redirectStatus),
+                Field("clickDetail", .clickDetail),
                 Field("onExpired"),
                 Field("disabled"),
                 Field("rules", .named("Rules")),
@@ -184,6 +192,9 @@ extension Schemas {
                     application's. Absent where it sets none.
                     """),
                 Field(
+                    optional: "clickDetail", .clickDetail,
+                    "How much of a click is stored. Absent where the application's level holds."),
+                Field(
                     optional: "redirectStatus", .redirectStatus,
                     "The status of redirects to web pages. Absent where it is the application's."),
                 Field(
@@ -208,6 +219,9 @@ extension Schemas {
                     How often the link was followed at the service that it was imported from. No part of \
                     `clicks`. Only in imported links.
                     """),
+                Field(
+                    optional: "verified", .named("LinkVerified").readOnly,
+                    "What the verification found. Only if the link was verified since its last change."),
             ]),
             example: """
                 {"smartlink": "https://go.example.com/summer", "domain": "go.example.com", "slug": "summer", \
@@ -232,6 +246,24 @@ extension Schemas {
                 Field(
                     optional: "recentClicks", .named("RecentClicks"),
                     "People's clicks on the links, with `include=recentClicks`."),
+            ])),
+        NamedSchema("LinkVerification", .answer([Field("verified", .named("LinkVerified"))])),
+        NamedSchema(
+            "LinkVerified",
+            .answer([
+                Field("at", .time, "When the link was walked last."),
+                Field("state", .choice(["good", "broken", "unknown"])),
+                Field(
+                    "findings",
+                    .list(
+                        of: .answer([
+                            Field(
+                                "as", .choice(["iphone", "ipad", "android", "desktop", "inApp", "crawler", "all"]),
+                                "The visitor; `all` if it does not depend on one."),
+                            Field("code", .text, "The kind of the finding."),
+                            Field("message", .text),
+                            Field(optional: "url", .text),
+                        ])), "Faults, and reasons why it can't be known whether there are any."),
             ])),
         NamedSchema(
             "RecentClicks",
@@ -259,12 +291,17 @@ extension Schemas {
             ]),
             example: #"{"slug": "spring/sale"}"#),
         NamedSchema(
+            "LinkRestoreBody",
+            .body([Field(required: "version", .count, "The version whose values the link gets, from 1.")]),
+            example: #"{"version": 2}"#),
+        NamedSchema(
             "LinkHistory",
             .answer([
                 Field(
                     "changes",
                     .list(
                         of: .answer([
+                            Field("version", .count, "The version that the change made; 1 is the creation."),
                             Field("at", .time),
                             Field(
                                 "by",
@@ -278,16 +315,27 @@ extension Schemas {
                                 ones as `deleted`.
                                 """),
                             Field(
-                                "fields", .list(of: .text),
-                                "The names of the changed members, without their values; empty for the creation."),
+                                "fields", .list(of: .text), "The names of the changed members; empty for the creation."),
+                            Field(
+                                "before", .anyObject.orNull,
+                                """
+                                The changed members as they were, in the form of a body that creates a link, without \
+                                those that were not set, `metadata` and `password`. Null for the creation, and for \
+                                changes from before schema 32, whose values were not stored.
+                                """),
+                            Field(
+                                "after", .anyObject.orNull,
+                                "The same as they became; of the creation all members. Null where they were not stored."
+                            ),
                         ])),
-                    "Newest first; the creation is the last.")
+                    "Newest first; the creation is the last."),
+                Field("cursor", .text.orNull, "Of the next page; null on the last one."),
             ]),
             example: """
-                {"changes": [{"at": "2026-11-26T09:30:00Z", "by": {"id": "k7Qm2x", "name": "back end"}, \
-                "fields": ["slug"]}, {"at": "2026-11-25T16:02:11.250Z", "by": {"id": "k7Qm2x", "name": "back \
-                end"}, "fields": ["tags", "title"]}, {"at": "2026-11-25T16:00:00Z", "by": null, "fields": \
-                []}]}
+                {"changes": [{"version": 2, "at": "2026-11-26T09:30:00Z", "by": {"id": "k7Qm2x", "name": "back end"}, \
+                "fields": ["slug"], "before": {"slug": "spring"}, "after": {"slug": "spring/sale"}}, {"version": 1, \
+                "at": "2026-11-25T16:00:00Z", "by": {"id": "k7Qm2x", "name": "back end"}, "fields": [], "before": null, \
+                "after": {"slug": "spring", "urls": {"web": "https://example.com/spring"}}}], "cursor": null}
                 """),
         NamedSchema("Metadata", .anyObject.orNull),
         NamedSchema(

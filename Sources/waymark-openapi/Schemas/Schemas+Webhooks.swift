@@ -86,6 +86,12 @@ extension Schemas {
         NamedSchema("ReplayAnswer", .answer([Field("replayed", .integer, "The number of messages.")])),
         NamedSchema("LinkEvent", .event([Field("link", .named("Link"))])),
         NamedSchema(
+            "LinkVerifiedEvent",
+            .event([
+                Field("link", .named("Link")), Field("state", .choice(["broken", "good"])), Field("at", .time),
+                Field("findings", .list(of: .text), "Each with its visitor and code."),
+            ])),
+        NamedSchema(
             "LinkUpdatedEvent",
             .event([
                 Field("link", .named("Link")),

@@ -7,7 +7,8 @@ import WaymarkStores
 /// The schemas of all bodies, by subject; the order is that of the document.
 enum Schemas {
     static let all: [NamedSchema] = [
-        links, bulk, rules, applications, keys, people, clicks, apps, association, imports, webhooks, firebase, hoko,
+        links, bulk, changes, rules, applications, keys, people, clicks, apps, association, imports, webhooks, firebase,
+        hoko,
         operation,
     ].flatMap { $0 }
 }
@@ -16,6 +17,7 @@ enum Schemas {
 extension Schema {
     static let platform = Schema.choice(of: Platform.self)
     static let linkState = Schema.choice(LinkState.all.map(\.rawValue))
+    static let clickDetail = Schema.choice(ClickDetail.allCases.map(\.rawValue))
     static let redirectStatus = Schema.choice(ApplicationRequest.redirectStatuses.sorted())
     static let importSource = Schema.choice(of: ForeignService.self)
     static let associationKind = Schema.choice(["apple-app-site-association", "assetlinks.json"])

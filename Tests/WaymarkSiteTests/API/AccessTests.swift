@@ -293,8 +293,8 @@ import WaymarkTLS
                 return changes.compactMap { $0["by"]?["name"]?.string }
             }
             let reader = try await fixture.key(["read"], app: "shop")
-            #expect(try await names(reader) == ["test", "operator", "operator"])
-            #expect(try await names(SiteFixture.adminKey) == ["test", "test", "environment"])
+            #expect(try await names(reader) == ["test", "operator", "operator", "operator"])
+            #expect(try await names(SiteFixture.adminKey) == ["test", "test", "environment", "environment"])
         }
     }
 

@@ -3,22 +3,6 @@ import WaymarkJSON
 
 /// Random links and random visitors: what an explanation says is what the visitor gets.
 @Suite struct ExplainAgreementTests {
-    /// SplitMix64: the same visits in each run.
-    private struct Random: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var word = state
-            word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-            word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-            return word ^ word >> 31
-        }
-
-        mutating func one<Element>(_ of: [Element]) -> Element { of[Int.random(in: 0..<of.count, using: &self)] }
-        mutating func often(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
-    }
-
     private static let agents = [
         "", Agent.windows, Agent.iphone, Agent.ipad, Agent.mac, Agent.android, Agent.crawler, Agent.search,
         "curl/8.5.0", "Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0",
@@ -35,7 +19,7 @@ import WaymarkJSON
         "windows": ["https://windows.example/"], "linux": ["https://linux.example/"],
     ]
 
-    private func link(_ number: Int, _ random: inout Random) -> String {
+    private func link(_ number: Int, _ random: inout SeededRandom) -> String {
         var members = ["\"slug\": \"s\(number)\""]
         if random.often(50) {
             members.append(#""route": "products/:product_id", "routeParameters": {"product_id": "4 2"}"#)
@@ -73,7 +57,7 @@ import WaymarkJSON
         return "{\(members.joined(separator: ", "))}"
     }
 
-    private func headers(_ random: inout Random) -> [(String, String)] {
+    private func headers(_ random: inout SeededRandom) -> [(String, String)] {
         var headers: [(String, String)] = []
         let agent = random.one(Self.agents)
         if !agent.isEmpty { headers.append(("User-Agent", agent)) }
@@ -129,7 +113,7 @@ import WaymarkJSON
     /// 5,250 pairs of a link and a visitor.
     @Test(arguments: [UInt64(1), 2, 3])
     func saysWhatTheVisitorGets(seed: UInt64) async throws {
-        var random = Random(state: seed)
+        var random = SeededRandom(state: seed)
         var links: [String] = []
         for number in 0..<40 { links.append(link(number, &random)) }
         var visits: [(target: String, host: String, headers: [(String, String)])] = []

@@ -12,7 +12,7 @@ import WaymarkStores
 /// The API document is what the tables say, and real bodies are what the document says.
 @Suite struct OpenAPITests {
     private static let file: [UInt8] = {
-        let path = SiteFixture.options().publicFolder + "/openapi.json"
+        let path = (SiteFixture.options().publicFolder ?? "") + "/openapi.json"
         return FileManager.default.contents(atPath: path).map { Array($0) } ?? []
     }()
 

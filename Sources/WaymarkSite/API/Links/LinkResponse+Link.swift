@@ -41,6 +41,7 @@ extension LinkResponse {
         if content.queryOverride != nil { ownSettings.append("queryOverride") }
         redirectStatus = content.redirectStatus
         onExpired = content.onExpired?.text
+        clickDetail = content.clickDetail?.rawValue
         rules = content.rules.map(RuleRequest.init)
         minimumVersion = content.minimumVersions.map(MinimumVersionRequest.init)
         importedClicks = content.importedClicks
