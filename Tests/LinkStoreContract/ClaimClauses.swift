@@ -49,6 +49,65 @@ extension LinkStoreContract {
             else { return try expect(false, "the second click is claimed") }
             try expect(after.redeemed, is: 2)
         },
+        LinkStoreContract("forgets an installation with all of its claims, and gives its clicks to nobody") { store in
+            try await store.addApplication()
+            try await store.subscribe("*")
+            let link = try await store.added(Sample.redeemable("a", limit: 5))
+            var claims = [try Sample.claim("click", by: "phone", of: link.id)]
+            claims.append(try Sample.claim("click 2", by: "phone", of: link.id))
+            for claim in claims { _ = try await store.claim([claim], at: Sample.now, idempotency: nil) }
+            let other = try Sample.claim("click 3", by: "other", of: link.id)
+            _ = try await store.claim([other], at: Sample.now, idempotency: nil)
+            for _ in 1...2 { try await store.forget(installation: claims[0].installation, of: link.application) }
+            for claim in claims {
+                try expect(try await store.claim([claim], at: Sample.now, idempotency: nil), is: .none)
+                var theirs = claim
+                theirs.installation = other.installation
+                try expect(try await store.claim([theirs], at: Sample.now, idempotency: nil), is: .none)
+            }
+            guard case .answered(_, _, _, true) = try await store.claim([other], at: Sample.now, idempotency: nil)
+            else {
+                return try expect(false, "another installation's claim is untouched")
+            }
+            try expect(try await store.link(link.id)?.redeemed, is: 3)
+            // Messages that wait stay: they name no installation.
+            let events = try await store.webhooks.outbox(limit: 100).map(\.event)
+            let messages = events.filter { $0.type == .deferredClaimed }
+            try expect(messages.count, is: 3)
+            for message in messages {
+                try expect(message.attributes.map(\.name).sorted(), is: ["method", "platform", "rule", "variant"])
+            }
+        },
+        LinkStoreContract("forgets an installation's claims that outlast its latest one") { store in
+            try await store.addApplication()
+            let link = try await store.added(Sample.redeemable("a", limit: 5))
+            let claim = try Sample.claim("click", by: "phone", of: link.id)
+            var older = try Sample.claim("older click", by: "phone", of: link.id)
+            older.expiresAt = Sample.after(600)
+            for candidate in [claim, older] {
+                _ = try await store.claim([candidate], at: Sample.now, idempotency: nil)
+            }
+            try expect(try await store.purge(at: Sample.after(601), limit: 10), is: 1)
+            try await store.forget(installation: claim.installation, of: link.application)
+            try expect(try await store.claim([claim], at: Sample.after(602), idempotency: nil), is: .none)
+        },
+        LinkStoreContract("forgets an installation's claims that are made meanwhile, at the latest when asked again") {
+            store in
+            try await store.addApplication()
+            let link = try await store.added(Sample.redeemable("a", limit: 100))
+            let claims = try (0..<40).map { try Sample.claim("click \($0)", by: "phone", of: link.id) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for claim in claims {
+                    group.addTask { _ = try await store.claim([claim], at: Sample.now, idempotency: nil) }
+                    group.addTask { try await store.forget(installation: claim.installation, of: link.application) }
+                }
+                try await group.waitForAll()
+            }
+            try await store.forget(installation: claims[0].installation, of: link.application)
+            for claim in claims {
+                try expect(try await store.claim([claim], at: Sample.now, idempotency: nil), is: .none)
+            }
+        },
         LinkStoreContract("gives a long link, which it does not have, to one installation") { store in
             try await store.addApplication()
             let link = try Sample.redeemable("a", limit: 1).link(id: .unstored)

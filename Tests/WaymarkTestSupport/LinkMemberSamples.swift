@@ -27,6 +27,7 @@ public let linkMemberSamples: [String: (first: String, second: String)] = [
     "forwardQuery": ("false", "true"),
     "queryOverride": ("true", "false"),
     "redirectStatus": ("307", "301"),
+    "clickDetail": (#""noVisitors""#, #""countOnly""#),
     "onExpired": (#""https://shop.example.com/over""#, #""https://shop.example.com/late""#),
     "rules": (
         #"[{"when": {"country": "DE", "inApp": true}, "to": "https://shop.example.com/de/:product_id"}]"#,

@@ -48,6 +48,7 @@ struct LinkColumn: Sendable {
             LinkColumn("queryOverride") { ExportFormat.ownSetting("queryOverride", of: $0).map { "\($0)" } ?? "" },
             LinkColumn(member: "redirectStatus"),
             LinkColumn(member: "onExpired"),
+            LinkColumn(member: "clickDetail"),
         ]
         + ["source", "medium", "name", "term", "content"].map { LinkColumn(member: $0, of: "campaign") }
         + ["title", "description", "imageURL"].map { LinkColumn(member: $0, of: "social") }

@@ -15,7 +15,7 @@ package enum ImportField: Sendable, Hashable {
     case queryParameter(String)
     case label(LinkLabel)
     case tags, archived, createdAt, importedClicks, validFrom, expiresAt, maxClicks, redeemLimit, disabled
-    case forwardQuery, queryOverride, redirectStatus, onExpired, password, hasPassword
+    case forwardQuery, queryOverride, redirectStatus, onExpired, clickDetail, password, hasPassword
     /// Whether the query of a visit is dropped: `forwardQuery` the other way round.
     case ignoredQuery
     /// Tags separated by a comma and a space, so that one may hold a comma.
@@ -86,6 +86,7 @@ package enum ImportField: Sendable, Hashable {
         "importedClicks": .importedClicks, "validFrom": .validFrom, "expiresAt": .expiresAt, "maxClicks": .maxClicks,
         "redeemLimit": .redeemLimit, "disabled": .disabled, "forwardQuery": .forwardQuery,
         "queryOverride": .queryOverride, "redirectStatus": .redirectStatus, "onExpired": .onExpired,
+        "clickDetail": .clickDetail,
         "password": .password, "hasPassword": .hasPassword,
         "metadata": .metadata(nil), "ignored": .ignored,
     ]
@@ -142,6 +143,7 @@ extension ForeignLink {
         case .queryOverride: draft.queryOverride = flag(text)
         case .ignoredQuery: draft.forwardQuery = flag(text).map { !$0 }
         case .redirectStatus: setRedirectStatus(text)
+        case .clickDetail: if !Self.isNull(text) { draft.clickDetail = text }
         case .onExpired: if !Self.isNull(text) { draft.onExpired = text }
         case .listedTags: setTags(text.split(separator: ", ").map(String.init))
         case .splitURL: if !Self.isNull(text) { splitURL = text }

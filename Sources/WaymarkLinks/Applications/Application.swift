@@ -28,6 +28,10 @@ package final class Application: Sendable, Equatable {
     package let queryOverride: Bool
     /// Whether a path behind a slug is appended to the destination; else such a path is unknown.
     package let appendsExtraPath: Bool
+    /// How much of its links' clicks is stored.
+    package let clickDetail: ClickDetail
+    /// Whether the box that copies a link for after the installation is ticked from the start.
+    package let continueTicked: Bool
     /// Whether slugs are looked up without regard to case.
     package let ignoresSlugCase: Bool
     /// Custom schemes that links may use, besides the apps' `urlScheme`s.
@@ -57,7 +61,8 @@ package final class Application: Sendable, Equatable {
         templates: [Template] = [],
         redirectStatus: Int = 302, onExpired: WebURL? = nil, onUnknown: WebURL? = nil, onRoot: WebURL? = nil,
         openHost: HostName? = nil, forwardQuery: Bool = true, queryOverride: Bool = false,
-        appendsExtraPath: Bool = false, ignoresSlugCase: Bool = false, schemes: [URLScheme] = [],
+        appendsExtraPath: Bool = false, clickDetail: ClickDetail = .full, continueTicked: Bool = false,
+        ignoresSlugCase: Bool = false, schemes: [URLScheme] = [],
         corsOrigins: [String] = [],
         rules: [Rule] = [], destinations: DestinationPolicy? = nil, appearance: Appearance = Appearance(),
         firebase: FirebaseSettings? = nil, hoko: HokoSettings = HokoSettings(), servesBranch: Bool = false
@@ -81,6 +86,8 @@ package final class Application: Sendable, Equatable {
         self.forwardQuery = forwardQuery
         self.queryOverride = queryOverride
         self.appendsExtraPath = appendsExtraPath
+        self.clickDetail = clickDetail
+        self.continueTicked = continueTicked
         self.ignoresSlugCase = ignoresSlugCase
         self.schemes = schemes
         allowedSchemes = Self.allowedSchemes(ios, android, schemes).union(firebase?.bundleSchemes ?? [])
@@ -109,6 +116,7 @@ package final class Application: Sendable, Equatable {
             && one.onRoot == other.onRoot && one.openHost == other.openHost
             && one.forwardQuery == other.forwardQuery && one.queryOverride == other.queryOverride
             && one.appendsExtraPath == other.appendsExtraPath && one.ignoresSlugCase == other.ignoresSlugCase
+            && one.clickDetail == other.clickDetail && one.continueTicked == other.continueTicked
             && one.schemes == other.schemes
             && one.corsOrigins == other.corsOrigins && one.rules == other.rules
             && one.destinations == other.destinations && one.appearance == other.appearance
@@ -136,7 +144,8 @@ package final class Application: Sendable, Equatable {
             webBaseURL: webBaseURL,
             templates: templates, redirectStatus: redirectStatus, onExpired: onExpired, onUnknown: onUnknown,
             onRoot: onRoot, openHost: openHost, forwardQuery: forwardQuery, queryOverride: queryOverride,
-            appendsExtraPath: appendsExtraPath, ignoresSlugCase: ignoresSlugCase, schemes: schemes,
+            appendsExtraPath: appendsExtraPath, clickDetail: clickDetail, continueTicked: continueTicked,
+            ignoresSlugCase: ignoresSlugCase, schemes: schemes,
             corsOrigins: corsOrigins, rules: rules ?? self.rules, destinations: destinations, appearance: appearance,
             firebase: firebase, hoko: hoko, servesBranch: servesBranch)
     }
@@ -243,6 +252,15 @@ extension HostName {
     package var isLoopback: Bool {
         if text == "localhost" || text.hasSuffix(".localhost") || text == "[::1]" { return true }
         return text.hasPrefix("127.") && isAddress
+    }
+}
+
+extension Application {
+    /// Whether the application names an app that takes URLs of this scheme on this platform, or allows links to another's.
+    package func hasApp(for scheme: URLScheme, on platform: Platform) -> Bool {
+        if schemes.contains(scheme) || firebase?.bundleSchemes.contains(scheme) == true { return true }
+        guard allowedSchemes.contains(scheme) else { return false }
+        return platform.isApple ? ios != nil : platform == .android ? android != nil : true
     }
 }
 

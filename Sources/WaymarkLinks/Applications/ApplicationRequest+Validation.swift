@@ -69,6 +69,8 @@ extension ApplicationRequest {
         if let slugCase, slugCase != "insensitive", slugCase != "sensitive" {
             problems.add("slugCase", "must be sensitive or insensitive")
         }
+        let detail = clickDetail.flatMap { ClickDetail(rawValue: $0) }
+        if clickDetail != nil, detail == nil { problems.add("clickDetail", ClickDetail.rule) }
         checkOrigins(&problems)
         let appearance = validAppearance(&problems)
         let firebase = validFirebase(apps, &problems)
@@ -85,6 +87,7 @@ extension ApplicationRequest {
                 windows: windows, webBaseURL: web, templates: templates, redirectStatus: status, onExpired: expired,
                 onUnknown: unknown, onRoot: root, openHost: open, forwardQuery: forwardQuery ?? true,
                 queryOverride: queryOverride ?? false, appendsExtraPath: extraPath == "append",
+                clickDetail: detail ?? .full, continueTicked: continueTicked ?? false,
                 ignoresSlugCase: slugCase == "insensitive", schemes: custom, corsOrigins: corsOrigins, rules: rules,
                 destinations: destinations, appearance: appearance,
                 firebase: firebase,

@@ -53,14 +53,14 @@ package struct Click: Sendable {
     package init(
         link: LinkID, time: Timestamp, kind: VisitorClass, destination: Destination, isProfiled: Bool = true,
         country: CountryCode? = nil, language: LanguageTag? = nil, referrerHost: Name? = nil, campaign: Name? = nil,
-        rule: ClickRule = .none, subscriber: UInt64 = 0
+        rule: ClickRule = .none, subscriber: UInt64 = 0, detail: ClickDetail = .full
     ) {
         self.link = link
         self.time = time
         self.subscriber = subscriber
         profile = ClickProfile(
             referrerHost: referrerHost, campaign: campaign, language: language, country: country, kind: kind,
-            destination: destination, rule: rule, isProfiled: isProfiled)
+            destination: destination, rule: rule, isProfiled: isProfiled, detail: detail)
     }
 
     /// Whether a person clicked rather than a program.

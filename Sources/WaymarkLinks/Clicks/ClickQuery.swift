@@ -73,7 +73,7 @@ package struct ClickQuery: Sendable, Equatable {
     }
 
     /// A URL without the parameters that only the service sets.
-    static func withoutReserved(_ url: String) -> String {
+    package static func withoutReserved(_ url: String) -> String {
         let beforeFragment = url.prefix { $0 != "#" }
         guard let mark = beforeFragment.firstIndex(of: "?") else { return url }
         let pairs = beforeFragment[beforeFragment.index(after: mark)...].split(

@@ -23,7 +23,8 @@ package struct LinkContent: Sendable, Equatable {
         validFrom: Timestamp? = nil, expiresAt: Timestamp? = nil, maxClicks: Int? = nil, social: SocialCard? = nil,
         campaign: CampaignRequest? = nil, tags: [String] = [], labels: LinkLabels = LinkLabels(),
         forwardQuery: Bool? = nil, queryOverride: Bool? = nil, redirectStatus: Int? = nil, onExpired: WebURL? = nil,
-        disabled: Bool = false, rules: [Rule] = [], minimumVersions: MinimumVersions? = nil,
+        clickDetail: ClickDetail? = nil, disabled: Bool = false, rules: [Rule] = [],
+        minimumVersions: MinimumVersions? = nil,
         firebase: FirebaseParameters? = nil, importedClicks: Int? = nil
     ) {
         self.init(
@@ -32,7 +33,8 @@ package struct LinkContent: Sendable, Equatable {
                 redeemLimit: redeemLimit, validFrom: validFrom, expiresAt: expiresAt, maxClicks: maxClicks,
                 social: social, campaign: campaign, tags: tags, labels: labels,
                 forwardQuery: forwardQuery, queryOverride: queryOverride, redirectStatus: redirectStatus,
-                onExpired: onExpired, disabled: disabled, rules: rules, minimumVersions: minimumVersions,
+                onExpired: onExpired, clickDetail: clickDetail, disabled: disabled, rules: rules,
+                minimumVersions: minimumVersions,
                 firebase: firebase, importedClicks: importedClicks))
     }
 
@@ -78,6 +80,8 @@ package struct LinkContentFields: Sendable, Equatable {
     package var redirectStatus: Int?
     /// Where visitors go once the link has expired. Nil: the application's.
     package var onExpired: WebURL?
+    /// How much of its clicks is stored, if less than the application's level. Nil: the application's.
+    package var clickDetail: ClickDetail?
     package var disabled = false
     /// The first match takes precedence over `urls` and the template.
     package var rules: [Rule] = []

@@ -21,6 +21,7 @@ extension LinkRequest {
         queryOverride = content.queryOverride
         redirectStatus = content.redirectStatus
         onExpired = content.onExpired?.text
+        clickDetail = content.clickDetail?.rawValue
         disabled = content.disabled
         rules = content.rules.map(RuleRequest.init)
         minimumVersion = content.minimumVersions.map(MinimumVersionRequest.init)

@@ -98,6 +98,8 @@ extension LinkRequest {
         if let redirectStatus, !ApplicationRequest.redirectStatuses.contains(redirectStatus) {
             problems.add("redirectStatus", "must be 301, 302, 307 or 308")
         }
+        let detail = clickDetail.flatMap { ClickDetail(rawValue: $0) }
+        if clickDetail != nil, detail == nil { problems.add("clickDetail", ClickDetail.rule) }
         if let password, let problem = LinkPassword.problem(of: password) { problems.add("password", problem) }
         // Its identity would be a hash of the password that is quickly guessed.
         if password != nil, unique == true { problems.add("unique", "must not be true for a link with a password") }
@@ -114,8 +116,8 @@ extension LinkRequest {
             redeemLimit: redeemLimit ?? 0, validFrom: start, expiresAt: end, maxClicks: maxClicks, social: card,
             campaign: campaign, tags: tags, labels: labels.composed, forwardQuery: forwardQuery,
             queryOverride: queryOverride, redirectStatus: redirectStatus, onExpired: expired,
-            disabled: disabled ?? false, rules: rules, minimumVersions: versions, firebase: origin.firebase,
-            importedClicks: origin.importedClicks)
+            clickDetail: detail, disabled: disabled ?? false, rules: rules, minimumVersions: versions,
+            firebase: origin.firebase, importedClicks: origin.importedClicks)
         return .valid(
             ValidLink(
                 domain: domain, slug: slug, content: content, metadata: metadata?.bytes, password: password,

@@ -59,6 +59,8 @@ package enum CreationOutcome: Sendable, Equatable {
 package struct LinkChange: Sendable, Equatable {
     package var content: LinkContent
     package var metadata: MetadataChange
+    /// Another slug, only for `LinkStore.restore`; nil: the one that it has.
+    package var slug: Slug?
     /// Nil if it is not made with a key.
     package var author: ChangeAuthor?
 

@@ -32,6 +32,10 @@ package struct LinkPassword: Sendable, Hashable {
             + "\(Hexadecimal.text(salt)):\(Hexadecimal.text(key))"
     }
 
+    /// Says in a link's history that there was a password, and opens nothing.
+    package static let withheld = LinkPassword(
+        salt: [UInt8](repeating: 0, count: saltCount), key: [UInt8](repeating: 0, count: keyCount))
+
     /// Nil for a text that no link has.
     package init?(_ text: String) {
         self.text = text

@@ -54,7 +54,7 @@ extension Rule {
 }
 
 extension RuleCondition {
-    fileprivate func holds(for platform: Platform) -> Bool {
+    func holds(for platform: Platform) -> Bool {
         platforms.isEmpty || platforms.contains { $0.includes(platform) }
     }
 

@@ -30,6 +30,8 @@ package final class CachedLink: Sendable {
     package let quota: ClickQuota?
     /// The campaign recorded with its clicks.
     package let campaign: Click.Name?
+    /// How much of its clicks is stored, by the application and the link.
+    package let clickDetail: ClickDetail
     let byteCount: Int
     /// Of a long link: the secret of its click IDs.
     package let clickSecret: SipHash?
@@ -52,6 +54,7 @@ package final class CachedLink: Sendable {
         let isVisitors = link.content.longLink != nil
         campaign = link.content.campaign?.name.map { Click.Name($0, isVisitors: isVisitors) }
         self.application = application
+        clickDetail = application.application.clickDetail.strictest(link.content.clickDetail)
         rulesAskForQuery = [link.content.rules, application.application.rules].contains {
             $0.contains { !$0.when.query.isEmpty }
         }

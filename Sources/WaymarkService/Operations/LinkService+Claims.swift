@@ -57,13 +57,22 @@ extension LinkService {
         }
     }
 
+    /// Removes what is stored about an installation; the clicks that it claimed can't be claimed again.
+    package func forget(installation id: String, of application: ApplicationID) async throws(StoreError) {
+        try await store.forget(installation: digest(ofInstallation: id, of: application), of: application)
+    }
+
+    /// The digest under which claims know an installation.
+    func digest(ofInstallation id: String, of application: ApplicationID) -> [UInt8] {
+        Digest.of("installation", application.text, id, sha256: dependencies.sha256)
+    }
+
     private func candidates(_ request: ClaimInput, at now: Timestamp) async throws(StoreError) -> [ClaimCandidate] {
         let found: [(ClaimRecord.Method, DeferredClick?)] = [
             (.referrer, request.referrer.flatMap { DeferredClick(referrer: $0) }),
             (.clipboard, request.clipboard.flatMap { DeferredClick(clipboard: $0) }),
         ]
-        let installation = Digest.of(
-            "installation", request.application.text, request.installation, sha256: dependencies.sha256)
+        let installation = digest(ofInstallation: request.installation, of: request.application)
         var candidates: [ClaimCandidate] = []
         var names = ClickRuleNames()
         for case (let method, let click?) in found {

@@ -25,7 +25,7 @@ enum DevicePage {
             opensApp = false
         // Apps are only opened by a tap, even on a Mac.
         case .openApp(let opening):
-            onMac = OpenAppPage.choices(opening, texts)
+            onMac = OpenAppPage.choices(opening, context)
         case .scan(let scan):
             onMac = ScanPage.choices(scan, context)
         }
@@ -33,7 +33,7 @@ enum DevicePage {
         case .redirect(let destination):
             ipadAddress = destination.url
         case .openApp(let opening):
-            onIPad = "<div id=\"app\" hidden>\n\(OpenAppPage.choices(opening, texts))\n</div>"
+            onIPad = "<div id=\"app\" hidden>\n\(OpenAppPage.choices(opening, context))\n</div>"
             opensApp = true
         // Only computers get it.
         case .scan: break

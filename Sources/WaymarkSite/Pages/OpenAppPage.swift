@@ -17,19 +17,20 @@ enum OpenAppPage {
             content: """
                 <article class="card">
                 \(context.introduction(otherwise: texts.opensInApp))
-                \(choices(opening, texts))
+                \(choices(opening, context))
                 </article>
                 """)
     }
 
     /// The button and the alternative for visitors without the app, always visible. The more likely of the two is the
     /// main button.
-    static func choices(_ opening: Resolution.AppOpening, _ texts: PageTexts) -> Markup {
+    static func choices(_ opening: Resolution.AppOpening, _ context: PageContext) -> Markup {
+        let texts = context.texts
         let leadsToStore = opening.isAppMissing && opening.fallback.kind == .store
         let open: Markup = """
             <p><a class="\(leadsToStore ? "button quiet" : "button")" href="\(opening.open)" data-fallback="\(opening.fallback.url)">\(texts.openApp)</a></p>
             """
-        let way = way(opening, texts, isMain: leadsToStore)
+        let way = way(opening, context, isMain: leadsToStore)
         return """
             <div class="choices" data-opening>
             \(leadsToStore ? way : open)
@@ -39,17 +40,19 @@ enum OpenAppPage {
             """
     }
 
-    /// The App Store passes no data to the app, so the link is copied to the clipboard unless the visitor unchecks the
-    /// box. Without scripts nothing can be copied, so the box is hidden.
-    private static func way(_ opening: Resolution.AppOpening, _ texts: PageTexts, isMain: Bool) -> Markup {
+    /// The App Store passes no data to the app, so the link is copied to the clipboard if the visitor ticks the box.
+    /// Without scripts nothing can be copied, so the box is hidden.
+    private static func way(_ opening: Resolution.AppOpening, _ context: PageContext, isMain: Bool) -> Markup {
+        let texts = context.texts
         let style = isMain ? "button" : "button quiet"
         let words = opening.fallback.kind == .store ? texts.getApp : texts.continueInBrowser
         guard let handover = opening.handover else {
             return "<p><a class=\"\(style)\" href=\"\(opening.fallback.url)\">\(words)</a></p>"
         }
+        let ticked: Markup = context.application.continueTicked ? " checked" : ""
         return """
             <p><a class="\(style)" href="\(opening.fallback.url)" data-copy="\(handover)">\(words)</a></p>
-            <label class="tick" data-needs-script hidden><input type="checkbox" checked data-continue>
+            <label class="tick" data-needs-script hidden><input type="checkbox"\(ticked) data-continue>
             <span>\(texts.continueAfterInstall)<small>\(texts.continueExplained)</small></span></label>
             """
     }

@@ -57,7 +57,7 @@ final class CachedVisits {
         else { return nil }
         if head.query == nil, entry.isOrdinary {
             carryClickID(kind, in: entry, rule: .none, head, now)
-            record(kind, of: entry, campaign: nil, rule: .none, head, bytes, peer, now)
+            record(kind, of: entry, campaign: nil, rule: .none, detail: .full, head, bytes, peer, now)
             // Safety: the cache keeps the entry's response until this loop changes it, which is after it was sent.
             return unsafe .passUnretained(entry.response)
         }
@@ -79,8 +79,8 @@ final class CachedVisits {
 
     @inline(__always)
     private func record(
-        _ kind: VisitorClass, of entry: VisitEntry, campaign: Click.Name?, rule: ClickRule, _ head: RequestHead,
-        _ bytes: Span<UInt8>, _ peer: Peer, _ now: Timestamp
+        _ kind: VisitorClass, of entry: VisitEntry, campaign: Click.Name?, rule: ClickRule, detail: ClickDetail,
+        _ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer, _ now: Timestamp
     ) {
         guard head.method == .get else { return }
         clicks.record(
@@ -89,7 +89,7 @@ final class CachedVisits {
                 isProfiled: !VisitDetails.asksNotToBeFollowed(head, bytes),
                 country: countryField == nil ? nil : VisitDetails.country(countryField, head, bytes, from: peer),
                 language: memory.language(head, bytes), referrerHost: memory.referrerHost(head, bytes),
-                campaign: campaign, rule: rule, subscriber: peer.subscriberNumber))
+                campaign: campaign, rule: rule, subscriber: peer.subscriberNumber, detail: detail))
     }
 
     /// The response to a visit with a query, of a long link, or of a link with a campaign or `maxClicks`; nil if the visit
@@ -112,7 +112,7 @@ final class CachedVisits {
             // The store must be asked otherwise.
             guard counts, !site.service.storeHealth.isAway, quota.take() else { return nil }
         }
-        record(kind, of: entry, campaign: campaign, rule: entry.rule, head, bytes, peer, now)
+        record(kind, of: entry, campaign: campaign, rule: entry.rule, detail: entry.clickDetail, head, bytes, peer, now)
         // Safety: the cache keeps the entry's response until this loop changes it, which is after it was sent, and this
         // object keeps the composed one.
         return unsafe .passUnretained(response)

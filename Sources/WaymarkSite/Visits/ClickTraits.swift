@@ -29,12 +29,13 @@ struct ClickTraits: Sendable {
     }
 
     func click(
-        of link: LinkID, at time: Timestamp, to destination: Click.Destination, campaign: Click.Name?, rule: ClickRule
+        of link: LinkID, at time: Timestamp, to destination: Click.Destination, campaign: Click.Name?, rule: ClickRule,
+        detail: ClickDetail
     ) -> Click {
         Click(
             link: link, time: time, kind: kind, destination: destination, isProfiled: isProfiled, country: country,
             language: language, referrerHost: referrerHost, campaign: campaign, rule: rule,
-            subscriber: subscriber)
+            subscriber: subscriber, detail: detail)
     }
 
     /// Caches the parsed values of the header fields with the most repetition on one event loop.

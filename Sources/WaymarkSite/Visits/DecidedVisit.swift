@@ -63,7 +63,7 @@ struct DecidedVisit {
             record(
                 visit.traits.click(
                     of: cached.link.id, at: now, to: destination, campaign: campaign,
-                    rule: cached.clickRule(decision.rule)))
+                    rule: cached.clickRule(decision.rule), detail: cached.clickDetail))
         }
         return VisitResponse.response(decision.resolution, of: question, to: visit, at: now)
     }

@@ -16,6 +16,8 @@ struct Explanation: Sendable {
     /// Only links of this application are visible; nil: all.
     let asker: ApplicationReach
     let url: WebURL
+    /// That of then, for a time that is past.
+    var former: ServedApplication?
 
     func answer() async throws -> ExplainResponse {
         if let query = visit.visitor.query, ClickQuery.holdsControlCharacters(query) {
@@ -33,8 +35,10 @@ struct Explanation: Sendable {
         case .found(let cached, let query):
             guard asker.contains(cached.link.application) else { return unknown([]) }
             let visit = LongLinkVisit.visit(visit, of: query)
-            return try await Explanation(site: site, visit: visit, now: now, asker: asker, url: url)
-                .found(cached, atOpenHost: false)
+            let known = try await site.service.state(of: cached, at: now, now: site.now) ?? cached
+            return try await Explanation(
+                site: site, visit: visit, now: now, asker: asker, url: url, former: known.application
+            ).found(known, atOpenHost: false)
         }
         var visit = visit
         let path = OpenedPath.Target(url.path.dropFirst())
@@ -50,9 +54,13 @@ struct Explanation: Sendable {
         case .unknownSlug(let served): return unknown(served)
         case .found(let cached, let atOpenHost):
             guard asker.contains(cached.link.application) else { return unknown([]) }
-            let visit = visit.adapted(to: cached.application.application)
-            return try await Explanation(site: site, visit: visit, now: now, asker: asker, url: url)
-                .found(cached, atOpenHost: atOpenHost)
+            guard let known = try await site.service.state(of: cached, at: now, now: site.now),
+                known.hadAddress(with: slug)
+            else { return unknown([cached.application]) }
+            let visit = visit.adapted(to: known.application.application)
+            return try await Explanation(
+                site: site, visit: visit, now: now, asker: asker, url: url, former: known.application
+            ).found(known, atOpenHost: atOpenHost)
         }
     }
 
@@ -90,7 +98,8 @@ struct Explanation: Sendable {
 
     /// Based on the clicks in the store, and on what this server knows about clicks reserved by others.
     private func isExhausted(_ cached: CachedLink) async throws -> Bool {
-        guard let quota = cached.quota else { return false }
+        // How many clicks there were at a time that is past is not known.
+        guard let quota = cached.quota, now >= site.now else { return false }
         if quota.isExhausted { return true }
         try await site.service.clicks.flush()
         let stored = try await site.service.find(cached.link.domain, cached.link.slug, for: .all)
@@ -154,7 +163,7 @@ extension Explanation {
             return ExplainResponse.Association(
                 opens: nil, rule: nil, why: "a crawler or program (\(bot.rawValue)) has no apps")
         }
-        guard let file = site.associationFile(kind, at: url.host?.text ?? "") else {
+        guard let file = site.associationFile(kind, at: url.host?.text ?? "", of: now < site.now ? former : nil) else {
             return ExplainResponse.Association(
                 opens: nil, rule: nil, why: "the host has no \(kind.rawValue), so no app is associated with it")
         }

@@ -75,12 +75,14 @@ struct VisitEvaluation {
 }
 
 extension VisitEvaluation {
-    /// Where the visitor gets to, as `Resolution.target` has it, of a visit without a click ID.
-    func target(at now: Timestamp) -> String? {
+    /// Of a visit without a click ID.
+    func resolution(at now: Timestamp) -> Resolution {
         link.resolve(
-            application: application, visitor: visitor, now: now, clickID: nil, ignoringMaxClicks: ignoringMaxClicks
-        ).target
+            application: application, visitor: visitor, now: now, clickID: nil, ignoringMaxClicks: ignoringMaxClicks)
     }
+
+    /// Where the visitor gets to, as `Resolution.target` has it, of a visit without a click ID.
+    func target(at now: Timestamp) -> String? { resolution(at: now).target }
 }
 
 /// The decision on a visit of an existing link, before its click is counted.

@@ -35,6 +35,7 @@ final class VisitEntry {
         let rule: ClickRule
         let ruleMark: ClickRuleMark
         let quota: ClickQuota?
+        let clickDetail: ClickDetail
         /// Of a long link: the secret of its click IDs.
         let clickSecret: SipHash?
         let generation: UInt64?
@@ -56,6 +57,7 @@ final class VisitEntry {
             rule = cached.clickRule(applied)
             ruleMark = cached.ruleMark(applied)
             quota = cached.quota
+            clickDetail = cached.clickDetail
             clickSecret = cached.clickSecret
             self.generation = generation
             self.valid = valid
@@ -92,11 +94,11 @@ final class VisitEntry {
         isForAll = language == nil && rules == nil
         let isOrdinary =
             isForAll && !isLongLink && campaign == nil && cached.quota == nil && valid.from == nil
-            && valid.until == nil
+            && valid.until == nil && cached.clickDetail == .full
         extras = isOrdinary ? nil : Extras(campaign, language, rules, rule, cached, generation, valid)
     }
 
-    /// Whether no campaign, limit or time is to be looked at.
+    /// Whether no campaign, limit or time is to be looked at, and clicks are recorded in full.
     var isOrdinary: Bool { extras == nil }
     /// The campaign of its clicks.
     var campaign: Click.Name? { extras?.campaign }
@@ -112,6 +114,8 @@ final class VisitEntry {
     var ruleMark: ClickRuleMark { extras?.ruleMark ?? .none }
     /// What admits clicks of a link with `maxClicks`.
     var quota: ClickQuota? { extras?.quota }
+    /// How much of its clicks is stored.
+    var clickDetail: ClickDetail { extras?.clickDetail ?? .full }
     /// Of a long link: the secret of its click IDs.
     var clickSecret: SipHash? { extras?.clickSecret }
     /// Of a long link: that of the directory in which it was found.

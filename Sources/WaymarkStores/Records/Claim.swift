@@ -102,11 +102,13 @@ extension LinkTransaction {
             answersUntil: candidate.answersUntil, redeem: RedeemRecord(link: candidate.link, redeem: redeem),
             rule: candidate.rule)
         try add(.claim(ClaimRecord(match: match)), of: key, until: candidate.expiresAt)
-        // Later conversions name the installation.
+        // Later conversions name the installation. To forget it, all its claims must be known by this record, which therefore
+        // lasts as long as the last of them.
+        let end = try end(ofScope: candidate.installation)
         try add(
             .claim(ClaimRecord(match: match)),
             of: RequestKey(scope: candidate.installation, fingerprint: candidate.installation),
-            until: candidate.expiresAt)
+            until: max(candidate.expiresAt, end ?? candidate.expiresAt))
         try report(
             .deferredClaimed, link, at: now,
             [

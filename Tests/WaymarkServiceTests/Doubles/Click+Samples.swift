@@ -6,10 +6,11 @@ extension Click {
             + "Mobile/15E148 Safari/604.1")
     private static let crawler = UserAgent.classify("facebookexternalhit/1.1")
 
-    static func person(_ link: LinkID, at time: Timestamp = Timestamp(seconds: 1_790_000_000), subscriber: UInt64 = 1)
-        -> Click
-    {
-        Click(link: link, time: time, kind: phone, destination: .app, subscriber: subscriber)
+    static func person(
+        _ link: LinkID, at time: Timestamp = Timestamp(seconds: 1_790_000_000), subscriber: UInt64 = 1,
+        detail: ClickDetail = .full
+    ) -> Click {
+        Click(link: link, time: time, kind: phone, destination: .app, subscriber: subscriber, detail: detail)
     }
 
     static func program(_ link: LinkID, at time: Timestamp = Timestamp(seconds: 1_790_000_000)) -> Click {

@@ -99,6 +99,38 @@ import WaymarkStores
         }
     }
 
+    @Test(arguments: TransportKind.allCases)
+    func `a forgotten installation has no claim any more`(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
+            let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
+            let location = try #require(try await fixture.visit("/\(slug)", as: Agent.android)[header: "Location"])
+            let referrer = try referrer(location)
+            let key = try await fixture.key(["resolve"], app: "shop")
+            let claim = #""referrer": "\#(referrer)""#
+            #expect(try await self.claim(fixture, claim, key: key).json["match"]?.isNull == false)
+            for (app, id, status) in [
+                ("shop", "other", 204), ("shop", "phone", 204), ("shop", "phone", 204), ("shop", "", 422),
+                ("none", "a", 403),
+            ] {
+                let answer = try await fixture.call(
+                    "POST", "/api/v1/installations:forget", #"{"app": "\#(app)", "installID": "\#(id)"}"#, key: key)
+                #expect(answer.status == status, "\(answer.text)")
+            }
+            // One entry, without the id, however often the call was made.
+            let audit = try await fixture.call("GET", "/api/v1/audit?action=installation.forgotten")
+            let entries = try #require(audit.json["entries"]?.array)
+            #expect(entries.count == 1, "\(audit.text)")
+            #expect(entries.first?["app"] == "shop")
+            #expect(entries.first?["object"]?["type"] == "installation")
+            #expect(!audit.text.contains("phone"), "\(audit.text)")
+            // The click stays used up.
+            for installation in ["phone", "other"] {
+                let again = try await self.claim(fixture, claim, by: installation, key: key)
+                #expect(again.json["match"]?.isNull == true)
+            }
+        }
+    }
+
     /// Nothing is copied without a tap, nor without the tick, which only those see who can use it.
     @Test func offersTheCopyWhereAStoreIsTheWayToTheApp() async throws {
         try await SiteFixture.run(.inProcess) { fixture in
@@ -106,7 +138,7 @@ import WaymarkStores
             let page = try await fixture.visit("/\(slug)", as: Agent.iphone)
             #expect(page.text.contains("href=\"https://apps.apple.com/app/id123456789\" data-copy=\""))
             #expect(page.text.contains("<label class=\"tick\" data-needs-script hidden>"))
-            #expect(page.text.contains("<input type=\"checkbox\" checked data-continue>"))
+            #expect(page.text.contains("<input type=\"checkbox\" data-continue>"))
             #expect(!page.text.contains("onclick"))
             let web = try #require(
                 try await fixture.create(

@@ -71,6 +71,28 @@ import WaymarkStores
         }
     }
 
+    /// The strictest level of application and link holds, in each lane.
+    @Test(arguments: [
+        ("full", "noVisitors", 4), ("noVisitors", "full", 4), ("countOnly", "full", 0), ("noVisitors", "countOnly", 0),
+    ])
+    func `the level of detail decides what is recorded`(application: String, link: String, count: Int) async throws {
+        let shop = SiteFixture.shop.replacing(
+            #""name": "Shop","#, with: #""name": "Shop", "clickDetail": "\#(application)","#)
+        for transportKind in TransportKind.allCases {
+            try await Self.run(transportKind, applications: [shop]) { fixture, store in
+                let answer = try await fixture.create(
+                    #"{"slug": "a", "urls": {"web": "https://a.example/"}, "clickDetail": "\#(link)"}"#)
+                #expect(answer["clickDetail"]?.string == link)
+                for _ in 0..<4 { #expect(try await fixture.visit("/a", as: Agent.windows).status == 302) }
+                let records = try await Self.records(fixture, store)
+                #expect(records.count == count)
+                #expect(records.allSatisfy { $0.visitor == nil && $0.profile[.platform] == "windows" })
+                try await fixture.service.clicks.flush()
+                #expect(try await store.link(LinkID(rawValue: 1))?.clicks == 4)
+            }
+        }
+    }
+
     @Test(arguments: TransportKind.allCases)
     func `a visit that is not a click leaves no record`(transportKind: TransportKind) async throws {
         let shop = SiteFixture.shop.replacing(

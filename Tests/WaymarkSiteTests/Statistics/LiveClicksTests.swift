@@ -39,13 +39,15 @@ import WaymarkStores
         return await text
     }
 
-    @Test func sendsTheClicksOfEachSecondByLink() async throws {
+    @Test(arguments: ["full", "countOnly"])
+    func sendsTheClicksOfEachSecondByLink(detail: String) async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let live = fixture.service.liveClicks
             let all = try source(fixture)
             #expect(await text(all) == "retry: 3000\n\n")
             _ = try await fixture.create(
-                #"{"app": "shop", "slug": "sale", "urls": {"web": "https://shop.example.com/"}}"#)
+                #"{"app": "shop", "slug": "sale", "urls": {"web": "https://shop.example.com/"}, "clickDetail": "\#(detail)"}"#
+            )
             for agent in [Self.iPhone, Self.iPhone, "Googlebot/2.1 (+http://www.google.com/bot.html)"] {
                 _ = try await fixture.visit("/sale", as: agent)
             }

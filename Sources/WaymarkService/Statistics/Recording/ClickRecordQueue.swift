@@ -32,8 +32,17 @@ struct ClickRecordQueue {
     /// The memory of their profiles.
     var profileBytes: Int { batch.profileCosts + takenCosts }
 
-    /// Adds clicks; those without space are counted as dropped.
+    /// Adds clicks that are recorded; those without space are counted as dropped.
     mutating func take(_ clicks: Span<Click>) {
+        var start = 0
+        for index in clicks.indices where !clicks[index].profile.isRecorded {
+            takeRecorded(clicks.extracting(start..<index))
+            start = index + 1
+        }
+        takeRecorded(clicks.extracting(start..<clicks.count))
+    }
+
+    private mutating func takeRecorded(_ clicks: Span<Click>) {
         let room = min(clicks.count, max(0, limit - bytes) / ClickBatch.clickBytes)
         taken += clicks.count
         dropped += clicks.count - room

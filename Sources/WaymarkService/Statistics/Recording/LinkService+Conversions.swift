@@ -102,6 +102,6 @@ extension LinkService {
         guard let id = conversion.installID else { return [] }
         let applications = owner.map { [$0] } ?? self.applications.directory.current.applications.map(\.id)
         guard applications.count <= Self.applicationLimit else { return [] }
-        return applications.map { Digest.of("installation", $0.text, id, sha256: dependencies.sha256) }
+        return applications.map { digest(ofInstallation: id, of: $0) }
     }
 }

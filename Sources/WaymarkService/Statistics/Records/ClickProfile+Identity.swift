@@ -24,7 +24,7 @@ extension ClickProfile {
             }
             rest =
                 unsafe UInt64(profile.rule.number) << 32 | UInt64(profile.country?.rawValue ?? 0) << 16
-                | withUnsafeBytes(of: profile.destination) { unsafe UInt64($0[0]) << 8 } | (profile.isProfiled ? 1 : 0)
+                | withUnsafeBytes(of: profile.destination) { unsafe UInt64($0[0]) << 8 } | UInt64(profile.storing)
         }
 
         @inline(__always)

@@ -21,7 +21,7 @@ struct PageTexts: Sendable {
     /// Leads to the App Store or Google Play.
     let getApp: String
     let continueInBrowser: String
-    /// A checkbox, initially checked: the app continues with this link after its installation.
+    /// A checkbox: the app continues with this link after its installation.
     let continueAfterInstall: String
     /// Explains that checkbox.
     let continueExplained: String

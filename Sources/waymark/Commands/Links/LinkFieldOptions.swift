@@ -45,6 +45,10 @@ struct LinkFieldOptions: ParsableArguments {
     var redirectStatus: Int?
     @Option(name: .long, help: ArgumentHelp("Where visitors go once the link has expired.", valueName: "url"))
     var onExpired: String?
+    @Option(
+        name: .long,
+        help: ArgumentHelp("How much of a click is stored: full, noVisitors or countOnly.", valueName: "level"))
+    var clickDetail: String?
     @Option(name: .long, help: ArgumentHelp("The rules, a JSON array.", valueName: "json"))
     var rules: String?
     @Option(
@@ -86,6 +90,7 @@ struct LinkFieldOptions: ParsableArguments {
         members["queryOverride"] = queryOverride.map { JSONValue($0) }
         members["redirectStatus"] = redirectStatus.map { JSONValue($0) }
         members["onExpired"] = onExpired.map(text)
+        members["clickDetail"] = clickDetail.map(text)
         members["rules"] = try rules.map { try Self.value($0, of: "--rules") }
         members["minimumVersion"] = try Self.object(
             minimumVersion, of: "--minimum-version", names: MinimumVersionRequest.members.names,
