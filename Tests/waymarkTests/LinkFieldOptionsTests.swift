@@ -30,6 +30,7 @@ import WaymarkTestSupport
         "title": (["--title", "A"], "A"), "note": (["--note", "A"], "A"), "folder": (["--folder", "a/b"], "a/b"),
         "forwardQuery": (["--forward-query", "true"], true), "queryOverride": (["--query-override", "false"], false),
         "redirectStatus": (["--redirect-status", "308"], 308),
+        "clickDetail": (["--click-detail", "countOnly"], "countOnly"),
         "onExpired": (["--on-expired", "https://a.example/"], "https://a.example/"),
         "rules": (["--rules", "[]"], []), "minimumVersion": (["--minimum-version", "ios=3.2"], ["ios": "3.2"]),
     ]
