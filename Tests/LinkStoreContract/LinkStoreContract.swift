@@ -23,7 +23,8 @@ package struct LinkStoreContract: Sendable, CustomStringConvertible {
         + claims + events
         + listing + filters + folders + sorting + search
         + outbox + deliveries + deliveryOrder + conversions + documents + importRuns
-        + applications + slugRules + registeredRoutes + keysAndSecrets + people + audit + oauth + extras + clock
+        + applications + slugRules + registeredRoutes + keysAndSecrets + people + audit + oauth + extras
+        + associationFiles + verification + clock
         + metrics
 }
 

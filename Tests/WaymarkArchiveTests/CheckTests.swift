@@ -51,7 +51,10 @@ import WaymarkStores
             "visitors get the former; waymark check --repair-aliases"
         ),
         ("DELETE FROM link_folded WHERE slug = 'gift'", "is not found by \"go.example.com/gift\" in another case"),
-        ("INSERT INTO link_change VALUES (4711, 2, 0, NULL, NULL, 'tags')", "link_change refers to nothing"),
+        (
+            "INSERT INTO link_change VALUES (4711, 2, 0, NULL, NULL, 'tags', NULL, NULL)",
+            "link_change refers to nothing"
+        ),
         ("UPDATE application_use SET links = links + 1 WHERE kind = 1 AND name = 'go.example.com'", "are counted on"),
         ("DELETE FROM application_use WHERE kind = 2", "are counted on"),
         ("UPDATE click_count SET counts = x'00'", "damaged"),

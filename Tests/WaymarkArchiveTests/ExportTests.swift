@@ -20,6 +20,31 @@ import WaymarkStores
         }
     }
 
+    @Test(arguments: [[1, 1, 1], [4_999, 2, 9_000], [5_000, 5_000, 1], [3, 12_000, 5_001]])
+    func `pages of links have their long histories`(lengths: [Int]) async throws {
+        try await fixtures.fill("one")
+        let path = fixtures.path("one")
+        try Tampering(path).run("DELETE FROM link_change")
+        for (index, length) in lengths.enumerated() {
+            try Tampering(path).run(
+                """
+                WITH RECURSIVE numbers (number) AS (
+                    SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < \(length))
+                INSERT INTO link_change SELECT \(index + 1), number, 0, NULL, NULL, 'tags', NULL, NULL FROM numbers
+                """)
+        }
+        let archive = try SQLiteArchive(path: path, mode: .reading)
+        defer { archive.close() }
+        var histories: [Int] = []
+        var last: LinkID?
+        while case let page = try archive.links(after: last, limit: 500), let end = page.last {
+            for case .link(let archived) in page { histories.append(archived.history.count) }
+            last = end.id
+        }
+        #expect(Array(histories.prefix(3)) == lengths)
+        #expect(histories.count == 6)
+    }
+
     @Test func bringsEverythingIntoAnotherDatabaseAsItWas() async throws {
         try await fixtures.fill("one")
         let lines = try fixtures.export("one")
@@ -161,7 +186,8 @@ import WaymarkStores
     @Test func doesNotGoOnWithAFileOfAnOlderFormat() async throws {
         try await fixtures.fill("one")
         var lines = try fixtures.export("one").dropLast()
-        lines[0] = Array(String(decoding: lines[0], as: UTF8.self).replacing(#""format":9"#, with: #""format":1"#).utf8)
+        lines[0] =
+            Array(String(decoding: lines[0], as: UTF8.self).replacing(#""format":10"#, with: #""format":1"#).utf8)
         var writer = ExportWriter(sha256: StoreFixtures.digest)
         #expect(throws: ArchiveFailure("was begun by an older version; delete it and export again")) {
             try writer.resume { lines.popFirst() }

@@ -157,6 +157,13 @@ private final class Stopping: StoreArchive {
     func keys() throws(StoreError) -> [StoredKey] { try archive.keys() }
     func people() throws(StoreError) -> [Person] { try archive.people() }
     func extras() throws(StoreError) -> [ApplicationExtra] { try archive.extras() }
+    func applicationChanges(
+        after key: ArchivedApplicationChange.Key?, limit: Int
+    ) throws(StoreError) -> [ArchivedApplicationChange] {
+        try archive.applicationChanges(after: key, limit: limit)
+    }
+    func associationVersions() throws(StoreError) -> [AssociationVersion] { try archive.associationVersions() }
+    func associationFetches() throws(StoreError) -> [AssociationFetch] { try archive.associationFetches() }
     func routes() throws(StoreError) -> [ArchivedRoute] { try archive.routes() }
     func secrets() throws(StoreError) -> [StoredSecret] { try archive.secrets() }
     func webhooks() throws(StoreError) -> [Webhook] { try archive.webhooks() }

@@ -78,6 +78,23 @@ import WaymarkStores
         }
     }
 
+    @Test(arguments: [(1, true), (3, false)])
+    func `only version 1 of an application is of any time`(version: Int, isOfAnyTime: Bool) async throws {
+        try makeOld()
+        try Tampering(path).run("UPDATE application SET version = \(version)")
+        try await SQLiteLinkStore(path: path).close()
+        for isForgotten in [false, true] {
+            if isForgotten { try Tampering(path).run("DELETE FROM application_change") }
+            let store = try SQLiteLinkStore(path: path)
+            try await store.noteApplications(at: Timestamp(seconds: 1_900_000_000))
+            let id = try #require(ApplicationID("shop"))
+            let changes = try await store.changes(of: id, around: Timestamp(seconds: 1))
+            #expect(changes.map(\.version) == [version])
+            #expect(changes.map { $0.at == Timestamp(rawValue: 0) } == [isOfAnyTime])
+            await store.close()
+        }
+    }
+
     @Test func countsEarlierClicksAndGoesOnAfterARestart() async throws {
         try await fixtures.fill("one", clicks: 40)
         let archive = try SQLiteArchive(path: path, mode: .beside)

@@ -125,9 +125,10 @@ struct LinkCheck {
     private func historyProblems(of archived: ArchivedLink, _ start: Timestamp?) -> [String] {
         let link = archived.link
         var problems: [String] = []
-        for entry in archived.history where entry.version < 2 || entry.version > link.version {
+        for entry in archived.history where entry.version < 1 || entry.version > link.version {
             problems.append("its history has the version \(entry.version), which it has not had")
         }
+        if archived.hasDamagedHistory { problems.append("its history has values that can't be read") }
         if archived.lacksHistory, start.map({ link.updatedAt >= $0 }) ?? true {
             problems.append("its history lacks its last change")
         }

@@ -78,6 +78,8 @@ struct StoreComparison {
         switch entry {
         case .application(let application): "the application \(application.id.text)"
         case .extra(let extra): "the \(extra.name) of the application \(extra.application.text)"
+        case .applicationChange(let archived):
+            "the version \(archived.change.version) of the application \(archived.application.text)"
         case .person(let person): "the person \(person.id)"
         case .key(let key): "the key \(key.id)"
         case .route(let archived):

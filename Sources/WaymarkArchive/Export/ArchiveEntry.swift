@@ -29,6 +29,12 @@ extension ArchiveEntry {
             else { return nil }
             self = .extra(
                 ApplicationExtra(application: application, name: name, version: version, content: content))
+        case "applicationChange":
+            guard let application = fields.text("app").flatMap({ ApplicationID($0) }),
+                let version = fields.number("version"), let time = fields.time("at")
+            else { return nil }
+            let change = ApplicationChange(version: version, at: time, former: fields.bytes("document"))
+            self = .applicationChange(ArchivedApplicationChange(application: application, change: change))
         case "person":
             guard let person = Person(&fields) else { return nil }
             self = .person(person)
@@ -168,6 +174,13 @@ extension ArchiveEntry {
                 writer.member("name", extra.name)
                 writer.member("version", extra.version)
                 writer.member("content", Base64.text(extra.content))
+            }
+        case .applicationChange(let archived):
+            writer.object("applicationChange") { writer in
+                writer.member("app", archived.application.text)
+                writer.member("version", archived.change.version)
+                writer.time("at", archived.change.at)
+                if let former = archived.change.former { writer.bytes("document", former) }
             }
         case .person(let person): writer.object("person") { $0.write(person) }
         case .key(let key):

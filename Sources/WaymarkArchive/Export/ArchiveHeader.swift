@@ -5,8 +5,8 @@ internal import WaymarkJSON
 package struct ArchiveHeader: Sendable, Equatable {
     /// 2 added activity, 3 the platforms of keys and registered routes, 4 totals of clicks, 5 aliases and the
     /// history of links, 6 webhooks and conversions, 7 rules as JSON, 8 clicks on long links, 9 people
-    /// and extras of applications.
-    static let format = 9
+    /// and extras of applications, 10 what changes of links replaced.
+    static let format = 10
     static let readableFormats = 1...format
 
     /// The format of this export.

@@ -21,7 +21,7 @@ extension ArchivedLink {
         guard counts.allSatisfy({ $0 >= 0 }) else { return nil }
         var history: [LinkHistoryEntry] = []
         for value in fields.array("history") {
-            guard let entry = value.object.flatMap({ LinkHistoryEntry($0) }) else { return nil }
+            guard let entry = value.object.flatMap({ LinkHistoryEntry($0, domain) }) else { return nil }
             history.append(entry)
         }
         self.init(
@@ -37,12 +37,19 @@ extension ArchivedLink {
 }
 
 extension LinkHistoryEntry {
-    fileprivate init?(_ object: JSONObject) {
+    fileprivate init?(_ object: JSONObject, _ domain: HostName) {
         var fields = Fields(object)
         guard let version = fields.number("version"), let at = fields.time("at") else { return nil }
         var author: ChangeAuthor?
         if let id = fields.text("key") { author = ChangeAuthor(id: id, name: fields.text("name") ?? "") }
         self.init(version: version, at: at, author: author, fields: fields.texts("fields"))
+        if let object = fields.object("former") {
+            var inner = Fields(object)
+            guard let slug = inner.text("slug").flatMap({ Slug($0) }), let content = LinkContent(&inner, of: domain),
+                inner.areRead
+            else { return nil }
+            former = Former(slug: slug, content: content)
+        }
         guard fields.areRead else { return nil }
     }
 }
@@ -110,6 +117,10 @@ extension LinkContent {
             guard ApplicationRequest.redirectStatuses.contains(status) else { return nil }
             self.redirectStatus = status
         }
+        if let text = fields.text("clickDetail") {
+            guard let detail = ClickDetail(rawValue: text) else { return nil }
+            self.clickDetail = detail
+        }
         if let text = fields.text("onExpired") {
             guard let url = WebURL(text) else { return nil }
             self.onExpired = url
@@ -149,12 +160,51 @@ extension URLEntry {
 extension JSONWriter {
     mutating func write(_ archived: ArchivedLink) {
         let link = archived.link
-        let content = link.content
         member("id", Int(link.id.rawValue))
         member("app", link.application.text)
         member("domain", link.domain.text)
         member("slug", link.slug.text)
-        strings("aliases", content.aliases.map { $0.text(of: link.domain) })
+        write(link.content, of: link.domain)
+        if let metadata = archived.metadata {
+            if SealedMetadata.isSealed(metadata) {
+                member("sealedMetadata", Hexadecimal.text(metadata))
+            } else {
+                bytes("metadata", metadata)
+            }
+        }
+        number("redeemed", link.redeemed)
+        number("clicks", link.clicks)
+        number("freeClicks", link.freeClicks)
+        number("reservedClicks", link.reservedClicks)
+        number("opens", archived.events.opens)
+        number("installs", archived.events.installs)
+        if let identity = archived.identity { member("identity", Hexadecimal.text(identity)) }
+        time("createdAt", link.createdAt)
+        time("updatedAt", link.updatedAt)
+        member("version", link.version)
+        guard !archived.history.isEmpty else { return }
+        name("history")
+        beginArray()
+        for entry in archived.history {
+            beginObject()
+            member("version", entry.version)
+            time("at", entry.at)
+            given("key", entry.author?.id)
+            given("name", entry.author?.name)
+            strings("fields", entry.fields)
+            if let former = entry.former {
+                object("former") { writer in
+                    writer.member("slug", former.slug.text)
+                    writer.write(former.content, of: link.domain)
+                }
+            }
+            endObject()
+        }
+        endArray()
+    }
+
+    private mutating func write(_ content: LinkContent, of domain: HostName) {
+        strings("aliases", content.aliases.map { $0.text(of: domain) })
         given("route", content.route?.text)
         texts("routeParameters", content.routeParameters)
         texts("queryParameters", content.queryParameters)
@@ -197,6 +247,7 @@ extension JSONWriter {
         if let queryOverride = content.queryOverride { member("queryOverride", queryOverride) }
         if let status = content.redirectStatus { member("redirectStatus", status) }
         given("onExpired", content.onExpired?.text)
+        given("clickDetail", content.clickDetail?.rawValue)
         given("passwordHash", content.password?.text)
         if let clicks = content.importedClicks { member("importedClicks", clicks) }
         let firebase = content.firebase?.entries ?? []
@@ -208,36 +259,6 @@ extension JSONWriter {
                 writer.given("android", versions.android?.text)
             }
         }
-        if let metadata = archived.metadata {
-            if SealedMetadata.isSealed(metadata) {
-                member("sealedMetadata", Hexadecimal.text(metadata))
-            } else {
-                bytes("metadata", metadata)
-            }
-        }
-        number("redeemed", link.redeemed)
-        number("clicks", link.clicks)
-        number("freeClicks", link.freeClicks)
-        number("reservedClicks", link.reservedClicks)
-        number("opens", archived.events.opens)
-        number("installs", archived.events.installs)
-        if let identity = archived.identity { member("identity", Hexadecimal.text(identity)) }
-        time("createdAt", link.createdAt)
-        time("updatedAt", link.updatedAt)
-        member("version", link.version)
-        guard !archived.history.isEmpty else { return }
-        name("history")
-        beginArray()
-        for entry in archived.history {
-            beginObject()
-            member("version", entry.version)
-            time("at", entry.at)
-            given("key", entry.author?.id)
-            given("name", entry.author?.name)
-            strings("fields", entry.fields)
-            endObject()
-        }
-        endArray()
     }
 }
 

@@ -30,9 +30,8 @@ package struct ImportProgress: Sendable, Equatable {
         case .link(let archived): archived.link.id.rawValue <= lastLink.rawValue
         case .clicks(let block): lastActivity != nil || lastBlock.map { block.key.order <= $0.order } ?? false
         case .activity(let activity): lastActivity.map { activity.key <= $0 } ?? false
-        case .application, .extra, .person, .key, .route, .secret, .webhook, .record, .audit, .lastID, .conversions,
-            .total,
-            .linkTotals, .totalsStart:
+        case .application, .extra, .applicationChange, .person, .key, .route, .secret, .webhook, .record, .audit,
+            .lastID, .conversions, .total, .linkTotals, .totalsStart:
             false
         }
     }
@@ -42,9 +41,8 @@ package struct ImportProgress: Sendable, Equatable {
         case .link(let archived): lastLink = archived.link.id
         case .clicks(let block): lastBlock = block.key
         case .activity(let activity): lastActivity = activity.key
-        case .application, .extra, .person, .key, .route, .secret, .webhook, .record, .audit, .lastID, .conversions,
-            .total,
-            .linkTotals, .totalsStart:
+        case .application, .extra, .applicationChange, .person, .key, .route, .secret, .webhook, .record, .audit,
+            .lastID, .conversions, .total, .linkTotals, .totalsStart:
             break
         }
     }

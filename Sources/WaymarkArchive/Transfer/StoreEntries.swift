@@ -4,13 +4,18 @@ package import WaymarkStores
 /// All entries of a store in an order that can be imported: first the proofs of the metadata keys, then links by ID,
 /// then their clicks, then their activity, then conversions, then totals of clicks. Only one page is in memory at a time.
 package struct StoreEntries {
-    private enum Part { case small, records, audit, links, clicks, activity, conversions, totals, linkTotals, end }
+    private enum Part {
+        case small, applicationChanges, records, audit, links, clicks, activity, conversions, totals, linkTotals, end
+    }
 
     static let page = 500
+    /// Of documents of applications, which may be large.
+    private static let documents = 10
 
     private let archive: any StoreArchive
     private var part = Part.small
     private var waiting: ArraySlice<ArchiveEntry> = []
+    private var lastApplicationChange: ArchivedApplicationChange.Key?
     private var lastScope: [UInt8]?
     private var lastAudit: Int64?
     private var lastLink: LinkID?
@@ -85,7 +90,12 @@ package struct StoreEntries {
             entries.append(.lastID(try archive.lastID()))
             if let day = try archive.totalsStart() { entries.append(.totalsStart(day)) }
             waiting = entries[...]
-            part = .records
+            part = .applicationChanges
+        case .applicationChanges:
+            let changes = try archive.applicationChanges(after: lastApplicationChange, limit: Self.documents)
+            lastApplicationChange = changes.last?.key ?? lastApplicationChange
+            waiting = ArraySlice(changes.map { .applicationChange($0) })
+            if changes.isEmpty { part = .records }
         case .records:
             let records = try archive.records(after: lastScope, limit: Self.page)
             lastScope = records.last?.scope ?? lastScope

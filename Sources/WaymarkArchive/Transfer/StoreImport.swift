@@ -111,7 +111,8 @@ extension ArchiveEntry {
 
     fileprivate var kind: Kind {
         switch self {
-        case .application, .extra, .person, .key, .route, .secret, .webhook, .record, .audit, .lastID, .totalsStart:
+        case .application, .extra, .applicationChange, .person, .key, .route, .secret, .webhook, .record, .audit,
+            .lastID, .totalsStart:
             .small
         case .link: .link
         case .clicks: .clicks

@@ -13,6 +13,7 @@
                 guard var link = try LinkRow.links(run(Statement.linkByID.sql, .number(id.rawValue))).first else {
                     throw QueryResult.damaged
                 }
+                let former = LinkHistoryEntry.Former(link)
                 link.slug = slug
                 link.version += 1
                 link.updatedAt = now
@@ -20,7 +21,8 @@
                 _ = try run(
                     Statement.saveSlug.sql, .number(id.rawValue), .text(slug.text), .number(Int64(link.version)),
                     .number(now.rawValue), .bytes(LinkContentCodec.encode(link.content)))
-                let entry = LinkHistoryEntry(version: link.version, at: now, author: nil, fields: ["slug"])
+                let entry = LinkHistoryEntry(
+                    version: link.version, at: now, author: nil, fields: ["slug"], former: former)
                 _ = try run(Statement.addHistory.sql, arguments: LinkHistoryEntry.arguments(of: [(id, entry)]))
                 let subscriptions = try EventSubscriptions(run(Statement.subscriptions.sql))
                 guard subscriptions.includes(.linkUpdated, of: link.application) else { return }

@@ -40,16 +40,24 @@
                 guard let archived = try? Self.archived(result, row) else { return .damaged(id) }
                 return .link(archived)
             }
-            guard let first = found.first, let last = found.last else { return [] }
-            let changes = try run(
+            do {
+                return try found.addingHistory { try changes(of: $0, limit: $1) }
+            } catch {
+                throw StoreError(error)
+            }
+        }
+
+        private func changes(of links: ClosedRange<Int64>, limit: Int64) throws(StoreError) -> [ArchivedChange] {
+            let result = try run(
                 """
-                SELECT version, at, author, author_name, fields, link FROM waymark.link_change
-                WHERE link >= $1::int8 AND link <= $2::int8 ORDER BY link, version
-                """, .number(first.id.rawValue), .number(last.id.rawValue))
-            return found.adding(
-                try rows(changes) { row in
-                    (link: LinkID(rawValue: try changes.number(row, 5)), entry: try LinkHistoryEntry(changes, row))
-                })
+                SELECT version, at, author, author_name, fields, slug, content, link FROM waymark.link_change
+                WHERE link >= $1::int8 AND link <= $2::int8 ORDER BY link, version LIMIT $3::int8
+                """, .number(links.lowerBound), .number(links.upperBound), .number(limit))
+            return try rows(result) { row in
+                ArchivedChange(
+                    link: LinkID(rawValue: try result.number(row, 7)), entry: try LinkHistoryEntry(result, row),
+                    hasContent: try result.optionalBytes(row, 6) != nil)
+            }
         }
 
         private static func archived(_ result: QueryResult, _ row: Int) throws -> ArchivedLink {

@@ -24,6 +24,10 @@
                     switch entry {
                     case .application(let application): try add(application)
                     case .extra(let extra): try add(extra)
+                    case .applicationChange(let archived):
+                        let number = try rows(.number(of: archived.application)) { try $0.number(0) }.first
+                        guard let number else { throw archived.hasNoApplication }
+                        try run(archived.change.replacement(of: number))
                     case .person(let person): for statement in person.replacement { try run(statement) }
                     case .key(let key): try run(key.replacement)
                     case .route(let route): try add(route)

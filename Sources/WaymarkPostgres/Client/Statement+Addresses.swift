@@ -27,9 +27,30 @@
                     """
             case .history:
                 """
-                SELECT version, at, author, author_name, fields FROM waymark.link_change
-                WHERE link = $1::int8 AND fields <> '' AND EXISTS (SELECT FROM waymark.link WHERE id = $1::int8)
-                ORDER BY version DESC LIMIT $2::int8
+                SELECT version, at, author, author_name, fields, slug, content FROM waymark.link_change
+                WHERE link = $1::int8 AND version <= $2::int8 AND (fields <> '' OR version = 1)
+                    AND EXISTS (SELECT FROM waymark.link WHERE id = $1::int8)
+                ORDER BY version DESC LIMIT $3::int8
+                """
+            case .historyFrom:
+                // The change that made a version, and the next one that changed something.
+                """
+                SELECT version, at, author, author_name, fields, slug, content FROM waymark.link_change
+                WHERE link = $1::int8 AND version IN (
+                        $2::int8, (SELECT min(version) FROM waymark.link_change AS made
+                            WHERE made.link = $1::int8 AND made.version > $2::int8 AND made.fields <> ''))
+                    AND EXISTS (SELECT FROM waymark.link WHERE id = $1::int8)
+                ORDER BY version
+                """
+            case .historyAround:
+                // The last change until a time, and the one after it; without the first, the two earliest.
+                """
+                SELECT version, at, author, author_name, fields, slug, content FROM waymark.link_change
+                WHERE link = $1::int8 AND version >= coalesce(
+                        (SELECT max(version) FROM waymark.link_change AS made
+                            WHERE made.link = $1::int8 AND made.at <= $2::int8), 0)
+                    AND EXISTS (SELECT FROM waymark.link WHERE id = $1::int8)
+                ORDER BY version LIMIT 2
                 """
             case .lockAllApplications:
                 """
@@ -58,13 +79,11 @@
             case .removeAliases: "DELETE FROM waymark.link_alias WHERE link = ANY ($1::int8[])"
             case .addHistory:
                 """
-                WITH added AS (
-                    INSERT INTO waymark.link_change (link, version, at, author, author_name, fields)
-                    SELECT * FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::bytea[], $5::bytea[], $6::text[])
-                    ON CONFLICT DO NOTHING
-                )
-                DELETE FROM waymark.link_change USING unnest($1::int8[], $2::int8[]) AS given (link, version)
-                WHERE link_change.link = given.link AND link_change.version <= given.version - $7::int8
+                INSERT INTO waymark.link_change (link, version, at, author, author_name, fields, slug, content)
+                SELECT link, version, at, author, author_name, fields, convert_from(slug, 'UTF8'), content FROM unnest(
+                    $1::int8[], $2::int8[], $3::int8[], $4::bytea[], $5::bytea[], $6::text[], $7::bytea[], $8::bytea[]
+                ) AS given (link, version, at, author, author_name, fields, slug, content)
+                ON CONFLICT DO NOTHING
                 """
             case .removeHistory: "DELETE FROM waymark.link_change WHERE link = ANY ($1::int8[])"
             case .addFolded:

@@ -5,8 +5,10 @@
     /// position in a transaction, except as noted in the comments.
     enum Statement: String, CaseIterable, Sendable {
         // Reading.
-        case linkByAddress, linkByID, linksBySlug, metadata, linksOfRange, history
+        case linkByAddress, linkByID, linksBySlug, metadata, linksOfRange, history, historyFrom
+        case historyAround
         case listAll, listAllAscending, listApplication, listApplicationAscending, listTag, listTagAscending
+        case listVerified, listVerifiedAscending
         case listClicked, listNotClicked, listExpiring, listNeverExpiring, knownExpiries
         case searchState, searchParts, searchLeaves, searchChanges, searchChangesDescending
         case applications, use, eventCounts, activity, clickBlocks, ping
@@ -102,6 +104,7 @@
             case .linksOfRange:
                 Self.link + "WHERE link.id BETWEEN $1::int8 AND $2::int8 ORDER BY link.id LIMIT $3::int8"
             case .listAll, .listAllAscending, .listApplication, .listApplicationAscending, .listTag, .listTagAscending,
+                .listVerified, .listVerifiedAscending,
                 .listClicked, .listNotClicked, .listExpiring, .listNeverExpiring, .knownExpiries, .searchState,
                 .searchParts, .searchLeaves, .searchChanges, .searchChangesDescending, .addExpiries, .removeExpiries,
                 .removeClickOrder, .updateClickOrder:
@@ -377,7 +380,9 @@
             case .addClickNote: Self.addingClickNote
             case .addClickNoteOfShare: Self.addingClickNoteOfShare
             case .removeClickLeftovers: "DELETE FROM waymark.click_leftover WHERE link = ANY ($1::int8[])"
-            case .linkByAddress, .linksBySlug, .history, .lockAllApplications, .addressOwner, .saveSlug, .addAliases,
+            case .linkByAddress, .linksBySlug, .history, .historyFrom, .historyAround,
+                .lockAllApplications, .addressOwner, .saveSlug,
+                .addAliases,
                 .removeAlias, .removeAliases, .addHistory, .removeHistory, .foldedOwners, .addFolded, .loadTaken:
                 addressSQL
             case .addClickBlocks, .addLongLinkBlocks, .longLinks, .addLongLinks, .totalsOfApplications,

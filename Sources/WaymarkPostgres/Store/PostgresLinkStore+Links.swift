@@ -68,17 +68,35 @@
         }
 
         package func rename(
-            _ id: LinkID, expecting: Int?, to slug: Slug, by author: ChangeAuthor?, at now: Timestamp
+            _ id: LinkID, expecting: Int?, to slug: Slug, by author: ChangeAuthor?, restoring content: LinkContent?,
+            at now: Timestamp
         ) async throws(StoreError) -> RenameOutcome {
-            try await admit { LinkContentCodec.need(of: slug) ?? LinkContentCodec.aliasNeed }
+            try await admit {
+                let needs = [LinkContentCodec.need(of: slug), content.flatMap { LinkContentCodec.need(of: [$0]) }]
+                return needs.compactMap { $0 }.highest ?? LinkContentCodec.aliasNeed
+            }
             return try await writeAlone(as: .rename) {
-                try $0.rename(id, expecting: expecting, to: slug, by: author, at: now)
+                try $0.rename(id, expecting: expecting, to: slug, by: author, restoring: content, at: now)
             }
         }
 
-        package func history(of id: LinkID) async throws(StoreError) -> [LinkHistoryEntry] {
-            try await read(as: .history, .init(.history, .number(id.rawValue), .number(Int64(LinkHistoryEntry.limit))))
-            { result in
+        package func changes(
+            of id: LinkID, through version: Int, limit: Int
+        ) async throws(StoreError) -> [LinkHistoryEntry] {
+            try await changes(
+                .init(.history, .number(id.rawValue), .number(Int64(version)), .number(Int64(limit))))
+        }
+
+        package func changes(of id: LinkID, from version: Int) async throws(StoreError) -> [LinkHistoryEntry] {
+            try await changes(.init(.historyFrom, .number(id.rawValue), .number(Int64(version))))
+        }
+
+        package func changes(of id: LinkID, around time: Timestamp) async throws(StoreError) -> [LinkHistoryEntry] {
+            try await changes(.init(.historyAround, .number(id.rawValue), .number(time.rawValue)))
+        }
+
+        private func changes(_ command: Connection.Command) async throws(StoreError) -> [LinkHistoryEntry] {
+            try await read(as: .history, command) { result in
                 try (0..<result.count).map { try LinkHistoryEntry(result, $0) }
             }
         }

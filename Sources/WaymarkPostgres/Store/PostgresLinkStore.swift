@@ -40,6 +40,7 @@
         private let listener: ChangeListener
         private let sweeper: Sweeper
         private let isClosed = Mutex(false)
+        let damagedTotals = DamagedTotals()
         /// Calls in flight.
         private let begun = DispatchGroup()
 

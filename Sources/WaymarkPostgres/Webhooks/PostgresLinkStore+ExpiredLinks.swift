@@ -5,6 +5,8 @@
     extension PostgresLinkStore {
         package func holdsDispatch() async throws(StoreError) -> Bool { try await holds(LockKey.dispatch) }
 
+        package func holdsVerification() async throws(StoreError) -> Bool { try await holds(LockKey.verification) }
+
         /// Takes the lock if no other server has it: this one has it until its connection ends.
         func holds(_ lock: Int64) async throws(StoreError) -> Bool {
             try await inBackground { connection, deadline in

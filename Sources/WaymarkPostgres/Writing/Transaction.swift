@@ -91,11 +91,13 @@
             if let current, let clash = try replaceSlugRules(of: current, by: application.slugRules, refusing: true) {
                 return .slugsClash(clash)
             }
-            try audit(application, before: auditedApplication(application.id))
+            let before = try document(of: application.id)
+            try audit(application, before: before)
             var stored = application
             stored.version = (current?.version ?? 0) + 1
             let saved = try run(
                 .saveApplication, .text(stored.id.text), .bytes(stored.document), .number(Int64(stored.version)))
+            try addChange(stored, of: saved.number(0, 0), replacing: before)
             let number = Argument.number(try saved.number(0, 0))
             note(.applications)
             try commit([

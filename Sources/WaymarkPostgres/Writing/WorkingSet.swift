@@ -110,6 +110,8 @@
             return record.fingerprint == key.fingerprint ? .record(record.content) : .mismatch
         }
 
+        func end(ofScope scope: [UInt8]) -> Timestamp? { records[scope]?.expiresAt }
+
         mutating func add(_ record: RequestRecord, of key: RequestKey, until end: Timestamp) {
             records[key.scope] = Record(fingerprint: key.fingerprint, expiresAt: end, content: record)
             savedRecords.insert(key.scope)

@@ -35,6 +35,7 @@ extension WriteSession {
     /// Gives a link another slug, and leaves no alias: the present one is another link's.
     fileprivate func move(_ id: LinkID, to slug: Slug, at now: Timestamp) throws {
         guard var link = try database.link(id) else { throw Row.damaged }
+        let former = LinkHistoryEntry.Former(link)
         link.slug = slug
         link.version += 1
         link.updatedAt = now
@@ -42,7 +43,9 @@ extension WriteSession {
             "UPDATE link SET slug = ?, version = ?, updated_at = ?, identity = NULL WHERE id = ?",
             [slug.text, link.version, now.rawValue, id.rawValue])
         try noteSearchChange(of: id, version: link.version)
-        try add(LinkHistoryEntry(version: link.version, at: now, author: nil, fields: ["slug"]), toHistoryOf: id)
+        try add(
+            LinkHistoryEntry(version: link.version, at: now, author: nil, fields: ["slug"], former: former),
+            toHistoryOf: id)
         try report(.linkUpdated, link, at: now, [.init("changed", .list(["slug"]))])
     }
 }

@@ -29,11 +29,13 @@ extension SQLiteArchive {
                 guard let archived = try? Self.archived(row) else { return ArchivedRow.damaged(id) }
                 return .link(archived)
             }
-            guard let first = found.first, let last = found.last else { return [] }
-            let changes = try database.rows(HistoryRow.ofLinks, [first.id.rawValue, last.id.rawValue]) { row in
-                (link: LinkID(rawValue: try row.number(HistoryRow.link)), entry: try HistoryRow.entry(row))
+            return try found.addingHistory { links, limit in
+                try database.rows(HistoryRow.ofLinks, [links.lowerBound, links.upperBound, limit]) { row in
+                    ArchivedChange(
+                        link: LinkID(rawValue: try row.number(HistoryRow.link)), entry: try HistoryRow.entry(row),
+                        hasContent: try row.optionalBytes(HistoryRow.content) != nil)
+                }
             }
-            return found.adding(changes)
         }
     }
 

@@ -46,6 +46,9 @@ extension WriteSession {
                 throw StoreError.corrupt("the \(extra.name) of an application has no application")
             }
             try run(extra.replacement(of: application.number))
+        case .applicationChange(let archived):
+            guard let application = try application(archived.application) else { throw archived.hasNoApplication }
+            try run(archived.change.replacement(of: application.number))
         case .person(let person): try run(person.replacement)
         case .key(let key): try run(key.replacement)
         case .route(let archived):
@@ -143,7 +146,7 @@ extension WriteSession {
         try updateClickOrder(of: link.id)
         if try link.id.rawValue <= database.indexedID() { try noteSearchChange(of: link.id, version: link.version) }
         try addAliases(link.content.furtherAddresses(of: link.domain), of: link.id)
-        for entry in archived.history { try add(entry, of: link.id) }
+        for entry in archived.history { try add(entry, toHistoryOf: link.id) }
         try noteHistoryStart(of: archived)
         count(1, link.content.uses(on: link.domain), application: application.number)
     }

@@ -48,14 +48,31 @@ extension SQLiteLinkStore {
     }
 
     package func rename(
-        _ id: LinkID, expecting: Int?, to slug: Slug, by author: ChangeAuthor?, at now: Timestamp
+        _ id: LinkID, expecting: Int?, to slug: Slug, by author: ChangeAuthor?, restoring content: LinkContent?,
+        at now: Timestamp
     ) async throws(StoreError) -> RenameOutcome {
-        try await write(as: .rename) { try $0.rename(id, expecting: expecting, to: slug, by: author, at: now) }
+        try await write(as: .rename) {
+            try $0.rename(id, expecting: expecting, to: slug, by: author, restoring: content, at: now)
+        }
     }
 
-    package func history(of id: LinkID) async throws(StoreError) -> [LinkHistoryEntry] {
+    package func changes(
+        of id: LinkID, through version: Int, limit: Int
+    ) async throws(StoreError) -> [LinkHistoryEntry] {
         try await read(as: .history) { database in
-            try database.rows(HistoryRow.ofLink, [id.rawValue, LinkHistoryEntry.limit]) { try HistoryRow.entry($0) }
+            try database.rows(HistoryRow.ofLink, [id.rawValue, version, limit]) { try HistoryRow.entry($0) }
+        }
+    }
+
+    package func changes(of id: LinkID, from version: Int) async throws(StoreError) -> [LinkHistoryEntry] {
+        try await read(as: .history) { database in
+            try database.rows(HistoryRow.from, [id.rawValue, version]) { try HistoryRow.entry($0) }
+        }
+    }
+
+    package func changes(of id: LinkID, around time: Timestamp) async throws(StoreError) -> [LinkHistoryEntry] {
+        try await read(as: .history) { database in
+            try database.rows(HistoryRow.around, [id.rawValue, time.rawValue]) { try HistoryRow.entry($0) }
         }
     }
 

@@ -6,6 +6,8 @@ extension SQLiteLinkStore {
     /// Always: no other server uses the file.
     package func holdsDispatch() async throws(StoreError) -> Bool { true }
 
+    package func holdsVerification() async throws(StoreError) -> Bool { true }
+
     package func reportExpiredLinks(at now: Timestamp, limit: Int) async throws(StoreError) -> Bool {
         try await write { try $0.reportExpiredLinks(at: now, limit: limit) }
     }

@@ -37,10 +37,11 @@ extension WriteSession {
         {
             return .slugsClash(clash)
         }
-        let before = try auditedApplication(application.id)
+        let before = try document(of: application.id)
         var stored = application
         stored.version = (current ?? 0) + 1
         let number = try write(stored)
+        try addChange(stored, of: number, replacing: before)
         if found == nil { _ = try replaceSlugRules(of: number, by: application.slugRules, refusing: true) }
         try audit(stored, before: before)
         return current == nil ? .created(stored) : .replaced(stored)

@@ -15,6 +15,10 @@ extension WriteSession {
         return found ?? .nothing
     }
 
+    func end(ofScope scope: [UInt8]) throws -> Timestamp? {
+        try database.row("SELECT expires_at FROM idempotency WHERE scope = ?", [scope.blob]) { try $0.timestamp(0) }
+    }
+
     func add(_ record: RequestRecord, of key: RequestKey, until end: Timestamp) throws {
         try database.run(
             """

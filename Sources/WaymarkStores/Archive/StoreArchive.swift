@@ -21,6 +21,12 @@ package protocol StoreArchive: AnyObject {
     /// As `PeopleStore` lists them.
     func people() throws(StoreError) -> [Person]
     func extras() throws(StoreError) -> [ApplicationExtra]
+    /// In the order of application and version.
+    func applicationChanges(
+        after key: ArchivedApplicationChange.Key?, limit: Int
+    ) throws(StoreError) -> [ArchivedApplicationChange]
+    func associationVersions() throws(StoreError) -> [AssociationVersion]
+    func associationFetches() throws(StoreError) -> [AssociationFetch]
     func keys() throws(StoreError) -> [StoredKey]
     /// By application and path.
     func routes() throws(StoreError) -> [ArchivedRoute]
@@ -152,6 +158,8 @@ package struct ArchivedLink: Sendable, Equatable {
     package var maxClicks: Int?
     /// In ascending order of versions.
     package var history: [LinkHistoryEntry]
+    /// Whether values in the history are damaged. They are nil there.
+    package var hasDamagedHistory = false
 
     package init(
         link: Link, identity: [UInt8]?, metadata: [UInt8]?, events: EventCounts, redeemLimit: Int, maxClicks: Int?,
@@ -185,19 +193,6 @@ package enum ArchivedRow: Sendable, Equatable {
     }
 }
 
-extension [ArchivedRow] {
-    /// The rows with the history of their links.
-    package func adding(_ changes: [(link: LinkID, entry: LinkHistoryEntry)]) -> [ArchivedRow] {
-        guard !changes.isEmpty else { return self }
-        let histories = Dictionary(grouping: changes, by: \.link)
-        return map { row in
-            guard case .link(var archived) = row, let history = histories[row.id] else { return row }
-            archived.history = history.map(\.entry)
-            return .link(archived)
-        }
-    }
-}
-
 /// An idempotency record, a claim or the digest of an event, as stored.
 package struct ArchivedRecord: Sendable, Equatable {
     package var scope: [UInt8]
@@ -220,6 +215,8 @@ package enum ArchiveEntry: Sendable, Equatable {
     case application(StoredApplication)
     /// After its application.
     case extra(ApplicationExtra)
+    /// After its application.
+    case applicationChange(ArchivedApplicationChange)
     /// After the applications of the memberships.
     case person(Person)
     case key(StoredKey)
@@ -243,6 +240,28 @@ package enum ArchiveEntry: Sendable, Equatable {
     case totalsStart(Int)
     /// IDs up to this one are never assigned again.
     case lastID(Int64)
+}
+
+/// A change in the history of an application.
+package struct ArchivedApplicationChange: Sendable, Equatable {
+    package struct Key: Sendable, Equatable {
+        package var application: ApplicationID
+        package var version: Int
+    }
+
+    package var application: ApplicationID
+    package var change: ApplicationChange
+
+    package init(application: ApplicationID, change: ApplicationChange) {
+        self.application = application
+        self.change = change
+    }
+
+    package var key: Key { Key(application: application, version: change.version) }
+
+    package var hasNoApplication: StoreError {
+        .corrupt("the version \(change.version) is of an unknown application, \(application.text)")
+    }
 }
 
 /// The conversions of a link with one name, on one day, in one currency.

@@ -14,6 +14,7 @@ extension LinkContentCodec {
         Tag.queryOverride: FormatNeed(.v0_3, "queryOverride"),
         Tag.redirectStatus: FormatNeed(.v0_3, "redirectStatus"),
         Tag.onExpired: FormatNeed(.v0_3, "onExpired"),
+        Tag.clickDetail: FormatNeed(.v0_3, "clickDetail"),
         Tag.password: FormatNeed(.v0_3, "passwords of links"),
     ]
 

@@ -36,6 +36,7 @@ package enum LinkContentCodec {
         // 24: LinkLabel
         static let password: UInt8 = 25
         // 26: LinkLabel
+        static let clickDetail: UInt8 = 27
     }
 
     static let platforms: [(Platform, UInt8)] = [
@@ -115,6 +116,7 @@ package enum LinkContentCodec {
         for entry in labels where entry.label.tag > Tag.password {
             writer.field(entry.label.tag) { $0.text(entry.value) }
         }
+        if let detail = content.clickDetail { writer.field(Tag.clickDetail) { $0.byte(detail.level) } }
         return writer.bytes
     }
 
@@ -178,7 +180,7 @@ enum LinkContentReader {
     static let notIndexed = [
         Tag.routeParameters, Tag.queryParameters, Tag.redeemLimit, Tag.validFrom, Tag.maxClicks, Tag.social,
         Tag.campaign, Tag.forwardQuery, Tag.disabled, Tag.minimumVersions, Tag.firebase, Tag.importedClicks,
-        Tag.queryOverride, Tag.redirectStatus, Tag.password,
+        Tag.queryOverride, Tag.redirectStatus, Tag.password, Tag.clickDetail,
     ].reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
 
     /// - Parameter passed: the tags of fields that are not read, as bits.
@@ -223,6 +225,8 @@ enum LinkContentReader {
                 })
         case Tag.password: return set(&content.password, field.text().flatMap { LinkPassword($0) })
         case Tag.onExpired: return set(&content.onExpired, field.text().flatMap { WebURL($0) })
+        case Tag.clickDetail:
+            return set(&content.clickDetail, field.byte().flatMap { ClickDetail(level: $0) })
         case Tag.disabled:
             content.disabled = true
             return true

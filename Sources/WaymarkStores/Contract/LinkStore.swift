@@ -48,12 +48,24 @@ package protocol LinkStore: Sendable {
 
     /// Gives the link another slug if its version is still `expecting` (nil: any), and increments `version`. The
     /// present slug becomes an alias, which no other link can have; an alias of the link itself is one no longer.
+    ///
+    /// - Parameter content: replaces the link's in the same version, as `update` does; nil keeps it.
     func rename(
-        _ id: LinkID, expecting: Int?, to slug: Slug, by author: ChangeAuthor?, at now: Timestamp
+        _ id: LinkID, expecting: Int?, to slug: Slug, by author: ChangeAuthor?, restoring content: LinkContent?,
+        at now: Timestamp
     ) async throws(StoreError) -> RenameOutcome
 
-    /// The changes of a link, newest first, at most `LinkHistoryEntry.limit`; none if it does not exist.
-    func history(of id: LinkID) async throws(StoreError) -> [LinkHistoryEntry]
+    /// The creation of a link and the changes that changed something, of the versions up to one, newest first; none if it
+    /// does not exist.
+    func changes(of id: LinkID, through version: Int, limit: Int) async throws(StoreError) -> [LinkHistoryEntry]
+    /// The change of a link that made a version, also one of nothing, and the next one that changed something.
+    func changes(of id: LinkID, from version: Int) async throws(StoreError) -> [LinkHistoryEntry]
+    /// The last change of a link until a time, and the next one; before the first change, the two earliest.
+    func changes(of id: LinkID, around time: Timestamp) async throws(StoreError) -> [LinkHistoryEntry]
+    /// The same of an application.
+    func changes(of id: ApplicationID, around time: Timestamp) async throws(StoreError) -> [ApplicationChange]
+    /// Begins the history of applications that came by an import, or were changed by a server that stores none.
+    func noteApplications(at now: Timestamp) async throws(StoreError)
 
     /// Deletes links whose version is still the expected one, with their aliases, history, metadata, redeem counts and
     /// click records; each with its own outcome, in one transaction.
@@ -105,6 +117,8 @@ package protocol LinkStore: Sendable {
     /// What callers changed, and their sign-ins. Each change of a call (`AuditCall.current`) writes its entry in its transaction.
     var audit: any AuditStore { get }
     var extras: any ApplicationExtraStore { get }
+    var verification: any VerificationStore { get }
+    var associationFiles: any AssociationFileStore { get }
     var oauth: any OAuthStore { get }
 
     /// The imports over the API.
@@ -160,6 +174,13 @@ package protocol LinkStore: Sendable {
     func use(of id: ApplicationID) async throws(StoreError) -> ApplicationUse
     /// The folders that links of the applications are in, sorted by the bytes of their paths; nil: of all applications.
     func folders(of applications: [ApplicationID]?, atMost limit: Int) async throws(StoreError) -> [FolderCount]
+
+    // MARK: Installations
+
+    /// Removes what is stored about an installation of the application. The clicks that it claimed can't be claimed again.
+    ///
+    /// - Parameter digest: as in `ClaimCandidate`.
+    func forget(installation digest: [UInt8], of id: ApplicationID) async throws(StoreError)
 
     // MARK: Registered routes
 
@@ -228,6 +249,13 @@ extension LinkStore {
         _ id: LinkID, expecting: Int?, to change: LinkChange, at now: Timestamp
     ) async throws(StoreError) -> UpdateOutcome {
         try await update([LinkUpdate(id: id, expecting: expecting, change: change)], at: now).first ?? .unknown
+    }
+
+    /// `rename` without other changes.
+    package func rename(
+        _ id: LinkID, expecting: Int?, to slug: Slug, by author: ChangeAuthor?, at now: Timestamp
+    ) async throws(StoreError) -> RenameOutcome {
+        try await rename(id, expecting: expecting, to: slug, by: author, restoring: nil, at: now)
     }
 
     /// `delete` of one link.

@@ -27,6 +27,7 @@ package enum StoreOperation: String, CaseIterable, Sendable {
     case applicationUse = "application_use"
     case folders
     case registerRoute = "register_route"
+    case forgetInstallation = "forget_installation"
     case registeredRoutes = "registered_routes"
     case setDerivedParts = "set_derived_parts"
     case insertKey = "insert_key"

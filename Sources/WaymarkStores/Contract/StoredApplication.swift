@@ -15,6 +15,8 @@ package struct StoredApplication: Sendable, Equatable {
     package var slugRules: SlugRules
     /// What a program must read to read the document; not stored. Nil if every program can.
     package var need: FormatNeed?
+    /// When `put` changes it, for its history; nil: unknown, so the document counts as one of all times.
+    package var changedAt: Timestamp?
     /// The numbers under which clicks on its long links are recorded, by domain, as far as they were asked for
     /// (`ClickStore.longLinkNumbers`). `put` does not change them.
     package var longLinks: [HostName: LinkID] = [:]

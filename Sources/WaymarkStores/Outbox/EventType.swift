@@ -21,6 +21,8 @@ package enum EventType: UInt8, Sendable, CaseIterable, Hashable {
     case webhookTest = 15
     case auditRecorded = 16
     case weeklyReport = 17
+    case linkBroken = 18
+    case linkMended = 19
 
     package var name: String {
         switch self {
@@ -42,6 +44,8 @@ package enum EventType: UInt8, Sendable, CaseIterable, Hashable {
         case .webhookTest: "webhook.test"
         case .auditRecorded: "audit.recorded"
         case .weeklyReport: "report.weekly"
+        case .linkBroken: "link.broken"
+        case .linkMended: "link.mended"
         }
     }
 

@@ -9,6 +9,8 @@ package protocol LinkTransaction {
     // MARK: Records
 
     mutating func record(of key: RequestKey, at now: Timestamp) throws -> FoundRecord
+    /// Until when the record of the scope is stored; nil if there is none.
+    mutating func end(ofScope scope: [UInt8]) throws -> Timestamp?
     /// Replaces an expired record.
     mutating func add(_ record: RequestRecord, of key: RequestKey, until end: Timestamp) throws
     /// The result of the write if it was already performed; otherwise nil.
@@ -134,6 +136,10 @@ extension LinkTransaction {
         try add(tags: draft.content.indexedTags(of: draft.application), to: link.id)
         try addExpiry(draft.content.expiresAt, of: link.id)
         try count(1, draft.content.uses(on: draft.domain), by: link)
+        if let author = auditCall?.actor.author {
+            let creation = LinkHistoryEntry(version: link.version, at: link.createdAt, author: author, fields: [])
+            try add(creation, toHistoryOf: link.id)
+        }
         noteChange(of: link)
         try report(.linkCreated, link, at: link.createdAt, [])
         try audit(created: link, new)
@@ -142,11 +148,16 @@ extension LinkTransaction {
 
     /// The rules of `LinkStore.update`.
     package mutating func update(_ update: LinkUpdate, at now: Timestamp) throws -> UpdateOutcome {
-        let (id, change) = (update.id, update.change)
-        guard let old = try link(id) else { return .unknown }
+        guard let old = try link(update.id) else { return .unknown }
         if let expecting = update.expecting, expecting != old.version { return .versionMismatch(current: old.version) }
+        return try self.update(update, of: old, at: now)
+    }
+
+    /// - Parameter old: the link as it was when the transaction began to change it.
+    package mutating func update(_ update: LinkUpdate, of old: Link, at now: Timestamp) throws -> UpdateOutcome {
+        let (id, change) = (update.id, update.change)
         let fields = change.fields(of: old)
-        var link = old
+        var link = change.slug.flatMap { $0 == old.slug ? nil : old.renamed(to: $0, at: now) } ?? old
         switch change.metadata {
         case .keep: break
         case .set(let bytes):
@@ -174,11 +185,14 @@ extension LinkTransaction {
         }
         link.replaceContent(by: change.content)
         link.updatedAt = now
-        link.version += 1
+        link.version = old.version + 1
         try save(link, replacing: old)
-        // Even if it changed nothing, so that `waymark check` misses deleted entries.
+        // Even if it changed nothing, so that `waymark check` misses deleted entries; then without values.
         try add(
-            LinkHistoryEntry(version: link.version, at: now, author: change.author, fields: fields), toHistoryOf: id)
+            LinkHistoryEntry(
+                version: link.version, at: now, author: change.author, fields: fields,
+                former: fields.isEmpty ? nil : .init(old)),
+            toHistoryOf: id)
         noteChange(of: link)
         try report(.linkUpdated, link, at: now, [.init("changed", .list(fields))])
         try audit(changed: old, to: link, fields)

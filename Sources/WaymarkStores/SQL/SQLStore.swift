@@ -1,6 +1,6 @@
 /// A store in an SQL database. What is neither frequent nor about links is written here once, a file for each feature.
 package protocol SQLStore: SealingStore, ImportRunStore, WebhookStore, ConversionStore, PeopleStore, AuditStore,
-    OAuthStore, ApplicationExtraStore, ClickShipmentStore
+    OAuthStore, ApplicationExtraStore, ClickShipmentStore, AssociationFileStore, VerificationStore
 {
     /// Runs a statement on a connection for reads.
     ///
