@@ -261,6 +261,7 @@ final class StoreFixtures: Sendable {
         draft.content.validFrom = now.advanced(byMilliseconds: -60_123)
         draft.content.expiresAt = now.advanced(byMilliseconds: 3_600_000)
         draft.content.maxClicks = 1_000
+        draft.content.clickDetail = .noVisitors
         draft.content.social = SocialCard(
             title: "Shoes \"x\"", description: nil, imageURL: WebURL("https://shop.example.com/a.png"))
         draft.content.campaign = CampaignRequest(source: "mail", medium: nil, name: "autumn", term: nil, content: "")

@@ -120,16 +120,33 @@ final class FaultyStore: LinkStore, ClickStore {
     }
 
     func rename(
-        _ id: LinkID, expecting: Int?, to slug: Slug, by author: ChangeAuthor?, at now: Timestamp
+        _ id: LinkID, expecting: Int?, to slug: Slug, by author: ChangeAuthor?, restoring content: LinkContent?,
+        at now: Timestamp
     ) async throws(StoreError) -> RenameOutcome {
         try await tried { () async throws(StoreError) in
-            try await inner.rename(id, expecting: expecting, to: slug, by: author, at: now)
+            try await inner.rename(id, expecting: expecting, to: slug, by: author, restoring: content, at: now)
         }
     }
 
-    func history(of id: LinkID) async throws(StoreError) -> [LinkHistoryEntry] {
-        try await tried { () async throws(StoreError) in try await inner.history(of: id) }
+    func changes(of id: LinkID, through version: Int, limit: Int) async throws(StoreError) -> [LinkHistoryEntry] {
+        try await tried { () async throws(StoreError) in
+            try await inner.changes(of: id, through: version, limit: limit)
+        }
     }
+
+    func changes(of id: LinkID, from version: Int) async throws(StoreError) -> [LinkHistoryEntry] {
+        try await tried { () async throws(StoreError) in try await inner.changes(of: id, from: version) }
+    }
+
+    func changes(of id: LinkID, around time: Timestamp) async throws(StoreError) -> [LinkHistoryEntry] {
+        try await tried { () async throws(StoreError) in try await inner.changes(of: id, around: time) }
+    }
+
+    func changes(of id: ApplicationID, around time: Timestamp) async throws(StoreError) -> [ApplicationChange] {
+        try await tried { () async throws(StoreError) in try await inner.changes(of: id, around: time) }
+    }
+
+    func noteApplications(at now: Timestamp) async throws(StoreError) { try await inner.noteApplications(at: now) }
 
     func delete(_ removals: [LinkRemoval]) async throws(StoreError) -> [LinkDeletion] {
         try await tried { () async throws(StoreError) in try await inner.delete(removals) }
@@ -150,6 +167,10 @@ final class FaultyStore: LinkStore, ClickStore {
         try await tried { () async throws(StoreError) in
             try await inner.claim(candidates, at: now, idempotency: idempotency)
         }
+    }
+
+    func forget(installation digest: [UInt8], of id: ApplicationID) async throws(StoreError) {
+        try await tried { () async throws(StoreError) in try await inner.forget(installation: digest, of: id) }
     }
 
     func record(_ events: [AppEvent], at now: Timestamp) async throws(StoreError) -> [EventOutcome] {
@@ -188,6 +209,8 @@ final class FaultyStore: LinkStore, ClickStore {
     var people: any PeopleStore { inner.people }
     var audit: any AuditStore { inner.audit }
     var extras: any ApplicationExtraStore { inner.extras }
+    var verification: any VerificationStore { inner.verification }
+    var associationFiles: any AssociationFileStore { inner.associationFiles }
     var oauth: any OAuthStore { inner.oauth }
     var importRuns: any ImportRunStore { inner.importRuns }
 
