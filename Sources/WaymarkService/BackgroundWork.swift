@@ -14,6 +14,9 @@ package struct BackgroundWork: Sendable {
         /// Where clicks are shipped from and to; nil: nowhere.
         package var shipping: (store: any SealingStore, client: ClickHouseClient)?
 
+        /// Nil: links are not verified by themselves, but each on request.
+        package var verification: VerificationSettings?
+
         package init() {}
     }
 
@@ -21,6 +24,8 @@ package struct BackgroundWork: Sendable {
     package let deliveries: WebhookDispatcher
     /// Nil: ClickHouse is not configured.
     package let shipping: ClickDispatcher?
+    package let verifier: LinkVerifier
+    private let verifiesAll: Bool
     /// The management of webhooks, whose changes reach `deliveries` at once.
     package let webhooks: WebhookService
 
@@ -43,6 +48,9 @@ package struct BackgroundWork: Sendable {
             ClickDispatcher(
                 store: store, client: client, sha256: dependencies.sha256, now: dependencies.now, logger: logger)
         }
+        verifiesAll = settings.verification?.hasRounds == true
+        verifier = LinkVerifier(
+            service, settings.verification ?? VerificationSettings(client: settings.client), logger: logger)
         webhooks = WebhookService(
             store: service.webhooks, client: settings.client, metadataKeys: settings.metadataKeys,
             now: dependencies.now, randomBytes: dependencies.randomBytes, wake: { deliveries.resume($0) })
@@ -52,12 +60,14 @@ package struct BackgroundWork: Sendable {
     package func start() {
         deliveries.start()
         shipping?.start()
+        if verifiesAll { verifier.start() }
     }
 
     /// Stops all. Imports stop after their current batch; deliveries and batches of clicks in progress get two seconds.
     package func stop() async {
         await imports.stop()
         async let shippingEnd: Void? = shipping?.stop()
+        verifier.stop()
         await deliveries.stop()
         _ = await shippingEnd
     }

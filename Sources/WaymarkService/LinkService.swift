@@ -98,7 +98,8 @@ package final class LinkService: Sendable {
         storeHealth = StoreHealth(staleness: configuration.staleness)
         applications = ApplicationRegistry(
             store: store, defaultBaseURL: configuration.defaultBaseURL, blockedHosts: configuration.blockedHosts,
-            adminKey: configuration.adminKey, sha256: dependencies.sha256, read: readApplication)
+            adminKey: configuration.adminKey, sha256: dependencies.sha256, now: dependencies.now,
+            read: readApplication)
         keys = KeyRing(store: store, dependencies: dependencies, adminKey: configuration.adminKey)
         people = People(keys: keys)
         refusedSignIns = RefusedSignIns(store: store, now: dependencies.now, logger: logger)
@@ -141,6 +142,8 @@ package final class LinkService: Sendable {
         }
         reportUnreadableApplications()
         try await keys.refresh()
+        // Without it only explanations of the past are missing.
+        try? await store.noteApplications(at: dependencies.now())
         if serving { beginServing() }
     }
 
@@ -198,6 +201,8 @@ package final class LinkService: Sendable {
 
     /// The imports over the API.
     package var importRuns: any ImportRunStore { store.importRuns }
+    /// What was observed of association files.
+    package var associationFiles: any AssociationFileStore { store.associationFiles }
     /// Whether other servers may use the same database.
     package var isStoreShared: Bool { store.isShared }
 
@@ -321,6 +326,9 @@ package final class LinkService: Sendable {
         }
     }
 
+    /// Rows of totals that can't be read, as far as merging has found them.
+    package var damagedTotals: Int { store.clickTotals.damagedTotalsCount() }
+
     /// Merges rows of totals that several servers wrote, for some seconds. Rows of the last minutes are still added to.
     private func mergeTotals() async {
         let uptime = dependencies.uptime
@@ -328,6 +336,14 @@ package final class LinkService: Sendable {
         let quarter = ClickTotal.quarter(ofSecond: dependencies.now().seconds) - 1
         do throws(StoreError) {
             while try await store.clickTotals.mergeTotals(before: quarter, limit: 64) > 0, uptime() < end {}
+            let damaged = damagedTotals
+            guard damaged == 0 else {
+                warnings.raise(
+                    .totals, kind: "damaged",
+                    "totals of clicks can't be read and are left out of merging: \(damaged); run waymark check --rebuild-totals"
+                )
+                return
+            }
             warnings.settle(.totals, "totals of clicks are merged again")
         } catch {
             warnings.raise(.totals, "totals of several servers stay in pieces; run waymark check: \(error.sentence)")

@@ -24,6 +24,8 @@ package final class Site: Sendable {
     let compression = CompressionCache()
     /// Association files in the public folder, which take precedence over those made from applications.
     let overrides: Published<AssociationOverrides>
+    /// Fetches and versions of association files.
+    let observer: AssociationObserver
     let callers: CallerGate
     let passwordTries = PasswordTries()
     let firebaseAnswers = FirebaseAnswers()
@@ -64,9 +66,12 @@ package final class Site: Sendable {
         }
         self.router = router
         files = PublicFiles(folder: options.publicFolder, compression: compression, logger: logger)
-        let found = AssociationOverrides(folder: options.publicFolder)
+        let found = options.publicFolder.map { AssociationOverrides(folder: $0) } ?? AssociationOverrides()
         found.lint(to: logger)
         overrides = Published(found)
+        observer = AssociationObserver(
+            service.associationFiles, service.applications.directory, overrides, service.dependencies, logger: logger)
+        background.verifier.use { [weak self] link, now in self.flatMap { LinkInspection(link, on: $0, at: now) } }
     }
 
     /// The routes for the route numbers of its handlers. Visits of links are quiet; health and metrics are
@@ -101,8 +106,9 @@ package final class Site: Sendable {
     /// Rereads the files of the public folder (SIGHUP).
     package func reload() {
         files.reload()
+        guard let folder = options.publicFolder else { return }
         let ticket = overrides.ticket()
-        let fresh = AssociationOverrides(folder: options.publicFolder)
+        let fresh = AssociationOverrides(folder: folder)
         if fresh != overrides.current { fresh.lint(to: logger) }
         overrides.publish(ticket) { $0 == fresh ? nil : fresh }
     }
@@ -165,6 +171,12 @@ package final class Site: Sendable {
         storeTimer.withLock { $0 = timer }
         Task { _ = await storeFailure() }
     }
+
+    /// From now on, records which versions of association files are served.
+    package func observeAssociationFiles() { observer.start() }
+
+    /// Writes the last fetches of association files; must be called after the last response.
+    package func endObserving() async { await observer.stop() }
 
     /// - Parameter body: compared as parsed JSON.
     func idempotencyKey(

@@ -3,8 +3,10 @@ package import WaymarkServer
 
 /// The site's options for operators.
 package struct SiteOptions: Sendable {
-    /// The folder with pages, scripts and the operator's association files.
-    package var publicFolder = "Public"
+    /// The folder with pages, scripts and the operator's association files; nil: the pages and scripts of the executable.
+    package var publicFolder: String?
+    /// Whether everybody may read everything, and nobody may change anything but by visits.
+    package var isDemo = false
     /// Whether there is an admin listener; then `/metrics`, `/api/v1/apps`, `/api/v1/keys` and the tools under `/_/`
     /// are only available there.
     package var hasAdminListener = false
@@ -26,6 +28,8 @@ package struct SiteOptions: Sendable {
 
     /// The header field in which trusted proxies send a visitor's country (ISO 3166-1 alpha-2); nil: none.
     package var countryField: HeaderName?
+    /// How many links an assistant changes in one request without a plan. Default: 10.
+    package var unplannedLinks = 10
     /// Whether commands ask, which may open the database, and no server. Default: false.
     package var isCommandLine = false
 

@@ -13,6 +13,12 @@ import WaymarkService
         #expect(failure?.message == "/missing.json: the file does not exist")
     }
 
+    @Test func `a demonstration verifies no links`() throws {
+        let configuration = try Configuration.reading(["verification": ["every": "24h"]])
+        #expect(configuration.verification != nil)
+        #expect(configuration.forDemo().verification == nil)
+    }
+
     @Test func aListIsRepeatedOrSeparatedByCommas() throws {
         let members: JSONObject = ["trustedProxies": ["::1", "unix"]]
         let text = "127.0.0.1:7002,proxy,[::1]:7003,unix:/w.sock,mode=0600,proxy,systemd:web"

@@ -57,6 +57,25 @@ import WaymarkJSON
         #expect(line?.text == "50,000 clicks shipped; 1 click waiting, for 1 min 15 s at most; 2 attempts failed")
     }
 
+    @Test func `verified links have a line where there are any`() {
+        let metrics = """
+            waymark_verification_links{state="good"} 1200
+            waymark_verification_links{state="broken"} 1
+            waymark_verification_links{state="unknown"} 2
+            waymark_verification_findings{code="http-status"} 1
+            waymark_verification_findings{code="robots"} 2
+            waymark_verification_findings{code="team-id"} 0
+            waymark_verification_lag_seconds 75
+
+            """
+        let line = Self.status(Self.healthy + metrics).lines.first { $0.part == "verification" }
+        #expect(
+            line?.text == "1 link broken, 1,200 good, 2 unknown; findings: robots 2, http-status 1; "
+                + "the next round has been due for 1 min 15 s")
+        #expect(line?.isFailing == false)
+        #expect(!Self.status(Self.healthy).lines.contains { $0.part == "verification" })
+    }
+
     @Test(arguments: [
         ("ready", healthy, false, 94_600.0), ("certificate", healthy, true, 900_000),
         ("certificate", healthy, true, 1_000_001),

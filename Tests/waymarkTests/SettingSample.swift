@@ -98,12 +98,13 @@ struct SettingSample: Sendable, CustomTestStringConvertible {
         SettingSample(
             "clicks",
             [
-                "retentionDays": 30, "totalsRetentionDays": 40, "record": false, "visitors": false, "flushSeconds": 60,
-                "spoolBytes": 0,
+                "retentionDays": 30, "totalsRetentionDays": 40, "record": false, "visitors": false,
+                "detail": "noVisitors", "flushSeconds": 60, "spoolBytes": 0,
             ],
             wrong: [
                 400, ["retentionDay": 400], ["retentionDays": 0], ["retentionDays": 3_651], ["record": 1],
-                ["visitors": "none"], ["flushSeconds": 61], ["retentionDays": "400"], ["totalsRetentionDays": 0],
+                ["visitors": "none"], ["detail": "none"], ["detail": true], ["flushSeconds": 61],
+                ["retentionDays": "400"], ["totalsRetentionDays": 0],
                 ["spoolBytes": -1],
             ]),
         SettingSample(
@@ -129,6 +130,13 @@ struct SettingSample: Sendable, CustomTestStringConvertible {
         SettingSample(
             "webhooks", ["allowedNetworks": ["10.0.0.0/8", "::1"]],
             wrong: [[], ["allowedNetworks": "10.0.0.0/8"], ["allowedNetworks": ["10.0.0.1/8"]], ["networks": []]]),
+        SettingSample(
+            "verification",
+            ["every": "86400s", "perHost": "1/s", "secondLook": "3600s", "contact": "ops@example.com"],
+            wrong: [
+                "24h", [], ["every": 24], ["every": "1s"], ["every": "24h", "perHost": "fast"],
+                ["every": "24h", "secondLook": "0s"], ["every": "24h", "contact": "a (b)"],
+            ]),
         SettingSample(
             "metadataKeys", [["id": "a", "key": JSONValue(key)]], shown: [["id": "a"]], text: "b=\(key)",
             shownText: [["id": "b"]],
@@ -158,6 +166,8 @@ struct SettingSample: Sendable, CustomTestStringConvertible {
             ]),
         SettingSample(
             "proxySignIn", ["header": "X-User"], wrong: [[], ["header": "X User"], ["field": "X-User"], "X-User"]),
+        SettingSample(
+            "assistants", ["unplannedLinks": 0], wrong: [[], 10, ["links": 10], ["unplannedLinks": -1]]),
         SettingSample(
             "limits", limits, wrong: [[1], "10", ["conections": 1], ["headerSeconds": 0], ["connections": "10"]]),
         SettingSample("accessLog", 20, wrong: [1, "on", [:]]),

@@ -14,8 +14,8 @@
 ///
 /// It may be used from any thread. An app has one client, and a storage belongs to one client.
 public final class WaymarkClient: Sendable {
-    /// The library's version, which requests carry: `User-Agent: WaymarkKit/0.2.0 (iOS 18.1)`.
-    public static let version = "0.2.0"
+    /// The library's version, which requests carry: `User-Agent: WaymarkKit/0.3.0 (iOS 18.1)`.
+    public static let version = "0.3.0"
 
     /// The client's settings.
     public let options: ClientOptions

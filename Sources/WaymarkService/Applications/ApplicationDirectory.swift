@@ -48,6 +48,11 @@ package final class ApplicationDirectory: Sendable {
         hides = hosts.values.contains { $0.candidates.count > 1 } || (everyOtherHost?.candidates.count ?? 0) > 1
     }
 
+    /// All that are stored, also those whose documents can't be read: their clicks are counted.
+    package var stored: [ApplicationID] {
+        Set(applications.map(\.id)).union(unreadable.map(\.id)).sorted { $0.text < $1.text }
+    }
+
     package func application(_ id: ApplicationID) -> ServedApplication? { byID[id] }
 
     /// The application that accepts a Google API key. All keys are compared, each in constant time.
@@ -70,6 +75,9 @@ package final class ApplicationDirectory: Sendable {
 
     /// Nil: a host that belongs to no application.
     package func lookup(at host: HostName) -> HostLookup? { hosts[host] ?? everyOtherHost }
+
+    /// Whether an application has the host by name, and not because it has all hosts.
+    package func isNamed(_ host: HostName) -> Bool { hosts[host] != nil }
 
     /// Whether a host without a lookup belongs to an application that can't be read.
     package func isUnreadable(_ host: HostName) -> Bool {

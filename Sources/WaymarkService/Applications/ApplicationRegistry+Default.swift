@@ -14,7 +14,7 @@ extension ApplicationRegistry {
         if directory.current.applications.isEmpty {
             // Expects that there is none: another server may have created it, or a user may have put their own.
             _ = try await store.put(
-                Self.stored(definition, from: .firstStart), expecting: 0, check: { _ in true })
+                stored(definition, from: .firstStart), expecting: 0, check: { _ in true })
         }
         _ = try await store.secret(Self.usedSecret, make: { [1] })
         try await removeUnusedDefault()

@@ -88,7 +88,7 @@ extension ApplicationRegistry {
     private func putFromFile(_ definition: ApplicationDefinition) async throws(StoreError) -> String? {
         let name = definition.application.id.text
         let outcome = try await store.put(
-            Self.stored(definition, from: .file), expecting: nil,
+            stored(definition, from: .file), expecting: nil,
             claiming: claim(to: definition.application.firebase?.apiKeys ?? []),
             check: { ApplicationLoss(of: $0, by: definition.application).isEmpty })
         switch outcome {
@@ -109,7 +109,8 @@ extension ApplicationRegistry {
     /// Best effort: if the store is unavailable, the next start applies the file again.
     private func restore(_ touched: [ApplicationID], from before: [StoredApplication]) async {
         for id in touched.reversed() {
-            if let old = before.first(where: { $0.id == id }) {
+            if var old = before.first(where: { $0.id == id }) {
+                old.changedAt = now()
                 _ = try? await store.put(old, expecting: nil, check: { _ in true })
             } else {
                 _ = try? await store.deleteApplication(id, expecting: nil)

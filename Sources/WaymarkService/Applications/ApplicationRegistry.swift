@@ -12,6 +12,7 @@ package final class ApplicationRegistry: Sendable {
     let store: any LinkStore
     private let read: Reader
     private let sha256: @Sendable ([UInt8]) -> [UInt8]
+    let now: @Sendable () -> Timestamp
     /// SHA-256 of the environment's admin key, which is no stored key.
     private let adminKeyDigest: [UInt8]?
     private let baseURL: Mutex<WebURL?>
@@ -25,8 +26,10 @@ package final class ApplicationRegistry: Sendable {
     ///   - adminKey: that of the environment.
     package init(
         store: any LinkStore, defaultBaseURL: WebURL? = nil, blockedHosts: HostSet = HostSet(),
-        adminKey: KeyText? = nil, sha256: @escaping @Sendable ([UInt8]) -> [UInt8], read: @escaping Reader
+        adminKey: KeyText? = nil, sha256: @escaping @Sendable ([UInt8]) -> [UInt8],
+        now: @escaping @Sendable () -> Timestamp, read: @escaping Reader
     ) {
+        self.now = now
         directory = Published(ApplicationDirectory([], defaultBaseURL: defaultBaseURL))
         blocking = Mutex(BlockedHosts(hosts: blockedHosts, generation: 0))
         self.store = store
@@ -181,7 +184,7 @@ package final class ApplicationRegistry: Sendable {
         let claim = claim(to: definition.application.firebase?.apiKeys ?? [])
         if let adminKeyDigest, claim?.digests.contains(adminKeyDigest) == true { return .credentialTaken }
         let outcome = try await store.put(
-            Self.stored(definition, from: .api), expecting: expecting, claiming: claim,
+            stored(definition, from: .api), expecting: expecting, claiming: claim,
             check: { ApplicationLoss(of: $0, by: definition.application).isEmpty })
         switch outcome {
         case .created(let stored):
@@ -225,6 +228,13 @@ package final class ApplicationRegistry: Sendable {
         }
     }
 
+    /// To be put now.
+    func stored(_ definition: ApplicationDefinition, from origin: ApplicationRecord.Origin) -> StoredApplication {
+        var stored = Self.stored(definition, from: origin)
+        stored.changedAt = now()
+        return stored
+    }
+
     static func stored(
         _ definition: ApplicationDefinition, from origin: ApplicationRecord.Origin
     ) -> StoredApplication {
@@ -233,6 +243,14 @@ package final class ApplicationRegistry: Sendable {
             id: definition.application.id, domains: definition.application.domains,
             otherHosts: definition.application.otherHosts, document: record.stored,
             slugRules: definition.application.slugRules, need: definition.need)
+    }
+
+    /// An application as an earlier document has it; nil if the document can't be read.
+    func former(_ served: ServedApplication, _ document: [UInt8], version: Int) -> ServedApplication? {
+        read(document).map {
+            self.served(
+                $0, document, version, isReadOnly: served.isReadOnly, blocking.withLock { $0 }, served.longLinks)
+        }
     }
 
     /// The application just written; the snapshot may already have a newer version.

@@ -90,7 +90,7 @@ extension LinkService {
         }
     }
 
-    private func update(_ link: Link, to change: LinkChange) async throws(StoreError) -> UpdateOutcome {
+    func update(_ link: Link, to change: LinkChange) async throws(StoreError) -> UpdateOutcome {
         let limits = change.content.maxClicks != link.content.maxClicks
         // Clicks from before there was a limit count towards it, including those not yet written.
         if limits { try await clicks.flush() }
@@ -127,11 +127,6 @@ extension LinkService {
             link.id, expecting: expecting, to: other, by: author, at: dependencies.now())
         if case .renamed(let renamed) = outcome { forget(renamed) }
         return outcome
-    }
-
-    /// The changes of a link, newest first.
-    package func history(of id: LinkID) async throws(StoreError) -> [LinkHistoryEntry] {
-        try await store.history(of: id)
     }
 
     /// Deletes a link that the caller has access to, if its version is still `expecting` (nil: any).

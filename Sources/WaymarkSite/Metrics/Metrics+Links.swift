@@ -44,6 +44,10 @@ extension Metrics {
         .gauge("waymark_click_records_spooled_bytes", "Bytes of click records in spool files.") {
             $0.site.service.recordWriter?.spooledBytes ?? 0
         },
+        .gauge(
+            "waymark_click_totals_damaged",
+            "Keys of click totals that can't be read and are left out of merging; waymark check --rebuild-totals mends them."
+        ) { $0.site.service.damagedTotals },
         MetricFamily("waymark_events_total", .counter, "Events that apps reported, by what became of them.") { moment in
             AppEvent.Kind.allCases.flatMap { kind in
                 EventOutcome.allCases.map { outcome in

@@ -11,7 +11,7 @@ enum Metrics {
     }
 
     /// All metrics, in this order. docs/operations/metrics.md lists the same ones; a test compares them.
-    static let families = requests + connections + links + shipping + reading + store
+    static let families = requests + connections + links + verification + shipping + reading + association + store
 
     /// The text, to be sent to any number of scrapers.
     struct Rendered: Sendable {

@@ -15,18 +15,29 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var options: ServeOptions
 
+    @Flag(
+        name: .long,
+        help: "Show made-up links and clicks, which everybody may read and nobody may change. Nothing is stored.")
+    var demo = false
+
+    /// Read at the start, and again on SIGHUP.
+    private static func configuration(_ flags: [String: JSONValue], isDemo: Bool) throws -> Configuration {
+        let configuration = try Configuration(flags: flags)
+        return isDemo ? configuration.forDemo() : configuration
+    }
+
     mutating func run() async throws {
-        let flags = options.flags
+        let (flags, isDemo) = (options.flags, demo)
         // Before anything is started, so that no signal triggers its default action.
         let signals = SignalStream()
-        let configuration = try Configuration(flags: flags)
+        let configuration = try Self.configuration(flags, isDemo: isDemo)
         let running = try await RunningService.start(configuration, onFailure: signals.requestStop)
         var stopping: Task<Void, Never>?
         var closeAll = 0
         for await signal in signals.received {
             switch signal {
             case .reload where stopping == nil:
-                await running.reload { try Configuration(flags: flags) }
+                await running.reload { try Self.configuration(flags, isDemo: isDemo) }
             case .reload: break
             case .stop where stopping == nil:
                 let finish = signals.finish

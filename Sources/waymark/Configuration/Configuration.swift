@@ -49,6 +49,26 @@ struct Configuration: Sendable {
         return configuration
     }
 
+    /// Whether made-up links and clicks are shown (`serve --demo`).
+    private(set) var isDemo = false
+
+    /// The same addresses, with made-up data in memory, and without what would change something elsewhere.
+    func forDemo() -> Configuration {
+        var demo = self
+        demo.isDemo = true
+        demo.database = .memory
+        demo.adminKey = nil
+        demo.applicationsFile = nil
+        demo.acme = nil
+        demo.oidc = nil
+        demo.proxySignIn = nil
+        demo.clickhouse = nil
+        // Nobody asked for requests to the hosts of made-up links.
+        demo.verification = nil
+        demo.metadataKeys = []
+        return demo
+    }
+
     private init() {}
 
     /// For commands that only have these two flags.

@@ -67,8 +67,8 @@ struct Settings: Sendable {
         "eventLoop", .choice(), from: .all, default: EventLoopKind.standard, "epoll on Linux, dispatch elsewhere",
         reload: .needsRestart, "Event-loop implementation")
     let publicFolder = Setting(
-        "public", .folder, from: .all, default: "Public", reload: .needsRestart, page: "#files",
-        "Folder of pages and other files")
+        "public", .folder, from: .all, defaultText: "the files of the executable", reload: .needsRestart,
+        page: "#files", "Folder of pages and other files")
     let applicationsFile = Setting(
         "applications", .path, reload: .applies, page: "../guide/concepts.md#applications",
         "File with an array of applications")
@@ -102,6 +102,9 @@ struct Settings: Sendable {
         "webhooks", .object(WebhookSetting(), WebhookSetting.members), default: WebhookSetting(), "see there",
         reload: .needsRestart, page: "../reference/imports.md#addresses",
         "Networks that are not public and that callers may make the server send requests to, also over plain http")
+    let verification = Setting(
+        "verification", VerificationSetting.type, defaultText: "off", reload: .needsRestart,
+        page: "../guide/verification.md#settings", "How often links are verified, and how politely")
     let metadataKeySettings = Setting(
         "metadataKeys", .metadataKeys, from: [.file, .variable], default: [], "none; metadata is stored as sent",
         reload: .applies, page: "metadata-encryption.md",
@@ -112,11 +115,15 @@ struct Settings: Sendable {
         reload: .needsRestart, page: "../reference/dashboard.md#signing-in",
         "Networks whose browsers may sign in over plain HTTP, and whether API keys sign in")
     let oidc = Setting(
-        "oidc", OpenIDSetting.type, reload: .needsRestart, page: "../reference/people.md#accounts-of-a-provider",
+        "oidc", OpenIDSetting.type, reload: .needsRestart, page: "../reference/people.md#single-sign-on",
         "Provider of OpenID Connect whose accounts sign people in")
     let proxySignIn = Setting(
         "proxySignIn", ProxySignInSetting.type, reload: .needsRestart, page: "../reference/people.md#behind-a-proxy",
         "Header field in which trusted proxies name the person who signs in")
+    let assistants = Setting(
+        "assistants", .object(AssistantSettings(), AssistantSettings.members), default: AssistantSettings(),
+        "see there", reload: .needsRestart, page: "../reference/assistants.md#changes-of-many-links",
+        "How many links an assistant changes in one request without a plan")
 
     // MARK: Limits and logs
 

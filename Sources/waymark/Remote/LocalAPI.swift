@@ -1,9 +1,11 @@
 import Logging
 import WaymarkClient
 import WaymarkHTTP
+import WaymarkLinks
 import WaymarkServer
 import WaymarkService
 import WaymarkSite
+import WaymarkSockets
 import WaymarkStores
 import WaymarkTLS
 
@@ -15,17 +17,18 @@ struct LocalAPI: API {
 
     var service: LinkService { assembly.service }
 
+    /// - Parameter time: the time at which all calls are made; nil: that of the clock.
     /// - Throws: `CommandFailure`, for example if a running server has locked the database.
-    init(_ configuration: Configuration) async throws {
+    init(_ configuration: Configuration, at time: Timestamp? = nil) async throws {
         var configuration = configuration
         // Never leaves this process; it represents the right to open the database.
         let key = KeyText(randomBytes: { SecureRandom.bytes(count: $0) })
         configuration.adminKey = key
         self.key = key
         let logger = Logger(label: "waymark") { _ in SwiftLogNoOpLogHandler() }
-        assembly = try await ServiceAssembly(configuration, logger: logger) {
-            StandardError.write($0)
-        }
+        assembly = try await ServiceAssembly(
+            configuration, logger: logger, now: { time ?? Timestamp(rawValue: WallClock.milliseconds()) }
+        ) { StandardError.write($0) }
         var options = SiteOptions()
         options.countryField = configuration.countryHeader
         options.isCommandLine = true

@@ -85,8 +85,13 @@ actor RunningService {
         }
 
         var options = SiteOptions()
-        options.publicFolder = configuration.publicFolder
+        options.publicFolder = configuration.publicFolder ?? Configuration.adjacentPublicFolder
+        if configuration.publicFolder == nil, let folder = options.publicFolder {
+            logger.notice("the files of the folder \(folder) are served, not those of the executable")
+        }
+        options.isDemo = configuration.isDemo
         options.hasAdminListener = configuration.adminListen != nil
+        options.unplannedLinks = configuration.assistants.unplannedLinks
         options.plainNetworks = PeerNetworks(configuration.dashboard.plainNetworks)
         options.provider = try configuration.oidc?.provider(
             allowing: configuration.webhooks.allowedNetworks, now: { WallClock.milliseconds() / 1_000 })
@@ -269,12 +274,16 @@ actor RunningService {
     }
 
     private func beginServing() async throws(StoreError) {
-        if let key = try await assembly.service.keys.makeFirstAdminKey() {
+        if configuration.isDemo {
+            try await DemoClicks(now: Timestamp(rawValue: WallClock.milliseconds())).fill(assembly.store)
+            logger.notice("this is a demonstration: links and clicks are made up, and nothing is stored")
+        } else if let key = try await assembly.service.keys.makeFirstAdminKey() {
             FirstAdminKey(text: key.text).show(in: configuration.stateFolder(), logger: logger)
         }
         assembly.service.startTimers()
         assembly.background.start()
         site.watchStore()
+        site.observeAssociationFiles()
         renewal?.start()
     }
 
@@ -411,6 +420,7 @@ actor RunningService {
         await server.drain()
         await importsEnd
         await renewal?.stop()
+        await site.endObserving()
         await assembly.close()
         accessLog.flush()
         watchdog?.cancel()

@@ -21,14 +21,19 @@ struct ServiceAssembly {
 
     /// Opens the store, loads its data and applies the applications file.
     ///
-    /// - Parameter isPatient: whether an unreachable database server is acceptable. Then `load` must be called until
-    ///   it succeeds.
-    /// - Parameter onMigration: receives a sentence when a migration of the tables begins and when it has ended.
+    /// - Parameters:
+    ///   - isPatient: whether an unreachable database server is acceptable. Then `load` must be called until it
+    ///     succeeds.
+    ///   - now: the time.
+    ///   - onMigration: receives a sentence when a migration of the tables begins and when it has ended.
     init(
         _ configuration: Configuration, logger: Logger, isPatient: Bool = false,
+        now: @escaping @Sendable () -> Timestamp = { Timestamp(rawValue: WallClock.milliseconds()) },
         onMigration: @escaping @Sendable (_ sentence: String) -> Void
     ) async throws {
-        let definitions = try ApplicationsFile.read(configuration.applicationsFile)
+        let definitions =
+            configuration.isDemo
+            ? try DemoLinks.applications() : try ApplicationsFile.read(configuration.applicationsFile)
         let blockedHosts = try BlockedHostsFile.read(configuration.blockedHostsFile)
         let countries = try CountryFileSetting.lookup(configuration.countryFile)
         let clickHouse = try configuration.clickHouseClient()
@@ -42,8 +47,8 @@ struct ServiceAssembly {
         settings.auditRetentionDays = configuration.audit.retentionDays
         settings.clickRetentionDays = configuration.clicks.retentionDays
         settings.clickTotalsRetentionDays = configuration.clicks.totalsRetentionDays
-        settings.recordsClicks = configuration.clicks.record
-        settings.tellsVisitorsApart = configuration.clicks.visitors
+        settings.recordsClicks = configuration.clicks.record && configuration.clicks.detail != .countOnly
+        settings.tellsVisitorsApart = configuration.clicks.visitors && configuration.clicks.detail == .full
         settings.clickJournalInterval = .seconds(configuration.clicks.flushSeconds)
         settings.clickSpool = configuration.clickSpool()
         settings.clickSpoolBytes = configuration.clicks.spoolBytes
@@ -52,8 +57,7 @@ struct ServiceAssembly {
         settings.defaultBaseURL = configuration.listen.lazy.compactMap(\.port).first
             .flatMap { WebURL("http://localhost:\($0)") }
         var dependencies = ServiceDependencies(
-            now: { Timestamp(rawValue: WallClock.milliseconds()) }, randomBytes: { SecureRandom.bytes(count: $0) },
-            sha256: { SHA256.digest(of: $0) })
+            now: now, randomBytes: { SecureRandom.bytes(count: $0) }, sha256: { SHA256.digest(of: $0) })
         dependencies.coarseNow = { Timestamp(rawValue: WallClock.recentMilliseconds()) }
         dependencies.yieldToOthers = { _ = sched_yield() }
         dependencies.derivePasswordKey = { password, salt, parameters in
@@ -72,6 +76,7 @@ struct ServiceAssembly {
         work.imports = configuration.importSettings
         work.metadataKeys = store.metadataKeys
         work.client = configuration.client
+        work.verification = configuration.verificationSettings
         work.shipping = clickHouse.map { (store, $0) }
         background = BackgroundWork(of: service, work, message: EventMessage.body, logger: logger)
         do {

@@ -95,6 +95,8 @@ extension EndToEnd {
             #expect(cleared["rules"].map { $0 == [] } != false && cleared["tags"] == [])
             let history = try desk.run("links", "history", "go.example.com/hello").output
             #expect(history.contains("created") && history.contains("redirectStatus"), "\(history)")
+            let restored = try desk.json("links", "restore", "go.example.com/hello", "--version", "1")
+            #expect(restored["campaign"]?["name"] == nil && restored["urls"]?["web"] != nil, "\(restored)")
         }
 
         @Test(arguments: CommandLocation.allCases)

@@ -175,6 +175,8 @@ import WaymarkStores
         let directory = fixture.service.applications.directory
         #expect(directory.current.applications.map(\.id.text) == ["new", "shop"])
         #expect(directory.current.unreadable.map(\.id.text) == ["odd"])
+        // Reports count its clicks.
+        #expect(directory.current.stored.map(\.text) == ["new", "odd", "shop"])
         // Its hosts are unavailable, and not unknown.
         #expect(fixture.service.cached(at: odd, slug: x, in: directory.current) == nil)
         await #expect(throws: StoreError.corrupt("the application of a host can't be read")) {

@@ -25,8 +25,7 @@ enum ExplainHandler {
         if peer == nil { meaning.append(FieldProblem(field: "ip", problem: "must be an IPv4 or IPv6 address")) }
         let now = body.at.map { Timestamp(rfc3339: $0) } ?? site.now
         if now == nil {
-            meaning.append(
-                FieldProblem(field: "at", problem: "is no RFC 3339 time such as 2026-11-21T10:00:00Z"))
+            meaning.append(.noTime("at"))
         }
         let country = body.country.map { Array($0.utf8) }
         let code = country.flatMap { $0.count == 2 ? CountryCode($0[0], $0[1]) : nil }

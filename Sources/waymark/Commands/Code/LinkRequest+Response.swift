@@ -23,6 +23,7 @@ extension LinkRequest {
         if link.ownSettings.contains("queryOverride") { queryOverride = link.queryOverride }
         redirectStatus = link.redirectStatus
         onExpired = link.onExpired
+        clickDetail = link.clickDetail
         disabled = link.disabled
         rules = link.rules
         minimumVersion = link.minimumVersion

@@ -9,7 +9,8 @@ struct LinksCommand: AsyncParsableCommand {
         subcommands: [
             LinksCreate.self, Show.self, LinksList.self, LinksUpdate.self, LinksEnable.self, LinksDisable.self,
             LinksRename.self, LinksTag.self, LinksUntag.self, LinksQR.self, LinksClicks.self, LinksEvents.self,
-            LinksRehearse.self, LinksHistory.self, Resolve.self, Delete.self, LinksImport.self, LinksVerify.self,
+            LinksRehearse.self, LinksHistory.self, LinksRestore.self, Resolve.self, Delete.self, LinksImport.self,
+            LinksVerify.self,
             LinksExport.self,
         ])
 

@@ -36,32 +36,3 @@ struct LinksEvents: AsyncParsableCommand {
         }
     }
 }
-
-/// `waymark links history LINK`: who changed which fields, and when.
-struct LinksHistory: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "history", abstract: "List who changed which fields of a link, and when.")
-
-    @Argument(help: "The link: its URL, DOMAIN/SLUG or SLUG.")
-    var link: String
-
-    @OptionGroup var client: ClientOptions
-
-    mutating func run() async throws {
-        let reference = try LinkReference(link)
-        try await client.perform {
-            try await $0.link("GET", reference, part: "/history")
-        } text: { answer in
-            Table(
-                ["WHEN", "BY", "CHANGED"],
-                (answer["changes"]?.array ?? []).map { change in
-                    let fields = (change["fields"]?.array ?? []).compactMap(\.string)
-                    return [
-                        change["at"]?.string ?? "", change["by"]?["name"]?.string ?? "-",
-                        fields.isEmpty ? "created" : fields.joined(separator: ", "),
-                    ]
-                }
-            ).text
-        }
-    }
-}

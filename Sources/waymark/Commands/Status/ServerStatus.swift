@@ -79,6 +79,7 @@ struct ServerStatus {
                     + "for \(Self.duration(lag)) at most; "
                     + Self.counted(metrics.sum("waymark_clickhouse_failed_attempts_total") ?? 0, "attempt") + " failed")
         }
+        addVerification(metrics)
         addCertificates(metrics, now: now)
         let isRefused = metrics.sum("waymark_config_last_reload_successful") == 0
         let age = seconds(since: "waymark_config_last_reload_success_timestamp_seconds")
@@ -86,6 +87,22 @@ struct ServerStatus {
             "configuration",
             isRefused ? "the last reload was refused; in use is that of \(age) ago" : "read \(age) ago",
             isFailing: isRefused)
+    }
+
+    /// Only of a server that has verified links: others have nothing to show.
+    private mutating func addVerification(_ metrics: MetricSamples) {
+        func links(_ state: String) -> Double { metrics.sum("waymark_verification_links", ("state", state)) ?? 0 }
+        let (good, broken, unknown) = (links("good"), links("broken"), links("unknown"))
+        guard good + broken + unknown > 0 else { return }
+        let kinds = metrics["waymark_verification_findings"].filter { $0.value > 0 }
+            .sorted { ($1.value, $0.labels["code"] ?? "") < ($0.value, $1.labels["code"] ?? "") }
+            .map { "\($0.labels["code"] ?? "?") \(Self.number($0.value))" }
+        let lag = metrics.sum("waymark_verification_lag_seconds") ?? 0
+        add(
+            "verification",
+            "\(Self.counted(broken, "link")) broken, \(Self.number(good)) good, \(Self.number(unknown)) unknown"
+                + (kinds.isEmpty ? "" : "; findings: " + kinds.joined(separator: ", "))
+                + (lag > 0 ? "; the next round has been due for \(Self.duration(lag))" : ""))
     }
 
     private mutating func addCertificates(_ metrics: MetricSamples, now: Double) {

@@ -22,6 +22,8 @@ struct LinkTests {
     }
 
     let api: any API
+    /// The time of visits whose tests name none; nil: the time at which the server is asked.
+    var now: Timestamp?
 
     /// - Throws: `CommandFailure` if a visit can't be asked about.
     func outcomes(_ files: CodeFiles) async throws -> [Outcome] {
@@ -66,7 +68,7 @@ struct LinkTests {
             "url": JSONValue("https://\(link.request.domain ?? "")/\(path)"), "headers": JSONValue(headers),
         ]
         if let country = expectation.country { body["country"] = JSONValue(country) }
-        if let time = expectation.time { body["at"] = JSONValue(time) }
+        if let time = expectation.time ?? now?.rfc3339 { body["at"] = JSONValue(time) }
         return JSONValue(body)
     }
 
@@ -98,11 +100,11 @@ struct LinkTests {
 }
 
 extension LinkTests {
-    /// A database in memory with what the files say.
+    /// A database in memory with what the files say, since 1970: a test may be of any time.
     ///
     /// - Throws: `CommandFailure` if the files can't be used.
     static func database(with files: CodeFiles) async throws -> LocalAPI {
-        let api = try await LocalAPI(.inMemory)
+        let api = try await LocalAPI(.inMemory, at: Timestamp(rawValue: 1))
         // The application of a new database would answer at hosts that the files' applications don't.
         _ = try await api.send(APIRequest(method: "DELETE", target: "/api/v1/apps/default"))
         for app in files.apps {

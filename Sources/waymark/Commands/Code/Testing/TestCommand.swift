@@ -3,6 +3,7 @@ import Foundation
 import WaymarkJSON
 import WaymarkLinks
 import WaymarkService
+import WaymarkSockets
 
 /// `waymark test PATH`: exits with 0 if all tests pass, 1 if one fails, 2 if they can't all be decided.
 struct TestCommand: AsyncParsableCommand {
@@ -58,7 +59,8 @@ struct TestCommand: AsyncParsableCommand {
         try files.complete { apps[$0] }
         let database = try await LinkTests.database(with: files)
         do {
-            let outcomes = try await LinkTests(api: database).outcomes(files)
+            let now = Timestamp(rawValue: WallClock.milliseconds())
+            let outcomes = try await LinkTests(api: database, now: now).outcomes(files)
             await database.close()
             return outcomes
         } catch {
