@@ -91,7 +91,7 @@ function cells(domain, apps, isAdmin) {
     associationStates(domain.association),
     ...(isAdmin ? [redirects] : []),
     html.div(
-      { class: "row-buttons" },
+      { class: "chips" },
       anchor(hash(["overview"], { domain: host }), texts.clicks.title, {
         "aria-label": formatText(domainTexts.clicksOf, host),
       }),
