@@ -3,23 +3,27 @@ import WaymarkLinks
 import WaymarkService
 
 extension LinkService {
-    /// The link and its application at a time; those given if it is not past. Nil if the link is deleted.
+    /// The link and its application at a time; those given if it is not past, and the first ones for a time before their
+    /// creation: tests of links ask for times of a schedule. Nil if the link is deleted.
     ///
-    /// - Throws: `Problem` if they did not exist, or are not stored; `StoreError`.
+    /// - Throws: `Problem` if they are not stored; `StoreError`.
     func state(of cached: CachedLink, at time: Timestamp, now: Timestamp) async throws -> CachedLink? {
         guard time < now else { return cached }
         let application = try await application(cached.application, at: time, now: now)
         if cached.link.id == .unstored { return former(cached.link, of: application) }
         guard let link = try await stored(cached.link) else { return nil }
-        let known = try await state(of: link, at: time).value(of: "the link")
+        let known = try await state(of: link, at: max(time, link.createdAt)).value(of: "the link")
         return former(known, of: application)
     }
 
-    /// The application at a time; the one given if it is not past.
+    /// The application at a time; the one given if it is not past, and the first one for a time before its creation.
     func application(
         _ served: ServedApplication, at time: Timestamp, now: Timestamp
     ) async throws -> ServedApplication {
-        time < now ? try await state(of: served, at: time).value(of: "the application") : served
+        guard time < now else { return served }
+        var state = try await state(of: served, at: time)
+        if case .notYet(let start?) = state { state = try await self.state(of: served, at: start) }
+        return try state.value(of: "the application")
     }
 }
 
