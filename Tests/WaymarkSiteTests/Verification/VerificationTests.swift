@@ -78,7 +78,9 @@ import WaymarkStores
             #expect(try await fixture.verified("good") == ["a"])
             let events = try await fixture.service.webhooks.outbox(limit: 100).map(\.event)
             #expect(events.map(\.type) == [.linkBroken, .linkBroken, .linkMended])
-            #expect(events.map { $0.link?.slug.text } == ["a", "b", "a"])
+            // Links of one round are walked at the same time.
+            #expect(events.prefix(2).compactMap { $0.link?.slug.text }.sorted() == ["a", "b"])
+            #expect(events.last?.link?.slug.text == "a")
             #expect(events.first?.attributes.map(\.name) == ["state", "at", "findings"])
             // Found by its address, a link is held to the filter too.
             for (slug, state, count) in [("a", "good", 1), ("a", "broken", 0), ("b", "good", 0)] {
