@@ -84,6 +84,6 @@ package enum AssociationIdentities {
         }
         return isRight
             ? nil
-            : .fingerprint("\(file) has none of the application's certificate fingerprints for \(named.package.text)")
+            : .fingerprint("\(file) lacks the application's certificate fingerprints for \(named.package.text)")
     }
 }

@@ -99,7 +99,7 @@ enum ExplainDifferenceHandler {
             return time
         case .version(let version):
             if let link, let time = try await site.service.time(of: version, of: link) { return time }
-            throw Problem(invalid: [FieldProblem(field: field, problem: "is no version of the link at the URL")])
+            throw Problem(invalid: [FieldProblem(field: field, problem: "must be a version that the link has had")])
         }
     }
 }
