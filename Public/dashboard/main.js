@@ -10,7 +10,7 @@ import { announcementRegion } from "./shared/announcement.js";
 import { call, Problem, SIGNED_OUT } from "./shared/api.js";
 import { anchor, find, html } from "./shared/element.js";
 import { languageChoice } from "./frame/language-choice.js";
-import { emptyNotice, problemNotice, rightsNotice, skeleton } from "./shared/pane.js";
+import { problemNotice, rightsNotice, skeleton } from "./shared/pane.js";
 import { formatText, texts } from "./shared/texts.js";
 
 const main = html.main({ id: "main" });
@@ -56,10 +56,10 @@ async function render() {
   document.title = `${title} – Waymark`;
   markInMenu(header, hash([segments[0]]));
   /** @type {ShowPage} */
-  let show = showUnknown;
+  let show;
   if (page && !mayOpen(session, page)) {
     show = () => main.append(rightsNotice(page.scope ?? ""));
-  } else if (page) {
+  } else {
     main.setAttribute("aria-busy", "true");
     // On a slow line the page is there before its module.
     if (!isSame) {
@@ -67,7 +67,7 @@ async function render() {
       main.append(skeleton());
     }
     try {
-      ({ show } = await loadModule(page.module));
+      ({ show } = await loadModule(page?.module ?? "frame/unknown-page"));
     } catch (error) {
       show = () => main.append(problemNotice(error, render));
     }
@@ -100,18 +100,6 @@ function selectorOf(element) {
   return nav
     ? `.periods[aria-label="${nav}"] [aria-current]`
     : `[name="${element?.getAttribute("name")}"]`;
-}
-
-/** @type {ShowPage} */
-function showUnknown(main) {
-  const first = home();
-  main.append(
-    emptyNotice(
-      texts.unknownPage,
-      texts.unknownPageDetail,
-      anchor(hash([first]), openPlaces()[first]),
-    ),
-  );
 }
 
 async function signOut() {
@@ -165,6 +153,7 @@ async function start() {
     if (waiting) return location.replace(waiting);
     setSignedIn(session);
     if (session) showMenu(header, session, signOut);
+    if (session?.demo) (await loadModule("frame/demonstration")).show(header);
   } catch (error) {
     const isUnavailable = error instanceof Problem && (error.status === 0 || error.status >= 500);
     if (isUnavailable) {

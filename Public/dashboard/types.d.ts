@@ -40,6 +40,8 @@ type Session = {
   expiresAt: string;
   person?: { id: string; name: string } | null;
   memberships?: Membership[];
+  /** There, and true, where the server shows a demonstration. */
+  demo?: boolean;
 };
 type Person = {
   id: string;
@@ -249,6 +251,7 @@ type Webhook = {
   app: string | null;
   events: string[];
   name: string | null;
+  managedBy?: string | null;
   disabled: boolean;
   disabledReason: string | null;
   createdAt: string;

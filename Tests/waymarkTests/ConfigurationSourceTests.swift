@@ -19,6 +19,14 @@ import WaymarkService
         #expect(configuration.forDemo().verification == nil)
     }
 
+    @Test(arguments: [(8080, ":8080"), (0, ""), (nil, "")] as [(UInt16?, String)])
+    func `links of a demonstration have the port of the server`(port: UInt16?, suffix: String) throws {
+        let origins = try DemoLinks.applications(port: port).map {
+            $0.application.address(on: $0.application.domains[0])
+        }
+        #expect(origins == ["http://localhost\(suffix)", "http://cafe.localhost\(suffix)"])
+    }
+
     @Test func aListIsRepeatedOrSeparatedByCommas() throws {
         let members: JSONObject = ["trustedProxies": ["::1", "unix"]]
         let text = "127.0.0.1:7002,proxy,[::1]:7003,unix:/w.sock,mode=0600,proxy,systemd:web"

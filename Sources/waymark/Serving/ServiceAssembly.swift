@@ -31,9 +31,11 @@ struct ServiceAssembly {
         now: @escaping @Sendable () -> Timestamp = { Timestamp(rawValue: WallClock.milliseconds()) },
         onMigration: @escaping @Sendable (_ sentence: String) -> Void
     ) async throws {
+        let port = configuration.listen.lazy.compactMap(\.port).first
         let definitions =
             configuration.isDemo
-            ? try DemoLinks.applications() : try ApplicationsFile.read(configuration.applicationsFile)
+            ? try DemoLinks.applications(port: port)
+            : try ApplicationsFile.read(configuration.applicationsFile)
         let blockedHosts = try BlockedHostsFile.read(configuration.blockedHostsFile)
         let countries = try CountryFileSetting.lookup(configuration.countryFile)
         let clickHouse = try configuration.clickHouseClient()
@@ -54,8 +56,7 @@ struct ServiceAssembly {
         settings.clickSpoolBytes = configuration.clicks.spoolBytes
         settings.adminKey = configuration.adminKey
         settings.blockedHosts = blockedHosts
-        settings.defaultBaseURL = configuration.listen.lazy.compactMap(\.port).first
-            .flatMap { WebURL("http://localhost:\($0)") }
+        settings.defaultBaseURL = port.flatMap { WebURL("http://localhost:\($0)") }
         var dependencies = ServiceDependencies(
             now: now, randomBytes: { SecureRandom.bytes(count: $0) }, sha256: { SHA256.digest(of: $0) })
         dependencies.coarseNow = { Timestamp(rawValue: WallClock.recentMilliseconds()) }

@@ -48,9 +48,11 @@ struct DemoLinks {
         Row("cafe", "jobs", "Work with us", "pages/jobs", [], nil, 5),
     ]
 
+    /// - Parameter port: where the demonstration listens, so that the links that it shows work; nil or 0 if it isn't known yet.
     /// - Throws: `CommandFailure`, which would be a programming error.
-    static func applications() throws -> [ApplicationDefinition] {
-        switch ApplicationsFile.read(Array(document.utf8)) {
+    static func applications(port: UInt16?) throws -> [ApplicationDefinition] {
+        let suffix = port.flatMap { $0 == 0 ? nil : ":\($0)" } ?? ""
+        switch ApplicationsFile.read(Array(document(baseURL: "http://localhost\(suffix)").utf8)) {
         case .definitions(let definitions): return definitions
         case .problems(let problems): throw CommandFailure.failed(problems.joined(separator: "; "))
         }
@@ -77,12 +79,14 @@ struct DemoLinks {
         }
     }
 
-    private static let document = """
-        [{"id": "shop", "name": "Northwind Shop", "domains": ["localhost"],
+    private static func document(baseURL: String) -> String {
+        """
+        [{"id": "shop", "name": "Northwind Shop", "domains": ["localhost"], "baseURL": "\(baseURL)",
           "ios": {"appIDs": ["ABCDE12345.example.northwind"], "urlScheme": "northwind", "appStoreID": "123456789"},
           "android": {"package": "example.northwind", "urlScheme": "northwind"},
           "web": {"baseURL": "https://shop.example.com"}},
-         {"id": "cafe", "name": "Café Meridian", "domains": ["cafe.localhost"],
+         {"id": "cafe", "name": "Café Meridian", "domains": ["cafe.localhost"], "baseURL": "\(baseURL)",
           "web": {"baseURL": "https://cafe.example.com"}}]
         """
+    }
 }
