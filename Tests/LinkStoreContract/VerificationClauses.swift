@@ -46,6 +46,34 @@ extension LinkStoreContract {
             try expect(events.map(\.at), is: [Sample.after(60), Sample.after(150)])
             try expect(events.map { $0.link?.slug.text }, is: ["a", "a"])
         },
+        LinkStoreContract("keeps faults while their URL gives no answer") { store in
+            try await store.addApplication()
+            let link = try await store.added(Sample.draft("a"))
+            /// Nil: there was no answer.
+            let walks: [(seconds: Int64, codes: [VerificationFinding.Code]?, state: VerificationState, look: Int64?)] =
+                [
+                    // Silence confirms nothing: before the look is due, and then, it waits.
+                    (0, [.cdnDiffers], .unknown, 60), (30, nil, .unknown, 60), (60, nil, .unknown, 120),
+                    (70, nil, .unknown, 120), (120, [.cdnDiffers], .broken, nil),
+                    // And mends nothing.
+                    (130, nil, .broken, nil), (210, nil, .broken, nil), (220, [], .good, nil), (230, nil, .good, nil),
+                ]
+            for (seconds, codes, state, look) in walks {
+                var walk = walk(link, codes ?? [], at: seconds)
+                if codes == nil { walk.silent = ["https://a.example/"] }
+                let next = try require(try await add(walk, of: link, to: store))
+                try expect(next.state, is: state)
+                try expect(next.lookAt, is: look.map { Sample.after($0) })
+                try expect(next.findings.count, is: state == .good ? 0 : 1)
+            }
+            // An answer for one visitor is enough.
+            var walk = walk(link, [.cdnDiffers], at: 300)
+            walk.silent = ["https://a.example/"]
+            for seconds in [300, 310] as [Int64] {
+                walk.at = Sample.after(seconds)
+                try expect(try await add(walk, of: link, to: store)?.findings.count, is: 1)
+            }
+        },
         LinkStoreContract("stores no walk of an earlier version of a link") { store in
             try await store.addApplication()
             let link = try await store.added(Sample.draft("a"))
@@ -62,7 +90,7 @@ extension LinkStoreContract {
             try expect(seen.state, is: .unknown)
             _ = try await store.delete([LinkRemoval(id: link.id, expecting: nil, at: Sample.after(100))])
             try expect(try await add(walk(changed, at: 101), of: changed, to: store), is: nil)
-            try expect(try await store.verification.verificationCounts(), is: VerificationCounts())
+            try expect(try await store.verification.verificationCounts(at: Sample.after(200)), is: VerificationCounts())
         },
         LinkStoreContract("counts verified links by state and by kind of finding") { store in
             try await store.addApplication()
@@ -74,9 +102,43 @@ extension LinkStoreContract {
                 _ = try await add(walk(link, codes, at: 0), of: link, to: store)
                 if number == 4 { _ = try await add(walk(link, codes, at: 60), of: link, to: store) }
             }
-            let counts = try await store.verification.verificationCounts()
+            let counts = try await store.verification.verificationCounts(at: Sample.after(200))
             try expect(counts.links, is: [.good: 2, .unknown: 2, .broken: 1])
             try expect(counts.findings, is: [.robots: 1, .httpStatus: 2, .ruleNeverApplies: 1])
+        },
+        LinkStoreContract("lists and counts what was found of active links only") { store in
+            try await store.addApplication()
+            let states: [(slug: String, change: (inout LinkContent) -> Void, isActive: Bool)] = [
+                ("plain", { _ in }, true), ("ends-later", { $0.expiresAt = Sample.after(101) }, true),
+                ("ended", { $0.expiresAt = Sample.after(100) }, false), ("has-clicks-left", { $0.maxClicks = 3 }, true),
+                ("exhausted", { $0.maxClicks = 2 }, false), ("free", { $0.maxClicks = 1 }, true),
+                ("ended-and-exhausted", { ($0.expiresAt, $0.maxClicks) = (Sample.after(90), 1) }, false),
+            ]
+            var clicks: [ClickCounts.Entry] = []
+            var free: [LinkID: Int] = [:]
+            for state in states {
+                var draft = try Sample.draft(state.slug)
+                state.change(&draft.content)
+                let link = try await store.added(draft)
+                for seconds in [0, 60] as [Int64] {
+                    _ = try await add(walk(link, [.httpStatus], at: seconds), of: link, to: store)
+                }
+                clicks.append((link.id, 2))
+                if state.slug == "free" { free[link.id] = 2 }
+            }
+            try await store.addClicks(ClickCounts(rising: clicks[...], free: free), as: Sample.write())
+            while try await store.updateIndexes(all: true) {}
+            for (time, expected) in [
+                (Sample.after(80), states.filter { $0.isActive || $0.slug == "ended" }),
+                (Sample.after(100), states.filter(\.isActive)),
+            ] {
+                var listing = LinkListing(LinkFilter(verified: .broken), sort: .oldest)
+                listing.now = time
+                try expect(try await store.list(listing).links.map(\.slug.text), is: expected.map(\.slug))
+                let counts = try await store.verification.verificationCounts(at: time)
+                try expect(counts.links, is: [.broken: expected.count])
+                try expect(counts.findings, is: [.httpStatus: expected.count])
+            }
         },
         LinkStoreContract("looks again at the longest due links first, until they are forgotten") { store in
             try await store.addApplication()
@@ -90,8 +152,17 @@ extension LinkStoreContract {
             let due = [links[1].id, links[2].id, links[0].id]
             try expect(try await verification.dueLooks(at: Sample.after(80), limit: 10), is: due)
             try expect(try await verification.dueLooks(at: Sample.after(80), limit: 2), is: Array(due.prefix(2)))
-            try await verification.forgetLooks(of: [links[1].id])
+            // Looks that are not due yet stay.
+            try await verification.putOffLooks(of: due, dueAt: Sample.after(59), until: Sample.after(500))
+            try await verification.forgetLooks(of: due, dueAt: Sample.after(59))
+            try expect(try await verification.dueLooks(at: Sample.after(80), limit: 10), is: due)
+            try await verification.putOffLooks(
+                of: [links[1].id], dueAt: Sample.after(80), until: Sample.after(90))
             try expect(try await verification.dueLooks(at: Sample.after(80), limit: 10), is: Array(due.dropFirst()))
+            try expect(try await verification.dueLooks(at: Sample.after(90), limit: 10).last, is: links[1].id)
+            try await verification.forgetLooks(of: [links[1].id], dueAt: Sample.after(90))
+            try await verification.putOffLooks(of: [links[1].id], dueAt: Sample.after(90), until: Sample.after(70))
+            try expect(try await verification.dueLooks(at: Sample.after(90), limit: 10), is: Array(due.dropFirst()))
         },
         LinkStoreContract("stores how far a round has come") { store in
             let verification = store.verification

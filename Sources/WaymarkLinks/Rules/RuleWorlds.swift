@@ -69,7 +69,7 @@ package struct RuleWorlds: Sendable {
     }
 
     /// A place of visitors between any two borders of shares, from 0 to 9,999.
-    private static func places(_ lists: [[Rule]]) -> [Int] {
+    static func places(_ lists: [[Rule]]) -> [Int] {
         var borders: Set<Int> = [0]
         for rules in lists {
             var shares = 0

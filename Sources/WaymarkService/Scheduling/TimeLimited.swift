@@ -26,6 +26,30 @@ func limited<Value: Sendable>(
     return try outcome.get()
 }
 
+extension Task where Failure == Never {
+    /// The value, or nil if `time` ends first or the caller is cancelled; the task then continues for others.
+    ///
+    /// - Parameter time: ends at once where its task is cancelled.
+    func value(within time: @escaping @Sendable () async -> Void) async -> Success? {
+        let timer = Task<Void, Never> { await time() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let first = FirstAnswer(continuation)
+                Task<Void, Never> {
+                    await timer.value
+                    first.take(nil)
+                }
+                Task<Void, Never> {
+                    first.take(await self.value)
+                    timer.cancel()
+                }
+            }
+        } onCancel: {
+            timer.cancel()
+        }
+    }
+}
+
 /// Returns the first of several results.
 private final class FirstAnswer<Value: Sendable>: Sendable {
     private let continuation: Mutex<CheckedContinuation<Value, Never>?>

@@ -35,9 +35,19 @@ package struct AssociationCopy: Sendable {
 
 /// Asks for association files. A service that can't be reached changes no link's state.
 final class AssociationCopies: Sendable {
-    private struct Answer: Sendable {
-        var status: Int
-        var body: [UInt8]
+    enum Look: Equatable {
+        case good
+        case finding(VerificationFinding)
+        /// There is no answer.
+        case silence
+    }
+
+    private enum Answer: Sendable {
+        case file(status: Int, body: [UInt8])
+        /// The host can't be reached, or fails.
+        case nothing
+        /// It takes longer than the caller waits, or the host asks for fewer requests.
+        case late
     }
 
     /// Milliseconds for which a host that can't be reached is not asked again.
@@ -47,82 +57,80 @@ final class AssociationCopies: Sendable {
     /// Answers that are remembered; beyond that all are forgotten.
     private static let limit = 200
 
-    private struct State {
-        var known: [String: (asking: Task<Answer?, Never>, at: Int64)] = [:]
-        /// Until when hosts are left alone.
-        var absent: [String: Int64] = [:]
-    }
-
-    private let validity: Int64
     private let sender: PoliteSender
     private let metrics: VerificationMetrics
     private let now: @Sendable () -> Int64
-    private let state = Mutex(State())
+    private let requests: SharedRequests<Answer>
+    /// Until when hosts are left alone.
+    private let absent = Mutex<[String: Int64]>([:])
 
     init(
         _ settings: VerificationSettings, _ sender: PoliteSender, metrics: VerificationMetrics,
         now: @escaping @Sendable () -> Int64
     ) {
-        validity = settings.validity
         self.sender = sender
         self.metrics = metrics
         self.now = now
+        requests = SharedRequests(limit: Self.limit, settings, now: now) { answer in
+            switch answer {
+            case .file: settings.validity
+            case .nothing: min(settings.validity, Self.absence)
+            case .late: 0
+            }
+        }
     }
 
-    /// - Parameter end: when the caller stops waiting.
-    func finding(_ copy: AssociationCopy, until end: Int64) async -> VerificationFinding? {
-        let answer = await answer(copy.url, until: end)
-        metrics.copies.withLock { $0[.init(source: copy.source, isKnown: answer != nil), default: 0] += 1 }
-        guard let answer, let fault = copy.fault(answer.status, answer.body) else { return nil }
-        return VerificationFinding(fault.code, as: copy.visitor, fault.message, url: copy.url)
+    /// - Parameters:
+    ///   - end: when the caller stops waiting.
+    ///   - isFresh: does not use what was asked before. A service that could not be reached is left alone all the same, so that
+    ///     it does not use up the caller's time.
+    func look(at copy: AssociationCopy, until end: Int64, isFresh: Bool) async -> Look {
+        let ignoresAbsence = isFresh && copy.source == .host
+        let answer = await requests.answer(to: copy.url, until: end, isFresh: isFresh) {
+            await self.ask(copy.url, until: end, ignoresAbsence: ignoresAbsence)
+        }
+        var file: (status: Int, body: [UInt8])?
+        if case .file(let status, let body) = answer { file = (status, body) }
+        metrics.copies.withLock { $0[.init(source: copy.source, isKnown: file != nil), default: 0] += 1 }
+        guard let file else { return .silence }
+        guard let fault = copy.fault(file.status, file.body) else { return .good }
+        return .finding(VerificationFinding(fault.code, as: copy.visitor, fault.message, url: copy.url))
     }
 
     /// Ends waits between requests.
-    func cancel() { state.withLock { for (asking, _) in $0.known.values { asking.cancel() } } }
+    func cancel() { requests.cancel() }
 
-    private func answer(_ url: String, until end: Int64) async -> Answer? {
-        let time = now()
-        let asking = state.withLock { state in
-            if let hit = state.known[url], time - hit.at < validity, hit.at <= time { return hit.asking }
-            if state.known.count >= Self.limit { state.known = [:] }
-            let asking = Task(priority: .background) { await self.ask(url, until: end) }
-            state.known[url] = (asking, time)
-            return asking
-        }
-        return await asking.value
-    }
-
-    /// Nil if there is no answer that says anything.
-    private func ask(_ url: String, until end: Int64) async -> Answer? {
-        guard let target = HTTPTarget(url) else { return nil }
+    private func ask(_ url: String, until end: Int64, ignoresAbsence: Bool) async -> Answer {
+        guard let target = HTTPTarget(url) else { return .nothing }
         for attempt in 0..<PoliteSender.tries {
-            guard !isAbsent(target.authority), await sender.waitForTry(attempt, until: end) else { return nil }
+            guard ignoresAbsence || !isAbsent(target.authority) else { return .nothing }
+            guard await sender.waitForTry(attempt, until: end) else { return .late }
             switch await sender.send(url, to: target, bodyLimit: Self.bodyLimit, until: end) {
-            case .late, .paused: return nil
-            case .response(let response) where response.status == 429: return nil
+            case .late, .paused: return .late
+            case .response(let response) where response.status == 429: return .late
             case .response(let response):
                 guard response.status < 500 else { continue }
-                return response.isCutOff ? nil : Answer(status: response.status, body: response.body)
+                return response.isCutOff ? .nothing : .file(status: response.status, body: response.body)
             case .failure(let failure):
                 guard failure.isEndOfConnection else {
                     leave(target.authority)
-                    return nil
+                    return .nothing
                 }
             }
         }
-        return nil
+        return .nothing
     }
 
     private func isAbsent(_ host: String) -> Bool {
         let time = now()
-        return state.withLock { $0.absent[host].map { $0 > time } == true }
+        return absent.withLock { $0[host].map { $0 > time } == true }
     }
 
     private func leave(_ host: String) {
         let end = now() + Self.absence
-        state.withLock { state in
-            if state.absent.count >= Self.limit { state.absent = [:] }
-            state.absent[host] = end
+        absent.withLock { absent in
+            if absent.count >= Self.limit { absent = [:] }
+            absent[host] = end
         }
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import WaymarkClient
 import WaymarkStores
 
@@ -10,7 +9,7 @@ final class DestinationAnswers: Sendable {
         var code: VerificationFinding.Code
         var message: String
         var url: String
-        /// Nobody was asked: the requests to the host before this one take longer than the caller waits.
+        /// There is no answer: it takes longer than the caller waits.
         var isLate = false
     }
 
@@ -20,16 +19,15 @@ final class DestinationAnswers: Sendable {
 
     private let sender: PoliteSender
     private let robots: RobotsFiles
-    private let now: @Sendable () -> Int64
-    /// Milliseconds for which an answer holds for other links.
-    private let validity: Int64
-    private let known = Mutex<[String: (asking: Task<Finding?, Never>, at: Int64)]>([:])
+    private let requests: SharedRequests<Finding?>
 
     init(_ settings: VerificationSettings, _ sender: PoliteSender, now: @escaping @Sendable () -> Int64) {
         self.sender = sender
-        robots = RobotsFiles(sender, now: now)
-        validity = settings.validity
-        self.now = now
+        robots = RobotsFiles(settings, sender, now: now)
+        requests = SharedRequests(limit: Self.cacheLimit, settings, now: now) { finding in
+            // Another link may have more time.
+            finding?.code == .rateLimited ? 0 : settings.validity
+        }
     }
 
     /// Nil if the destination answers well.
@@ -38,28 +36,25 @@ final class DestinationAnswers: Sendable {
     ///   - end: when the caller stops waiting.
     ///   - isFresh: does not use what was asked before.
     func finding(_ url: String, until end: Int64, isFresh: Bool) async -> Finding? {
-        let time = now()
-        let asking = known.withLock { known in
-            // Equal destinations are asked once, also while the answer is awaited.
-            if !isFresh, let hit = known[url], time - hit.at < validity, hit.at <= time { return hit.asking }
-            if known.count >= Self.cacheLimit { known = [:] }
-            let asking = Task(priority: .background) { await self.follow(url, until: end) }
-            known[url] = (asking, time)
-            return asking
+        // Equal destinations are asked once, also while the answer is awaited.
+        let answer = await requests.answer(to: url, until: end, isFresh: isFresh) {
+            await self.follow(url, until: end, isFresh: isFresh)
         }
-        let finding = await asking.value
-        // Another link may have more time.
-        if finding?.code == .rateLimited { known.withLock { $0[url] = nil } }
-        return finding
+        guard let answer else {
+            let host = HTTPTarget(url)?.authority ?? url
+            return Finding(
+                code: .rateLimited, message: "there was no time to wait for \(host)", url: url, isLate: true)
+        }
+        return answer
     }
 
     /// Ends waits between requests.
     func cancel() {
-        known.withLock { for (asking, _) in $0.values { asking.cancel() } }
+        requests.cancel()
         robots.cancel()
     }
 
-    private func follow(_ start: String, until end: Int64) async -> Finding? {
+    private func follow(_ start: String, until end: Int64, isFresh: Bool) async -> Finding? {
         var url = start
         var seen: Set<String> = []
         while true {
@@ -70,7 +65,7 @@ final class DestinationAnswers: Sendable {
                 return Finding(
                     code: .redirectLoop, message: "\(start) redirects more than \(Self.hops) times", url: start)
             }
-            switch await answer(url, of: start, until: end) {
+            switch await answer(url, of: start, until: end, isFresh: isFresh) {
             case .good: return nil
             case .finding(let finding): return finding
             case .redirect(let location):
@@ -93,15 +88,20 @@ final class DestinationAnswers: Sendable {
         case finding(Finding)
     }
 
-    private func answer(_ url: String, of start: String, until end: Int64) async -> Answer {
+    private func answer(_ url: String, of start: String, until end: Int64, isFresh: Bool) async -> Answer {
         func found(_ code: VerificationFinding.Code, _ message: String, isLate: Bool = false) -> Answer {
             .finding(Finding(code: code, message: message, url: start, isLate: isLate))
         }
         guard let target = HTTPTarget(url) else { return found(.redirectTarget, "\(url) is not a URL") }
-        switch await robots.rules(of: target, until: end) {
+        var reading = await robots.rules(of: target, until: end)
+        // The owner may have let the verifier in since it was read.
+        if isFresh, case .rules(let rules) = reading, !rules.allows(target.path) {
+            reading = await robots.rules(of: target, until: end, isFresh: true)
+        }
+        switch reading {
         case .rules(let rules) where !rules.allows(target.path):
             return found(.robots, "the robots.txt of \(target.authority) does not let \(url) be asked")
-        case .rules: break
+        case .rules, .unreachable: break
         case .failing: return found(.rateLimited, "the robots.txt of \(target.authority) could not be read")
         case .late: return found(.rateLimited, "\(target.authority) gets one request after the other", isLate: true)
         }

@@ -12,11 +12,11 @@ package final class LinkVerifier: Sendable {
     private static let page = 100
     /// Walks at once.
     private static let walksAtOnce = 16
-    /// Of a walk in a round, and of one on request, in milliseconds.
+    /// Of a walk in a round, and of one on request, in milliseconds: with its last answer, that takes at most half a minute.
     private static let walkTime: Int64 = 300_000
-    private static let requestTime: Int64 = 30_000
-    /// Links that wait for their hosts; what is beyond can't be known in this round.
-    private static let lateLimit = 10_000
+    private static let requestTime: Int64 = 27_000
+    /// The shortest time after which a look is tried again that a host had no time for, in milliseconds.
+    private static let lookDelay: Int64 = 60_000
     /// Milliseconds between turns.
     private static let idleInterval: Int64 = 5_000
     /// Milliseconds between counts of all states.
@@ -36,8 +36,8 @@ package final class LinkVerifier: Sendable {
         var inspect: Inspect?
         var task: Task<Void, Never>?
         var isFailing = false
-        /// Links of this round whose hosts have no time for them yet.
-        var late: [LinkID] = []
+        /// Nil: what is stored of the round says how far it has come.
+        var progress: RoundProgress?
         var lastCount: Int64 = .min
     }
 
@@ -78,7 +78,10 @@ package final class LinkVerifier: Sendable {
     /// - Returns: whether there is more to do at once.
     package func turn() async -> Bool {
         do throws(StoreError) {
-            guard try await service.verification.holdsVerification() else { return false }
+            guard try await service.verification.holdsVerification() else {
+                forget()
+                return false
+            }
             let hasLooks = try await lookAgain()
             let hasLinks = try await goOn()
             try await count()
@@ -86,6 +89,8 @@ package final class LinkVerifier: Sendable {
             return (hasLooks || hasLinks) && !Task.isCancelled
         } catch {
             let isNew = state.withLock { state in
+                // Links of a page or of the late ones may not have been walked.
+                state.progress = nil
                 defer { state.isFailing = true }
                 return !state.isFailing
             }
@@ -94,7 +99,17 @@ package final class LinkVerifier: Sendable {
         }
     }
 
-    /// Walks one link now, and asks its destinations again.
+    /// Another server verifies now, and continues the round.
+    private func forget() {
+        metrics.counts.withLock { $0 = VerificationCounts() }
+        metrics.lag.store(0, ordering: .relaxed)
+        state.withLock { state in
+            state.progress = nil
+            state.lastCount = .min
+        }
+    }
+
+    /// Walks one link now, and asks its destinations and for its association files again.
     ///
     /// - Returns: nil if it was changed or deleted meanwhile, or is not active.
     package func walk(_ link: Link) async throws(StoreError) -> LinkVerification? {
@@ -110,20 +125,36 @@ package final class LinkVerifier: Sendable {
         let end = at.rawValue + time
         guard let inspection = state.withLock({ $0.inspect })?(link, at) else { return nil }
         var findings = inspection.findings
+        var silent: Set<String> = []
+        var answered: Set<String> = []
         var isLate = false
         var asked: Set<String> = []
         for (visitor, url) in inspection.destinations {
-            guard let found = await answers.finding(url, until: end, isFresh: isFresh && asked.insert(url).inserted)
-            else { continue }
+            let isFresh = isFresh && asked.insert(url).inserted
+            guard let found = await answers.finding(url, until: end, isFresh: isFresh) else {
+                answered.insert(url)
+                continue
+            }
             isLate = isLate || found.isLate
+            if found.code == .rateLimited { silent.insert(url) } else { answered.insert(url) }
             findings.append(VerificationFinding(found.code, as: visitor, found.message, url: found.url))
         }
         for copy in inspection.copies {
-            if let found = await copies.finding(copy, until: end) { findings.append(found) }
+            let isFresh = isFresh && asked.insert(copy.url).inserted
+            switch await copies.look(at: copy, until: end, isFresh: isFresh) {
+            case .good: answered.insert(copy.url)
+            case .finding(let found):
+                answered.insert(copy.url)
+                findings.append(found)
+            case .silence: silent.insert(copy.url)
+            }
         }
         // Cancelled waits are no answers.
         guard !Task.isCancelled else { return nil }
-        return (LinkWalk(link.id, version: link.version, at: at, findings: findings), isLate)
+        // It may have been late for one visitor alone.
+        silent.subtract(answered)
+        let walk = LinkWalk(link.id, version: link.version, at: at, findings: findings, silent: silent)
+        return (walk, isLate)
     }
 
     private func add(_ walk: LinkWalk, of link: Link) async throws(StoreError) -> LinkVerification? {
@@ -132,20 +163,18 @@ package final class LinkVerifier: Sendable {
     }
 
     private func lookAgain() async throws(StoreError) -> Bool {
-        let due = try await service.verification.dueLooks(at: now(), limit: Self.page)
+        let time = now()
+        let due = try await service.verification.dueLooks(at: time, limit: Self.page)
         guard !due.isEmpty else { return false }
-        var links: [Link] = []
-        var others: [LinkID] = []
         let known = try await service.verification.verifications(of: due)
-        for id in due {
-            if known[id] != nil, let link = try await service.link(id), link.state(at: now()) == .active {
-                links.append(link)
-            } else {
-                others.append(id)
-            }
-        }
-        try await service.verification.forgetLooks(of: others)
-        try await walk(links)
+        let links = try await activeLinks(due.filter { known[$0] != nil })
+        try await service.verification.forgetLooks(of: Array(Set(due).subtracting(links.map(\.id))), dueAt: time)
+        let putOff = try await walk(links).map(\.link.id)
+        guard !Task.isCancelled else { return false }
+        // Without this they would be due again at once, ahead of all others.
+        let delay = max(Self.lookDelay, settings.hostInterval)
+        let next = Timestamp(rawValue: now().rawValue + delay)
+        try await service.verification.putOffLooks(of: putOff, dueAt: time, until: next)
         return due.count == Self.page
     }
 
@@ -158,66 +187,83 @@ package final class LinkVerifier: Sendable {
         let lag = max(0, time.rawValue - round.startedAt.rawValue - settings.interval)
         metrics.lag.store(Int(lag / 1_000), ordering: .relaxed)
         guard round.endedAt == nil else { return false }
+        var progress = state.withLock(\.progress) ?? RoundProgress(continuing: round)
+        if !progress.isOf(round) { progress = RoundProgress(continuing: round) }
         var listing = LinkListing(
-            LinkFilter(state: .active), sort: .oldest, limit: Self.page, after: LinkPosition(round.lastLink))
+            LinkFilter(state: .active), sort: .oldest, limit: Self.page, after: LinkPosition(progress.lastListed))
         listing.now = time
         let page = try await service.verifiedLinks(listing)
-        try await walk(try await takeLate())
-        try await walk(page.links)
+        var late = try await walk(try await activeLinks(progress.takeLate(Self.walksAtOnce)))
+        late += try await walk(try await links(page.links, notWalkedIn: round, at: time))
         // What was not walked is walked after the next start.
         guard !Task.isCancelled else { return false }
-        if let last = page.links.last { round.lastLink = last.id }
-        if page.next == nil, state.withLock(\.late.isEmpty) { round.endedAt = now() }
+        for (link, walk) in late {
+            guard let walk, !progress.putOff(link.id) else { continue }
+            _ = try await add(walk, of: link)
+        }
+        // A page without active links has a next one, too.
+        if let last = page.next?.id ?? page.links.last?.id { progress.lastListed = last }
+        round.lastLink = progress.lastSettled
+        if page.next == nil, !progress.hasLate { round.endedAt = now() }
         try await service.verification.store(round)
+        state.withLock { [progress] in $0.progress = progress }
         return page.next != nil
     }
 
-    private func takeLate() async throws(StoreError) -> [Link] {
-        let taken = state.withLock { state in
-            let taken = Array(state.late.prefix(Self.walksAtOnce))
-            state.late.removeFirst(taken.count)
-            return taken
+    /// A server that continues a round after another one, or after its own restart, starts at the first link that was late.
+    private func links(
+        _ links: [Link], notWalkedIn round: VerificationRound, at time: Timestamp
+    ) async throws(StoreError) -> [Link] {
+        let known = try await service.verification.verifications(of: links.map(\.id))
+        return links.filter { link in
+            known[link.id].map { $0.at < round.startedAt || $0.at > time } ?? true
         }
+    }
+
+    private func activeLinks(_ ids: [LinkID]) async throws(StoreError) -> [Link] {
         var links: [Link] = []
-        for id in taken {
-            if let link = try await service.link(id), link.state(at: now()) == .active { links.append(link) }
+        for id in ids {
+            if let link = try await service.link(id), link.isVerifiable(at: now()) { links.append(link) }
         }
         return links
     }
 
-    private func walk(_ links: [Link]) async throws(StoreError) {
+    /// A link that was not walked to its end, with what was found of it; without if the server can't decide its visits.
+    private typealias Unfinished = (link: Link, walk: LinkWalk?)
+
+    /// - Returns: the links whose walks are not stored.
+    private func walk(_ links: [Link]) async throws(StoreError) -> [Unfinished] {
         var failure: StoreError?
-        await withTaskGroup(of: StoreError?.self) { group in
+        var unfinished: [Unfinished] = []
+        await withTaskGroup(of: Result<Unfinished?, StoreError>.self) { group in
             var rest = links[...]
             for _ in 0..<Self.walksAtOnce {
                 guard let link = rest.popFirst() else { break }
-                group.addTask { await self.failure(of: link) }
+                group.addTask { await self.outcome(of: link) }
             }
             while let ended = await group.next() {
-                if let ended { failure = ended }
+                switch ended {
+                case .success(let link?): unfinished.append(link)
+                case .success(nil): break
+                case .failure(let error): failure = error
+                }
                 if failure == nil, !Task.isCancelled, let link = rest.popFirst() {
-                    group.addTask { await self.failure(of: link) }
+                    group.addTask { await self.outcome(of: link) }
                 }
             }
         }
         if let failure { throw failure }
+        return unfinished
     }
 
-    private func failure(of link: Link) async -> StoreError? {
-        guard let (walk, isLate) = await walk(link, for: Self.walkTime) else { return nil }
-        let isPutOff =
-            isLate
-            && state.withLock { state in
-                guard state.late.count < Self.lateLimit else { return false }
-                if !state.late.contains(link.id) { state.late.append(link.id) }
-                return true
-            }
-        guard !isPutOff else { return nil }
+    private func outcome(of link: Link) async -> Result<Unfinished?, StoreError> {
+        guard let (walk, isLate) = await walk(link, for: Self.walkTime) else { return .success((link, nil)) }
+        guard !isLate else { return .success((link, walk)) }
         do throws(StoreError) {
             _ = try await add(walk, of: link)
-            return nil
+            return .success(nil)
         } catch {
-            return error
+            return .failure(error)
         }
     }
 
@@ -230,7 +276,7 @@ package final class LinkVerifier: Sendable {
             return true
         }
         guard isDue else { return }
-        let counts = try await service.verification.verificationCounts()
+        let counts = try await service.verification.verificationCounts(at: now())
         metrics.counts.withLock { $0 = counts }
     }
 }

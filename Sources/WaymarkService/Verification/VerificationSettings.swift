@@ -20,6 +20,12 @@ package struct VerificationSettings: Sendable {
         try? await Task.sleep(for: .milliseconds($0))
     }
 
+    /// Ends the wait of a caller for a request that others have begun, after that many milliseconds; ends at once where the task
+    /// is cancelled.
+    package var timer: @Sendable (_ milliseconds: Int64) async -> Void = {
+        try? await Task.sleep(for: .milliseconds($0))
+    }
+
     package init(client: any HTTPSending) { self.client = client }
 
     /// Milliseconds for which an answer holds for other links.

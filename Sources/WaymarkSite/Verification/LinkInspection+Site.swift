@@ -29,11 +29,12 @@ extension LinkInspection {
     ///
     /// - Returns: nil for a link without an application, or that is not active.
     init?(_ link: Link, on site: Site, at now: Timestamp) {
-        guard let cached = site.service.uncached(link), link.state(at: now) == .active else { return nil }
+        guard let cached = site.service.uncached(link), link.isVerifiable(at: now) else { return nil }
         self.init()
         let application = cached.application.application
         let address = link.smartlinkURL(application)
-        inspect(link, of: application, address: address)
+        let knowsCountries = site.options.countryField != nil || site.service.countries.current != nil
+        inspect(link, of: application, address: address, knowsCountries: knowsCountries)
         let peer = Peer(addressText: "0.0.0.0", isForwarded: true, hasTrustedFields: true)
         guard let url = WebURL(address), let peer else { return }
         for visitor in VerificationFinding.Visitor.allCases {
@@ -53,7 +54,9 @@ extension LinkInspection {
     }
 
     /// What does not depend on the visitor.
-    private mutating func inspect(_ link: Link, of application: Application, address: String) {
+    private mutating func inspect(
+        _ link: Link, of application: Application, address: String, knowsCountries: Bool
+    ) {
         func found(_ code: VerificationFinding.Code, _ message: String) {
             findings.append(VerificationFinding(code, as: .all, message, url: address))
         }
@@ -65,7 +68,9 @@ extension LinkInspection {
         if let route = link.content.route, link.content.urls.isEmpty, application.template(for: route) == nil {
             found(.templateMissing, "no template has the route \(route.text), and the link has no URLs of its own")
         }
-        for (index, why) in link.idleRules(in: application) { found(.ruleNeverApplies, "rules[\(index)] \(why)") }
+        for (index, why) in link.idleRules(in: application, knowsCountries: knowsCountries) {
+            found(.ruleNeverApplies, "rules[\(index)] \(why)")
+        }
     }
 
     private mutating func inspect(

@@ -37,8 +37,10 @@ extension LinkVerified {
 }
 
 extension Site {
-    /// What the verification found of links, by their IDs.
-    func verified(_ links: [LinkID]) async throws(StoreError) -> [LinkID: LinkVerified] {
-        try await service.verification.verifications(of: links).mapValues { LinkVerified($0) }
+    /// What the verification found of links for which it counts, by their IDs.
+    func verified(_ links: [Link]) async throws(StoreError) -> [LinkID: LinkVerified] {
+        let now = now
+        let walked = links.filter { $0.isVerifiable(at: now) }.map(\.id)
+        return try await service.verification.verifications(of: walked).mapValues { LinkVerified($0) }
     }
 }

@@ -15,7 +15,7 @@ package struct LinkFilter: Sendable, Equatable {
     /// Who keeps the link.
     package var managedBy: String?
     package var state: LinkState?
-    /// What the verification found; goes with orders by creation only.
+    /// What the verification found of active links; goes with orders by creation only.
     package var verified: VerificationState?
     /// The earliest creation time.
     package var createdFrom: Timestamp?
@@ -101,6 +101,8 @@ package struct LinkMatcher: Sendable {
         if let campaign = filter.campaign, link.content.campaign?.name != campaign { return false }
         if let owner = filter.managedBy, link.content.labels[.managedBy] != owner { return false }
         if let state = filter.state, link.state(at: now) != state { return false }
+        // The listing's index has the states of the verification; of which links they count is decided here.
+        if filter.verified != nil, !link.isVerifiable(at: now) { return false }
         if let query, !link.isFound(by: query) { return false }
         if let search = filter.search, !link.isFound(by: search) { return false }
         return true

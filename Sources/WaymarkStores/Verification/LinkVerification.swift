@@ -27,12 +27,17 @@ package struct LinkWalk: Sendable {
     package var version: Int
     package var at: Timestamp
     package var findings: [VerificationFinding]
+    /// URLs that gave no answer, so that the walk says nothing about earlier findings with them.
+    package var silent: Set<String>
 
-    package init(_ link: LinkID, version: Int, at: Timestamp, findings: [VerificationFinding]) {
+    package init(
+        _ link: LinkID, version: Int, at: Timestamp, findings: [VerificationFinding], silent: Set<String> = []
+    ) {
         self.link = link
         self.version = version
         self.at = at
         self.findings = findings
+        self.silent = Set(silent.map(VerificationFinding.shortened))
     }
 }
 
@@ -69,10 +74,20 @@ package struct LinkVerification: Sendable, Equatable {
     ///   - secondLook: in milliseconds.
     package init(_ previous: LinkVerification?, after walk: LinkWalk, secondLook: Int64) {
         let known = previous?.version == walk.version ? previous : nil
-        var findings = Array(walk.findings.prefix(VerificationFinding.limit))
+        let unanswered = (known?.findings ?? []).filter { fault in
+            fault.code.isFault && fault.url.map(walk.silent.contains) == true
+                && !walk.findings.contains { $0.isSame(as: fault) }
+        }
+        var findings = Array((unanswered + walk.findings).prefix(VerificationFinding.limit))
         for index in findings.indices {
             let same = known?.findings.first { $0.isSame(as: findings[index]) }
             findings[index].since = same?.since ?? walk.at.rawValue
+        }
+        // Silence mends nothing, and confirms nothing: a look without an answer comes once more.
+        for index in unanswered.indices where index < findings.count {
+            let since = findings[index].since
+            let wasConfirmed = (known?.at.rawValue ?? since) - since >= secondLook
+            if !wasConfirmed, walk.at.rawValue - since >= secondLook { findings[index].since = walk.at.rawValue }
         }
         let faults = findings.filter(\.code.isFault)
         func isConfirmed(_ fault: VerificationFinding) -> Bool { walk.at.rawValue - fault.since >= secondLook }
@@ -112,6 +127,11 @@ package struct LinkVerification: Sendable, Equatable {
     }
 }
 
+extension Link {
+    /// Whether its verification counts: it is walked, shown, listed and counted only while people can follow the link.
+    package func isVerifiable(at now: Timestamp) -> Bool { state(at: now) == .active }
+}
+
 /// The verified links of a store, as of their last walks.
 package struct VerificationCounts: Sendable, Equatable {
     package var links: [VerificationState: Int] = [:]
@@ -126,7 +146,7 @@ package struct VerificationRound: Sendable, Equatable {
     package var startedAt: Timestamp
     /// Nil while it runs.
     package var endedAt: Timestamp?
-    /// The last link that was walked.
+    /// The links up to this one need no walk in this round any more.
     package var lastLink: LinkID
 
     package init(startedAt: Timestamp, endedAt: Timestamp? = nil, lastLink: LinkID = LinkID(rawValue: 0)) {
@@ -138,7 +158,7 @@ package struct VerificationRound: Sendable, Equatable {
 
 /// Throws: `StoreError` only.
 package protocol VerificationStore: Sendable {
-    /// The verifications of links whose version is still the one that was walked.
+    /// The verifications of links whose version is still the one that was walked, whatever the state of the link.
     func verifications(of links: [LinkID]) async throws(StoreError) -> [LinkID: LinkVerification]
     /// Adds a walk, and the event of a changed state to the outbox, in one transaction.
     ///
@@ -149,11 +169,15 @@ package protocol VerificationStore: Sendable {
     /// Links with a finding to confirm, the longest due first.
     func dueLooks(at now: Timestamp, limit: Int) async throws(StoreError) -> [LinkID]
     /// Nobody confirms these findings before the next round: their links are disabled, have expired, or were changed.
-    func forgetLooks(of links: [LinkID]) async throws(StoreError)
+    /// Looks that are not due at that time are of later walks, and stay.
+    func forgetLooks(of links: [LinkID], dueAt now: Timestamp) async throws(StoreError)
+    /// Their hosts have no time before; looks that are not due stay.
+    func putOffLooks(of links: [LinkID], dueAt now: Timestamp, until time: Timestamp) async throws(StoreError)
     func verificationRound() async throws(StoreError) -> VerificationRound?
     func store(_ round: VerificationRound) async throws(StoreError)
-    /// Of links that were not changed since.
-    func verificationCounts() async throws(StoreError) -> VerificationCounts
+    /// Of links that were not changed since and are active (`Link.isVerifiable`). Clicks that use up `maxClicks` are seen
+    /// after `LinkStore.updateIndexes`.
+    func verificationCounts(at now: Timestamp) async throws(StoreError) -> VerificationCounts
     /// Whether this server verifies: one server of a database at a time.
     func holdsVerification() async throws(StoreError) -> Bool
 }

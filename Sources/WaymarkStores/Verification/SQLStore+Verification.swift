@@ -45,10 +45,22 @@ extension SQLStore {
         return try await read(on: .background, due) { LinkID(rawValue: try $0.number(0)) }
     }
 
-    package func forgetLooks(of links: [LinkID]) async throws(StoreError) {
+    package func forgetLooks(of links: [LinkID], dueAt now: Timestamp) async throws(StoreError) {
+        try await look(at: nil, of: links, dueAt: now)
+    }
+
+    package func putOffLooks(
+        of links: [LinkID], dueAt now: Timestamp, until time: Timestamp
+    ) async throws(StoreError) {
+        try await look(at: time, of: links, dueAt: now)
+    }
+
+    private func look(at time: Timestamp?, of links: [LinkID], dueAt now: Timestamp) async throws(StoreError) {
         guard !links.isEmpty else { return }
         let statements = links.map {
-            SQLStatement("UPDATE link_verification SET look_at = NULL WHERE link = $1", .number($0.rawValue))
+            SQLStatement(
+                "UPDATE link_verification SET look_at = $1 WHERE link = $2 AND look_at <= $3", .time(time),
+                .number($0.rawValue), .time(now))
         }
         _ = try await transact { try $0.run(statements) }
     }
@@ -72,15 +84,19 @@ extension SQLStore {
                 """, .time(round.startedAt), .time(round.endedAt), .number(round.lastLink.rawValue)))
     }
 
-    package func verificationCounts() async throws(StoreError) -> VerificationCounts {
+    package func verificationCounts(at now: Timestamp) async throws(StoreError) -> VerificationCounts {
+        // A disabled link has another version. Expired ones are found by their index, so that no content is decoded, and
+        // subtracted: what has expired long ago costs as much as what is verified.
         let groups = SQLStatement(
-            """
-            SELECT state, codes, count(*) FROM link_verification
-            JOIN link ON link.id = link_verification.link AND link.version = link_verification.version
-            GROUP BY state, codes
-            """)
+            "SELECT state, codes, count(*) FROM link_verification CROSS JOIN link WHERE " + .isCounted
+                + """
+                 GROUP BY state, codes
+                UNION ALL
+                SELECT state, codes, -count(*) FROM link_expiry CROSS JOIN link_verification CROSS JOIN link
+                WHERE link_expiry.expires_at <= $1 AND link_verification.link = link_expiry.link AND\u{20}
+                """ + .isCounted + " GROUP BY state, codes", .time(now))
         let rows = try await read(on: .background, groups) {
-            (state: try $0.number(0), codes: try $0.number(1), links: try $0.count(2))
+            (state: try $0.number(0), codes: try $0.number(1), links: Int(try $0.number(2)))
         }
         return rows.reduce(into: VerificationCounts()) { counts, row in
             if let state = VerificationState(rawValue: row.state) { counts.links[state, default: 0] += row.links }
@@ -95,6 +111,15 @@ extension SQLStore {
     ) async throws(StoreError) -> [Value] {
         try await read(as: nil, on: queue, statement, decode)
     }
+}
+
+extension SQLText {
+    /// The link was not changed since its walk, and `maxClicks` is not used up.
+    fileprivate static let isCounted: SQLText = """
+        link.id = link_verification.link AND link.version = link_verification.version
+        AND (link.max_clicks IS NULL OR link.max_clicks > coalesce(
+            (SELECT click_order.clicks FROM click_order WHERE click_order.link = link.id), 0) - link.free_clicks)
+        """
 }
 
 extension LinkVerification {

@@ -76,7 +76,7 @@ package struct VerificationFinding: Sendable, Hashable {
     /// One line without a full stop.
     package var message: String
     package var url: String?
-    /// When the first of the walks found it that all found it since.
+    /// When the first of the walks found it that all found it since; later if a look at it got no answer.
     package var since: Int64 = 0
 
     package init(_ code: Code, as visitor: Visitor, _ message: String, url: String? = nil) {
@@ -91,7 +91,7 @@ package struct VerificationFinding: Sendable, Hashable {
         code == other.code && visitor == other.visitor && url == other.url
     }
 
-    private static func shortened(_ text: String) -> String {
+    static func shortened(_ text: String) -> String {
         text.utf8.count <= textLimit ? text : String(decoding: text.utf8.prefix(textLimit - 4), as: UTF8.self) + "…"
     }
 }

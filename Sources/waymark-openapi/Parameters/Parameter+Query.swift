@@ -76,7 +76,7 @@ extension Parameter {
         .query("state", .linkState, "Only links in this state."),
         .query(
             "verified", .choice(["good", "broken", "unknown"]),
-            "Only links that the verification found so. Goes with the orders by creation."),
+            "Only active links that the verification found so. Goes with the orders by creation."),
         .query("createdFrom", .text, "Only links created at this time or later: a date (UTC) or an RFC 3339 time."),
         .query("createdTo", .text, "Only links created before this time, or on this date (UTC) or earlier."),
         .query(

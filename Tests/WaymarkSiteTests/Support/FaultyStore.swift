@@ -24,6 +24,10 @@ final class FaultyStore: LinkStore, ClickStore {
     private let state: Mutex<State>
     private let sent = Mutex<[String]>([])
     private let listed = Mutex(0)
+    /// Whether no other server verifies.
+    let holdsVerification = Mutex(true)
+    /// Links that a listing examines at most.
+    let examining = Mutex(LinkListing.examinationLimit)
 
     init(seed: UInt64, _ inner: SQLiteLinkStore? = nil) throws {
         self.inner = try inner ?? SQLiteLinkStore(path: ":memory:")
@@ -102,7 +106,9 @@ final class FaultyStore: LinkStore, ClickStore {
     }
     func list(_ listing: LinkListing) async throws(StoreError) -> LinkPage {
         listed.withLock { $0 += 1 }
-        return try await tried { () async throws(StoreError) in try await inner.list(listing) }
+        var listing = listing
+        listing.examining = examining.withLock(\.self)
+        return try await tried { [listing] () async throws(StoreError) in try await inner.list(listing) }
     }
 
     func metadata(of id: LinkID) async throws(StoreError) -> [UInt8]? {
@@ -209,7 +215,9 @@ final class FaultyStore: LinkStore, ClickStore {
     var people: any PeopleStore { inner.people }
     var audit: any AuditStore { inner.audit }
     var extras: any ApplicationExtraStore { inner.extras }
-    var verification: any VerificationStore { inner.verification }
+    var verification: any VerificationStore {
+        ContestedVerification(inner: inner.verification, isHeld: holdsVerification.withLock(\.self))
+    }
     var associationFiles: any AssociationFileStore { inner.associationFiles }
     var oauth: any OAuthStore { inner.oauth }
     var importRuns: any ImportRunStore { inner.importRuns }

@@ -2,7 +2,12 @@ import Foundation
 import Synchronization
 import Testing
 import WaymarkClient
+import WaymarkHTTP
 import WaymarkJSON
+import WaymarkLinks
+import WaymarkSQLite
+import WaymarkService
+import WaymarkStores
 import WaymarkTestSupport
 
 @testable import WaymarkSite
@@ -29,7 +34,7 @@ import WaymarkTestSupport
     @Test(arguments: [
         (
             "rule-never-applies",
-            #"{"urls": {"web": "https://a.example/"}, "rules": [{"when": {"country": ["DE"]}, "to": "https://b.example/"}]}"#,
+            #"{"urls": {"web": "https://a.example/"}, "rules": [{"when": {"language": ["de"]}, "to": "https://b.example/"}]}"#,
             #"{"destinations": {"blockedHosts": ["b.example"]}}"#
         ),
         (
@@ -46,18 +51,67 @@ import WaymarkTestSupport
             _ = try await fixture.create(#"{"slug": "x", "# + link.dropFirst())
             await fixture.round()
             #expect(try await fixture.verification(of: "x") == ("good", []))
-            var document = try #require(try JSONValue(parsing: Array(SiteFixture.shop.utf8)).object)
-            for member in try #require(try JSONValue(parsing: Array(change.utf8)).object).members {
-                document[member.name] = member.value
-            }
-            document["id"] = nil
-            let changed = try await fixture.call("PUT", "/api/v1/apps/shop", JSONValue(document).text())
+            // The path has its ID.
+            let shop = SiteFixture.shop.replacing(#""id": "shop", "#, with: "")
+            let document = try Self.document(Array(shop.utf8), changedBy: change)
+            let changed = try await fixture.call("PUT", "/api/v1/apps/shop", document)
             #expect(changed.status == 200, "\(changed.text)")
             fixture.clock.advance(seconds: 86_400)
             await fixture.verify()
             let (state, codes) = try await fixture.verification(of: "x")
             #expect(state == "broken", "\(codes)")
             #expect(codes.contains(code), "\(codes)")
+        }
+    }
+
+    private static func document(_ document: [UInt8], changedBy change: String) throws -> String {
+        var object = try #require(try JSONValue(parsing: document).object)
+        for member in try #require(try JSONValue(parsing: Array(change.utf8)).object).members {
+            object[member.name] = member.value
+        }
+        return JSONValue(object).text()
+    }
+
+    /// What the API refuses while links need it, but a database of an earlier version may have.
+    @Test(arguments: [
+        ("template-missing", SiteFixture.product.trimmed, #"{"templates": []}"#),
+        ("domain-not-of-app", #"{"urls": {"web": "https://a.example/"}}"#, #"{"domains": ["new.example.com"]}"#),
+    ])
+    func `what the application lost is found`(code: String, link: String, change: String) async throws {
+        let store = try SQLiteLinkStore(path: ":memory:")
+        try await SiteFixture.verifying(ScriptedDestinations(), store: store) { fixture in
+            _ = try await fixture.create(#"{"slug": "x", "# + link.dropFirst())
+            await fixture.round()
+            #expect(try await fixture.verification(of: "x") == ("good", []))
+            var stored = try #require(try await store.applications().first)
+            stored.document = Array(try Self.document(stored.document, changedBy: change).utf8)
+            _ = try await store.put(stored, expecting: nil) { _ in true }
+            try await fixture.service.applications.refresh()
+            fixture.clock.advance(seconds: 86_400)
+            await fixture.verify()
+            let link = try #require(try await store.list(LinkListing()).links.first)
+            let found = try #require(try await store.verification.verifications(of: [link.id])[link.id])
+            #expect(found.state == .broken)
+            #expect(found.findings.map(\.code.rawValue).contains(code), "\(found.findings)")
+        }
+    }
+
+    @Test func `rules by country need a server that knows countries`() async throws {
+        var options = SiteFixture.options()
+        for knowsByHeader in [false, true] {
+            options.countryField = knowsByHeader ? HeaderName("CF-IPCountry") : nil
+            try await SiteFixture.verifying(ScriptedDestinations(), options: options) { fixture in
+                let rule = #"{"when": {"country": ["DE"]}, "to": "https://b.example/"}"#
+                _ = try await fixture.create(
+                    #"{"slug": "x", "urls": {"web": "https://a.example/"}, "rules": [\#(rule)]}"#)
+                await fixture.verify()
+                let expected = knowsByHeader ? ("good", []) : ("broken", ["rule-never-applies"])
+                #expect(try await fixture.verification(of: "x") == expected)
+                fixture.service.countries.use { _ in nil }
+                fixture.clock.advance(seconds: 86_400)
+                await fixture.round()
+                #expect(try await fixture.verification(of: "x") == ("good", []))
+            }
         }
     }
 

@@ -12,6 +12,10 @@ import WaymarkTLS
 final class ScriptedDestinations: HTTPSending {
     let asked = Mutex<[String]>([])
     let isFaulty = Mutex(true)
+    /// Whether all hosts ask to wait.
+    let isBusy = Mutex(false)
+    /// Whether no robots.txt forbids anything.
+    let isLetIn = Mutex(false)
     /// What others have of association files, by URL; for others the answer is 503.
     let files = Mutex<[String: HTTPResponse]>([:])
     /// One answer in so many fails, in order.
@@ -39,8 +43,11 @@ final class ScriptedDestinations: HTTPSending {
         }
         if request.url.hasSuffix("/robots.txt") {
             return .success(
-                HTTPResponse(status: 200, body: Array("User-agent: *\nDisallow: /secret/\n".utf8)))
+                isLetIn.withLock(\.self)
+                    ? HTTPResponse(status: 404)
+                    : HTTPResponse(status: 200, body: Array("User-agent: *\nDisallow: /secret/\n".utf8)))
         }
+        if isBusy.withLock(\.self) { return .success(HTTPResponse(status: 429, fields: [("Retry-After", "120")])) }
         if let failing, count % failing == 0 { return .success(HTTPResponse(status: 502)) }
         guard isFaulty.withLock({ $0 }) else { return .success(HTTPResponse(status: 200)) }
         switch HTTPTarget(request.url)?.path.split(separator: "/").first {
@@ -65,17 +72,25 @@ final class ScriptedDestinations: HTTPSending {
     }
 }
 
+extension VerificationSettings {
+    /// Waits for nothing.
+    static func impatient(_ destinations: ScriptedDestinations, hostInterval: Int64) -> VerificationSettings {
+        var settings = VerificationSettings(client: destinations)
+        settings.hostInterval = hostInterval
+        settings.pause = { _ in }
+        return settings
+    }
+}
+
 extension SiteFixture {
-    /// A site that verifies: without pauses, a request to a host at any time.
+    /// A site that verifies: without pauses, by default a request to a host at any time.
     static func verifying(
-        _ destinations: ScriptedDestinations, applications: [String] = [shop], options: SiteOptions = options(),
-        store: (any LinkStore)? = nil, _ test: (SiteFixture) async throws -> Void
+        _ destinations: ScriptedDestinations, hostInterval: Int64 = 0, applications: [String] = [shop],
+        options: SiteOptions = options(), store: (any LinkStore)? = nil,
+        _ test: (SiteFixture) async throws -> Void
     ) async throws {
-        var verification = VerificationSettings(client: destinations)
-        verification.hostInterval = 0
-        verification.pause = { _ in }
         var background = BackgroundWork.Settings()
-        background.verification = verification
+        background.verification = .impatient(destinations, hostInterval: hostInterval)
         try await run(
             .inProcess, applications: applications, options: options, background: background, store: store, test: test)
     }
@@ -92,9 +107,17 @@ extension SiteFixture {
 
     /// The slugs of links in a state, in the order of their creation.
     func verified(_ state: String) async throws -> [String] {
-        let list = try await call("GET", "/api/v1/links?sort=createdAt&limit=200&verified=\(state)")
-        #expect(list.status == 200, "\(list.text)")
-        return list.json["links"]?.array?.compactMap { $0["slug"]?.string } ?? []
+        var slugs: [String] = []
+        var cursor = ""
+        // A busy machine answers pages before they are full.
+        repeat {
+            let query = "sort=createdAt&limit=200&verified=\(state)&cursor=\(cursor)"
+            let list = try await call("GET", "/api/v1/links?\(query)")
+            #expect(list.status == 200, "\(list.text)")
+            slugs += list.json["links"]?.array?.compactMap { $0["slug"]?.string } ?? []
+            cursor = list.json["cursor"]?.string ?? ""
+        } while !cursor.isEmpty
+        return slugs
     }
 
     /// State and codes, each once.

@@ -1,5 +1,6 @@
 import Synchronization
 import Testing
+import WaymarkClient
 import WaymarkJSON
 import WaymarkLinks
 import WaymarkSQLite
@@ -127,6 +128,52 @@ import WaymarkStores
         }
     }
 
+    @Test func `a walk without answers forgets no fault`() async throws {
+        let destinations = ScriptedDestinations()
+        try await SiteFixture.verifying(destinations) { fixture in
+            _ = try await fixture.create(#"{"slug": "a", "urls": {"web": "https://a.example.org/404/1"}}"#)
+            func walk() async throws -> (String?, [String]) {
+                let walked = try await fixture.call("POST", "/api/v1/links/go.example.com/a:verify")
+                #expect(walked.status == 200, "\(walked.text)")
+                return try await fixture.verification(of: "a")
+            }
+            #expect(try await walk() == ("unknown", ["http-status"]))
+            destinations.isBusy.withLock { $0 = true }
+            #expect(try await walk() == ("unknown", ["http-status", "rate-limited"]))
+            destinations.isBusy.withLock { $0 = false }
+            fixture.clock.advance(seconds: 3_600)
+            #expect(try await walk() == ("broken", ["http-status"]))
+            destinations.isBusy.withLock { $0 = true }
+            #expect(try await walk() == ("broken", ["http-status", "rate-limited"]))
+        }
+    }
+
+    @Test func `a walk on request reads association files again`() async throws {
+        let destinations = ScriptedDestinations()
+        let application = SiteFixture.shop.replacing("go.example.com", with: "go.shop.dev")
+        let file = "https://go.shop.dev/.well-known/apple-app-site-association"
+        try await SiteFixture.verifying(destinations, applications: [application]) { fixture in
+            _ = try await fixture.create(SiteFixture.product.replacing("{ \"route\"", with: #"{"slug": "x", "route""#))
+            for (status, state) in [(404, "unknown"), (503, "good")] {
+                destinations.files.withLock { $0[file] = HTTPResponse(status: status) }
+                let walked = try await fixture.call("POST", "/api/v1/links/go.shop.dev/x:verify")
+                #expect(walked.json["verified"]?["state"]?.string == state, "\(walked.text)")
+            }
+        }
+    }
+
+    @Test func `a walk on request asks again where robots.txt forbade it`() async throws {
+        let destinations = ScriptedDestinations()
+        try await SiteFixture.verifying(destinations) { fixture in
+            _ = try await fixture.create(#"{"slug": "a", "urls": {"web": "https://a.example.org/secret/1"}}"#)
+            for (isLetIn, state) in [(false, "unknown"), (true, "good")] {
+                destinations.isLetIn.withLock { $0 = isLetIn }
+                let walked = try await fixture.call("POST", "/api/v1/links/go.example.com/a:verify")
+                #expect(walked.json["verified"]?["state"]?.string == state, "\(walked.text)")
+            }
+        }
+    }
+
     @Test func `a walk on request asks again, for active links only`() async throws {
         let destinations = ScriptedDestinations()
         try await SiteFixture.verifying(destinations) { fixture in
@@ -140,6 +187,44 @@ import WaymarkStores
             _ = try await fixture.call("PATCH", "/api/v1/links/go.example.com/a", #"{"disabled": true}"#)
             #expect(try await walk().status == 410)
             #expect(try await fixture.call("POST", "/api/v1/links/go.example.com/b:verify").status == 404)
+        }
+    }
+
+    @Test(arguments: TestDatabase.installed)
+    func `only what was found of active links is shown`(database: TestDatabase) async throws {
+        try await database.withStore { store in
+            try await SiteFixture.verifying(ScriptedDestinations(), store: store) { fixture in
+                let members = [
+                    ("stays", #""maxClicks": 9"#), ("ends", #""expiresAt": "2026-11-21T12:00:00Z""#),
+                    ("spent", #""maxClicks": 1"#), ("off", #""tags": []"#),
+                ]
+                for (slug, member) in members {
+                    let url = "https://\(slug).example.com/404/x"
+                    _ = try await fixture.create(#"{"slug": "\#(slug)", "urls": {"web": "\#(url)"}, \#(member)}"#)
+                }
+                await fixture.verify()
+                func expectBroken(_ slugs: [String]) async throws {
+                    #expect(try await fixture.verified("broken") == slugs)
+                    let counts = fixture.site.background.verifier.metrics.counts.withLock(\.self)
+                    #expect(counts.links[.broken] == slugs.count && counts.links.count == 1)
+                    #expect(counts.findings[.httpStatus] == slugs.count)
+                    for (slug, _) in members {
+                        let state = try await fixture.verification(of: slug).0
+                        #expect(state == (slugs.contains(slug) ? "broken" : nil), "\(slug)")
+                        let found = try await fixture.call(
+                            "GET", "/api/v1/links?query=https://go.example.com/\(slug)&verified=broken")
+                        #expect(found.json["links"]?.array?.count == (slugs.contains(slug) ? 1 : 0), "\(slug)")
+                    }
+                }
+                try await expectBroken(members.map(\.0))
+                #expect(try await fixture.visit("/spent").status == 302)
+                try await fixture.service.clicks.flush()
+                while try await store.updateIndexes(all: true) {}
+                _ = try await fixture.call("PATCH", "/api/v1/links/go.example.com/off", #"{"disabled": true}"#)
+                fixture.clock.advance(seconds: 3_600)
+                await fixture.round()
+                try await expectBroken(["stays"])
+            }
         }
     }
 

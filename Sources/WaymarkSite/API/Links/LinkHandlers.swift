@@ -9,7 +9,7 @@ enum LinkReadingHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let (link, application) = try await LinkLookup.link(call, site)
         var response = LinkResponse(link, application, at: site.now)
-        response.verified = try await site.verified([link.id])[link.id]
+        response.verified = try await site.verified([link])[link.id]
         return .json(.ok, response.json, fields: .eTag(link.version))
     }
 }

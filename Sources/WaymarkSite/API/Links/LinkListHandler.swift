@@ -29,7 +29,7 @@ enum LinkListHandler {
         }
         let directory = site.service.applications.directory.current
         let now = site.now
-        let verified = try await site.verified(page.links.map(\.id))
+        let verified = try await site.verified(page.links)
         let shown: [(id: LinkID, response: LinkResponse)] = page.links.compactMap { link in
             directory.application(link.application).map {
                 var response = LinkResponse(link, $0.application, at: now)
