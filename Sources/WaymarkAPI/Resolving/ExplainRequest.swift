@@ -12,15 +12,20 @@ public struct ExplainRequest: Sendable, Hashable {
     public var at: String?
     /// The visitor's country, ISO 3166-1 alpha-2; nil: that of the address or of the proxy's field.
     public var country: String?
+    /// The name of a rule with a percentage: a visitor in its share; `.some(nil)`: one whom no rule takes by a percentage.
+    /// Nil: the visitor of the address.
+    public var variant: String??
 
     public init(
-        url: String, headers: [String: String] = [:], ip: String? = nil, at: String? = nil, country: String? = nil
+        url: String, headers: [String: String] = [:], ip: String? = nil, at: String? = nil, country: String? = nil,
+        variant: String?? = nil
     ) {
         self.url = url
         self.headers = headers
         self.ip = ip
         self.at = at
         self.country = country
+        self.variant = variant
     }
 
     /// - Throws: `BodyError` with all invalid members.
@@ -36,11 +41,13 @@ public struct ExplainRequest: Sendable, Hashable {
         ObjectReader.attempt(document) { reader in
             var request = visit(&reader)
             request.at = reader.string("at")
+            let variant = reader.string("variant")
+            request.variant = reader.isNull("variant") ? .some(nil) : variant.map { $0 }
             return request
         }
     }
 
-    /// Everything but the time.
+    /// Everything but the time and the variant.
     package static func visit(_ reader: inout ObjectReader) -> ExplainRequest {
         let url = reader.required("url") ?? ""
         let headers = reader.dictionary("headers") { value, field, reader -> String? in
@@ -65,6 +72,7 @@ public struct ExplainRequest: Sendable, Hashable {
             writer.member("ip", ifGiven: ip)
             writer.member("at", ifGiven: at)
             writer.member("country", ifGiven: country)
+            if let variant { writer.member("variant", variant) }
             writer.endObject()
         }
     }

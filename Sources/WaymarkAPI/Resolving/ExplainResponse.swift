@@ -14,6 +14,8 @@ package struct ExplainResponse: Sendable, Hashable {
     package var leadsTo: String?
     /// The name or number of the rule that decided; nil if none did.
     package var rule: String?
+    /// If a variant was asked for: the same, if the rule has a name and a percentage, else `.some(nil)`.
+    package var variant: String??
     /// The destinations considered, in order.
     package var candidates: [Candidate]
     package var status: Int
@@ -105,7 +107,8 @@ package struct ExplainResponse: Sendable, Hashable {
 
     package init(
         link: Location?, visitor: Visitor, association: Association?, outcome: String,
-        leadsTo: String?, rule: String?, candidates: [Candidate], status: Int, headers: [Header], click: Click
+        leadsTo: String?, rule: String?, variant: String??, candidates: [Candidate], status: Int, headers: [Header],
+        click: Click
     ) {
         self.link = link
         self.visitor = visitor
@@ -113,6 +116,7 @@ package struct ExplainResponse: Sendable, Hashable {
         self.outcome = outcome
         self.leadsTo = leadsTo
         self.rule = rule
+        self.variant = variant
         self.candidates = candidates
         self.status = status
         self.headers = headers
@@ -144,6 +148,7 @@ package struct ExplainResponse: Sendable, Hashable {
         writer.member("outcome", outcome)
         writer.member("leadsTo", leadsTo)
         writer.member("rule", rule)
+        if let variant { writer.member("variant", variant) }
         writer.array("candidates", candidates) { candidate, writer in
             writer.beginObject()
             writer.member("source", candidate.source)

@@ -1,6 +1,6 @@
-import WaymarkAPI
+package import WaymarkAPI
 import WaymarkAssociation
-import WaymarkHTTP
+package import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService
@@ -16,6 +16,8 @@ struct Explanation: Sendable {
     /// Only links of this application are visible; nil: all.
     let asker: ApplicationReach
     let url: WebURL
+    /// As in `ExplainRequest`.
+    let variant: String??
     /// That of then, for a time that is past.
     var former: ServedApplication?
 
@@ -37,7 +39,7 @@ struct Explanation: Sendable {
             let visit = LongLinkVisit.visit(visit, of: query)
             let known = try await site.service.state(of: cached, at: now, now: site.now) ?? cached
             return try await Explanation(
-                site: site, visit: visit, now: now, asker: asker, url: url, former: known.application
+                site: site, visit: visit, now: now, asker: asker, url: url, variant: variant, former: known.application
             ).found(known, atOpenHost: false)
         }
         var visit = visit
@@ -59,14 +61,15 @@ struct Explanation: Sendable {
             else { return unknown([cached.application]) }
             let visit = visit.adapted(to: known.application.application)
             return try await Explanation(
-                site: site, visit: visit, now: now, asker: asker, url: url, former: known.application
+                site: site, visit: visit, now: now, asker: asker, url: url, variant: variant, former: known.application
             ).found(known, atOpenHost: atOpenHost)
         }
     }
 
     private func found(_ cached: CachedLink, atOpenHost: Bool) async throws -> ExplainResponse {
         let isExhausted = try await isExhausted(cached)
-        let question = VisitEvaluation(visit, cached, atOpenHost: atOpenHost, site.service)
+        var question = VisitEvaluation(visit, cached, atOpenHost: atOpenHost, site.service)
+        if let variant { question.visitor.number = try number(of: variant, question) }
         var (decision, candidates) = question.explanation(at: now)
         var rule = decision.rule
         if case .locked = decision.resolution {
@@ -90,10 +93,26 @@ struct Explanation: Sendable {
                 domain: shown.domain.text, slug: shown.id == .unstored ? "" : shown.slug.text,
                 state: shown.state(at: now).rawValue),
             decision.resolution.outcome(showsOnly: visit.showsOnly), leadsTo: leadsTo,
-            rule: rule?.text(question.link, question.application), candidates, response,
+            rule: rule?.text(question.link, question.application),
+            isVariant: rule?.isVariant(question.link, question.application) == true, candidates, response,
             ExplainResponse.Click(
                 counted: decision.counts,
                 why: decision.counts ? "a person's GET" : reason(decision.resolution, atOpenHost: atOpenHost)))
+    }
+
+    /// That of a visitor of the variant.
+    ///
+    /// - Throws: `Problem` if no rule has this name and a percentage.
+    private func number(of variant: String?, _ question: VisitEvaluation) throws(Problem) -> UInt64 {
+        var visitor = question.visitor
+        // Where the link leads once the password is right.
+        visitor.password = question.link.content.password
+        if let number = question.link.number(of: variant, question.application, visitor, at: now) { return number }
+        throw Problem(invalid: [
+            FieldProblem(
+                field: "variant",
+                problem: "is not the name of a rule with a percentage, of the link or of its application")
+        ])
     }
 
     /// Based on the clicks in the store, and on what this server knows about clicks reserved by others.
@@ -132,17 +151,17 @@ struct Explanation: Sendable {
 
     private func nothing(_ response: Response, _ why: String) -> ExplainResponse {
         answer(
-            nil, "notFound", leadsTo: response.location, rule: nil, [], response,
+            nil, "notFound", leadsTo: response.location, rule: nil, isVariant: false, [], response,
             ExplainResponse.Click(counted: false, why: why))
     }
 
     private func answer(
-        _ link: ExplainResponse.Location?, _ outcome: String, leadsTo: String?, rule: String?,
+        _ link: ExplainResponse.Location?, _ outcome: String, leadsTo: String?, rule: String?, isVariant: Bool,
         _ candidates: [Candidate], _ response: Response, _ click: ExplainResponse.Click
     ) -> ExplainResponse {
         ExplainResponse(
             link: link, visitor: ExplainResponse.Visitor(visit.visitor), association: association, outcome: outcome,
-            leadsTo: leadsTo, rule: rule,
+            leadsTo: leadsTo, rule: rule, variant: variant.map { _ in isVariant ? rule : nil },
             candidates: candidates.map {
                 ExplainResponse.Candidate(source: $0.source, url: $0.url, taken: $0.taken, why: $0.why)
             },
@@ -211,7 +230,7 @@ extension Response {
 
 extension HeaderFields {
     /// Its lines, with repeated names joined to one list (RFC 9110 section 5.3).
-    fileprivate var lines: [ExplainResponse.Header] {
+    package var lines: [ExplainResponse.Header] {
         var lines: [ExplainResponse.Header] = []
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }

@@ -4,7 +4,7 @@ import WaymarkJSON
 
 @testable import WaymarkSite
 
-/// `managedBy` of links, and the lock of those who apply files of links.
+/// `managedBy` of links and applications, and the lock of those who apply files of links.
 @Suite struct ManagedLinkTests {
     private static let lock = "/api/v1/links:lock"
 
@@ -26,6 +26,26 @@ import WaymarkJSON
                 #expect(cleared.json["changed"]?.integer == 1, "\(cleared.text)")
                 let history = try await fixture.call("GET", "/api/v1/links/go.example.com/b/history")
                 #expect(history.json["changes"]?.array?.first?["fields"] == ["managedBy"])
+            }
+        }
+    }
+
+    @Test func `managedBy of an application is shown to readers`() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let reader = try await fixture.key(["read"])
+            for manager in ["\"links\"", "null"] {
+                let body = "{\"domains\": [\"news.example.com\"], \"managedBy\": \(manager)}"
+                #expect(try await fixture.call("PUT", "/api/v1/apps/news", body).status < 300)
+                for key in [SiteFixture.adminKey, reader] {
+                    let read = try await fixture.call("GET", "/api/v1/apps/news", key: key)
+                    let shown = read.json["managedBy"] ?? .null
+                    #expect(shown == (try JSONValue(parsing: manager)), "\(read.text)")
+                }
+            }
+            for wrong in [String(repeating: "a", count: 101), "a\u{7}"] {
+                let body = JSONValue(["managedBy": JSONValue(wrong)] as JSONObject).text()
+                let refused = try await fixture.call("PUT", "/api/v1/apps/news", body)
+                #expect(refused.status == 422 && refused.fields == ["managedBy"], "\(refused.text)")
             }
         }
     }

@@ -7,12 +7,15 @@ import WaymarkService
 /// `POST /api/v1/explain`: how a visit would be answered, and why.
 enum ExplainHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        let (visit, now, url) = try question(call.body, site)
-        let explanation = Explanation(site: site, visit: visit, now: now, asker: call.reach, url: url)
+        let (visit, now, url, variant) = try question(call.body, site)
+        let explanation = Explanation(
+            site: site, visit: visit, now: now, asker: call.reach, url: url, variant: variant)
         return .json(.ok, try await explanation.answer().json)
     }
 
-    private static func question(_ bytes: [UInt8], _ site: Site) throws -> (visit: Visit, now: Timestamp, url: WebURL) {
+    private static func question(
+        _ bytes: [UInt8], _ site: Site
+    ) throws -> (visit: Visit, now: Timestamp, url: WebURL, variant: String??) {
         let (body, shape) = ExplainRequest.attempt(try ObjectReader.document(bytes, shape: ExplainRequest.shape))
         guard let body else { throw Problem(invalid: shape) }
         var meaning: [FieldProblem] = []
@@ -41,6 +44,6 @@ enum ExplainHandler {
         }
         let problems = FieldProblem.merged(shape: shape, meaning: meaning)
         guard problems.isEmpty, let visit, let now, let url else { throw Problem(invalid: problems) }
-        return (visit, now, url)
+        return (visit, now, url, body.variant)
     }
 }

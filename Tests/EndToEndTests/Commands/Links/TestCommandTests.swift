@@ -69,6 +69,50 @@ extension EndToEnd {
             }
         }
 
+        private static func split(_ expectations: String) -> String {
+            """
+            {"applications": [\(Shop.application())], "links": [{"slug": "x", "urls": {"web": "https://a.example/"},
+              "rules": [{"name": "b", "when": {"platform": "windows", "percentage": 2}, "to": "https://b.example/"},
+                        {"name": "c", "when": {"platform": "windows", "percentage": 1}, "to": "https://c.example/"}],
+              "expect": [\(expectations)]}]}
+            """
+        }
+
+        @Test func `a variant decides a test with a chance`() throws {
+            let installation = try Installation()
+            let text = Self.split(
+                """
+                {"as": "windows", "variant": "b", "leadsTo": "https://b.example/"},
+                {"as": "windows", "variant": "c", "leadsTo": "https://c.example/"},
+                {"as": "windows", "variant": null, "leadsTo": "https://a.example/"},
+                {"as": "linux", "variant": null, "leadsTo": "https://a.example/"}
+                """)
+            try write(text, to: "x.json", in: installation)
+            let alone = try installation.run(["test", "code"])
+            #expect(alone.end == .exit(0) && alone.output == "4 tests passed, 0 failed\n", "\(alone)")
+            let server = try installation.start()
+            var link = try #require(try JSONValue(parsing: text)["links"]?.array?.first?.object)
+            link["expect"] = nil
+            #expect(try server.exchange(.create(JSONValue(link).text())).status == 201)
+            let remote = try installation.run(
+                ["test", "code", "--url", "http://127.0.0.1:\(server.port)", "--key", Installation.adminKey])
+            #expect(remote.end == .exit(0) && remote.output == alone.output, "\(remote)")
+        }
+
+        @Test(arguments: [
+            (#"{"as": "windows", "variant": "b", "leadsTo": "https://c.example/"}"#, Int32(1), "leadsTo is https://b."),
+            (#"{"as": "linux", "variant": "b", "leadsTo": "https://a.example/"}"#, 1, "variant is none, not b"),
+            (#"{"as": "linux", "variant": "d", "leadsTo": "https://a.example/"}"#, 2, "not the name of a rule with a"),
+            (#"{"as": "linux", "variant": "", "leadsTo": "https://a.example/"}"#, 2, "variant must be the name"),
+            (#"{"as": "linux", "variant": "b"}"#, 2, "expects nothing"),
+        ])
+        func `a wrong variant is reported`(expectation: String, status: Int32, message: String) throws {
+            let installation = try Installation()
+            try write(Self.split(expectation), to: "x.json", in: installation)
+            let run = try installation.run(["test", "code"])
+            #expect(run.end == .exit(status) && (run.output + run.errors).contains(message), "\(run)")
+        }
+
         @Test func `a server that does not answer exits with 2`() throws {
             let installation = try Installation()
             try write("{\"applications\": [\(Shop.application())]}", to: "apps.json", in: installation)

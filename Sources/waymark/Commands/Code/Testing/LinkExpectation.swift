@@ -16,13 +16,16 @@ struct LinkExpectation: Sendable {
     let country: String?
     let language: String?
     let time: String?
+    /// The name of a rule with a percentage, in whose share the visitor is; `.some(nil)`: one whom no rule takes by a
+    /// percentage. Nil: any.
+    let variant: String??
     let leadsTo: Target?
     let opensApp: Bool?
     let outcome: String?
 
     /// Of one link.
     static let limit = 200
-    static let members = ["as", "from", "language", "at", "leadsTo", "opensApp", "outcome"]
+    static let members = ["as", "from", "language", "at", "variant", "leadsTo", "opensApp", "outcome"]
     static let outcomes = [
         "redirect", "openApp", "store", "page", "preview", "gone", "scheduled", "notFound",
     ]
@@ -84,6 +87,10 @@ struct LinkExpectation: Sendable {
         if let time, Timestamp(rfc3339: time) == nil {
             reject("at", "is no RFC 3339 time such as 2026-11-21T10:00:00Z")
         }
+        variant = object["variant"]?.isNull == true ? .some(nil) : text("variant").map { $0 }
+        if let name = variant ?? nil, !(1...Rule.nameLimit).contains(name.unicodeScalars.count) {
+            reject("variant", "must be the name of a rule with a percentage, or null")
+        }
         outcome = text("outcome")
         if let outcome, !Self.outcomes.contains(outcome) {
             reject("outcome", "must be one of \(Self.outcomes.joined(separator: ", "))")
@@ -105,6 +112,7 @@ struct LinkExpectation: Sendable {
         var parts = [visitor.name + (country.map { " from \($0)" } ?? "")]
         if let language { parts.append("language \(language)") }
         if let time { parts.append("at \(time)") }
+        if let variant { parts.append(variant.map { "variant \($0)" } ?? "no variant") }
         return parts.joined(separator: ", ")
     }
 }

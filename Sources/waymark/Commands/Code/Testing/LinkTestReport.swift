@@ -21,18 +21,22 @@ struct LinkTestReport {
 
     private var lines: String {
         if outcomes.isEmpty { return "no link has a test; give links an \"expect\"" }
-        var lines = failed.map { outcome in
-            (["\(outcome.expectation.place.text): \(outcome.address) as \(outcome.expectation.name)"]
+        var lines = zip(failed, Self.lineNumbers(failed)).map { outcome, line in
+            let expectation = outcome.expectation
+            return
+                (["\(expectation.place.path):\(line): \(outcome.address) as \(expectation.name)"]
                 + outcome.mismatches.map { "  \($0.sentence)" }).joined(separator: "\n")
         }
         lines.append("\((outcomes.count - failed.count).counted("test")) passed, \(failed.count) failed")
         return lines.joined(separator: "\n")
     }
 
-    private var lineNumbers: [Int] { CodePlace.lines(of: outcomes.map(\.expectation.place)) }
+    private static func lineNumbers(_ outcomes: [LinkTests.Outcome]) -> [Int] {
+        CodePlace.lines(of: outcomes.map(\.expectation.place))
+    }
 
     private var json: JSONValue {
-        let tests = zip(outcomes, lineNumbers).map { outcome, line -> JSONValue in
+        let tests = zip(outcomes, Self.lineNumbers(outcomes)).map { outcome, line -> JSONValue in
             let expectation = outcome.expectation
             var test: JSONObject = [
                 "link": JSONValue(outcome.address), "as": JSONValue(expectation.visitor.name),
@@ -42,6 +46,7 @@ struct LinkTestReport {
             if let country = expectation.country { test["from"] = JSONValue(country) }
             if let language = expectation.language { test["language"] = JSONValue(language) }
             if let time = expectation.time { test["at"] = JSONValue(time) }
+            if let variant = expectation.variant { test["variant"] = variant.map { JSONValue($0) } ?? .null }
             test["mismatches"] = JSONValue(
                 outcome.mismatches.map { mismatch -> JSONValue in
                     [
@@ -64,7 +69,7 @@ struct LinkTestReport {
             #"<?xml version="1.0" encoding="UTF-8"?>"#, "<testsuites \(counts)>",
             "  <testsuite name=\"waymark\" \(counts) errors=\"0\" skipped=\"0\">",
         ]
-        for (outcome, line) in zip(outcomes, lineNumbers) {
+        for (outcome, line) in zip(outcomes, Self.lineNumbers(outcomes)) {
             let place = outcome.expectation.place
             let start =
                 "    <testcase classname=\"\(outcome.address.xml)\" name=\"\(outcome.expectation.name.xml)\""
@@ -83,20 +88,19 @@ struct LinkTestReport {
 
     /// Static Analysis Results Interchange Format 2.1.0 (OASIS), which forges show beside the lines.
     private var sarif: JSONValue {
-        let rules = ["leadsTo", "opensApp", "outcome"].map { name -> JSONValue in
+        let rules = ["leadsTo", "opensApp", "outcome", "variant"].map { name -> JSONValue in
             ["id": JSONValue(name), "shortDescription": ["text": JSONValue("A link's visit has another \(name)")]]
         }
-        let results = failed.flatMap { outcome in
+        let results = zip(failed, Self.lineNumbers(failed)).flatMap { outcome, line in
             outcome.mismatches.map { mismatch -> JSONValue in
-                let place = outcome.expectation.place
                 let text = "\(outcome.address) as \(outcome.expectation.name): \(mismatch.sentence)"
                 return [
                     "ruleId": JSONValue(mismatch.member), "level": "error", "message": ["text": JSONValue(text)],
                     "locations": [
                         [
                             "physicalLocation": [
-                                "artifactLocation": ["uri": JSONValue(place.path)],
-                                "region": ["startLine": JSONValue(place.line)],
+                                "artifactLocation": ["uri": JSONValue(outcome.expectation.place.path)],
+                                "region": ["startLine": JSONValue(line)],
                             ]
                         ]
                     ],

@@ -43,20 +43,40 @@ struct LinkTests {
     private func answer(_ expectation: LinkExpectation, _ link: CodeLink) async throws -> JSONValue {
         let answer = try await api.sendPatiently(
             APIRequest(method: "POST", target: "/api/v1/explain", body: question(expectation, link).bytes()))
-        guard answer.isSuccess else { throw CommandFailure.usage(APIFailure.sentence(answer)) }
-        let value = (try? JSONValue(parsing: answer.body)) ?? .null
-        // Who falls under a percentage is chance, so such a test would pass only sometimes.
-        let isChance = (value["candidates"]?.array ?? []).contains { candidate in
-            candidate["why"]?.string?.contains("percentage") == true
+        func refusal(_ problem: String) -> CommandFailure {
+            .usage("\(expectation.place.text): \(link.address) as \(expectation.name) \(problem)")
         }
-        if isChance {
-            throw CommandFailure.usage(
+        guard answer.isSuccess else {
+            guard answer.status == 422, expectation.variant != nil else {
+                throw CommandFailure.usage(APIFailure.sentence(answer))
+            }
+            let sentence = APIFailure.sentence(answer)
+            throw refusal(
+                sentence.contains("variant: is not a known field")
+                    ? "can't be decided: the server is older than this program, and can't be asked about variants"
+                    : "can't be decided: \(sentence)")
+        }
+        let value = (try? JSONValue(parsing: answer.body)) ?? .null
+        if isChance(value, expectation) {
+            throw refusal(
                 """
-                \(expectation.place.text): \(link.address) as \(expectation.name) can't be decided: a rule with a \
-                percentage holds for some such visitors; test another visitor, or remove the test
+                can't be decided: a rule with a percentage holds for some such visitors; name the rule and test it as \
+                "variant", test another visitor, or remove the test
                 """)
         }
         return value
+    }
+
+    /// Whether another such visitor may get another answer, so that the test would pass only sometimes.
+    private func isChance(_ answer: JSONValue, _ expectation: LinkExpectation) -> Bool {
+        if let variant = expectation.variant {
+            // A rule without a name can't be tested as a variant. Of another variant it is known that the test fails.
+            guard variant == nil, answer["variant"]?.string == nil, answer["rule"]?.string != nil else { return false }
+            return (answer["candidates"]?.array ?? []).contains { candidate in
+                candidate["taken"]?.bool == true && candidate["why"]?.string?.contains("percentage") == true
+            }
+        }
+        return (answer["candidates"]?.array ?? []).contains { $0["why"]?.string?.contains("percentage") == true }
     }
 
     private func question(_ expectation: LinkExpectation, _ link: CodeLink) -> JSONValue {
@@ -69,6 +89,7 @@ struct LinkTests {
         ]
         if let country = expectation.country { body["country"] = JSONValue(country) }
         if let time = expectation.time ?? now?.rfc3339 { body["at"] = JSONValue(time) }
+        if let variant = expectation.variant { body["variant"] = variant.map { JSONValue($0) } ?? .null }
         return JSONValue(body)
     }
 
@@ -79,6 +100,9 @@ struct LinkTests {
         var found: [Outcome.Mismatch] = []
         func compare(_ member: String, _ expected: String, _ actual: String) {
             if expected != actual { found.append(.init(member: member, expected: expected, found: actual)) }
+        }
+        if let variant = expectation.variant {
+            compare("variant", variant ?? "none", answer["variant"]?.string ?? "none")
         }
         switch expectation.leadsTo {
         case .url(let url):
