@@ -217,7 +217,7 @@ final class StoreFixtures: Sendable {
                 id: "wh_2", application: try shop(), url: "https://receiver.example.com/", name: "A \"name\"",
                 events: ["link.*", "key.created"],
                 secrets: [secrets[0], Webhook.Secret(stored: secrets[1].stored, expiresAt: later)], createdAt: now,
-                disabled: .gone),
+                disabled: .gone, managedBy: "links"),
         ]
     }
 

@@ -6,6 +6,7 @@ import { call, get, Problem, path } from "../shared/api.js";
 import { curl, sameByAPI } from "../shared/command.js";
 import { confirm } from "../shared/dialog.js";
 import { anchor, button, facts, find, html } from "../shared/element.js";
+import { managerFacts } from "../shared/link-parts.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { load, problemNotice } from "../shared/pane.js";
 import { formatText, texts } from "../shared/texts.js";
@@ -69,7 +70,7 @@ const target = (id) => path`/api/v1/apps/${id}`;
  *
  * @param {Application} application
  */
-function summary({ id, name, domains, routes, platforms, appearance }) {
+function summary({ id, name, domains, routes, platforms, appearance, managedBy }) {
   /** @param {string[] | null | undefined} items */
   const lines = (items) => (items?.length ? items.map((item) => html.div(item)) : "–");
   return [
@@ -88,6 +89,7 @@ function summary({ id, name, domains, routes, platforms, appearance }) {
       ...(appearance?.iconURL
         ? [[applicationTexts.icon, html.span({ class: "destination" }, appearance.iconURL)]]
         : []),
+      ...managerFacts(managedBy, pageTexts.link),
     ]),
     html.p({ class: "soft" }, applicationTexts.readOnly),
     html.p(anchor(hash(["links"], { app: id }), applicationTexts.showLinks)),
@@ -166,6 +168,7 @@ function editor(stored, etag, domains, saved) {
     );
   show(stored);
   return [
+    stored.managedBy && facts("facts", managerFacts(stored.managedBy, pageTexts.link)),
     place,
     html.div(
       { class: "buttons whole" },

@@ -18,6 +18,7 @@ import {
   addressButton,
   cardPreview,
   linkPath,
+  managerFacts,
   PLATFORMS,
   stateBadge,
 } from "../shared/link-parts.js";
@@ -192,7 +193,7 @@ function linkHead(session, { link, etag }, reload) {
     ),
     outcome,
     html.div({ class: "columns" }, linkFacts(link), codeSection(link)),
-    verifiedSection(session, link),
+    link.state === "active" && verifiedSection(session, link),
     link.rules?.length && [html.h2(pageTexts.rules.title), rulesTable(link.rules)],
   ];
 }
@@ -281,14 +282,7 @@ function linkFacts(link) {
     [linkTexts.minimumVersion, versions.join(", ")],
     [linkTexts.aliases, link.aliases?.join(", ")],
     [texts.fields.folder, link.folder],
-    [
-      linkTexts.managedBy,
-      link.managedBy && [
-        html.span({ class: "state" }, link.managedBy),
-        " ",
-        linkTexts.managedByHint,
-      ],
-    ],
+    ...managerFacts(link.managedBy, linkTexts),
     [texts.fields.note, link.note && html.span({ class: "lines" }, link.note)],
     [texts.fields.tags, tags.length > 0 && tags],
     [pageTexts.form.campaign, campaign.join(", ")],

@@ -8,6 +8,7 @@ import { anchor, button, facts, find, html, table } from "../shared/element.js";
 import { field, input, select } from "../shared/fields.js";
 import { formatCount, fromLocalInput, timeElement } from "../shared/formats.js";
 import { sendForm } from "../shared/forms.js";
+import { managerFacts } from "../shared/link-parts.js";
 import { pageTexts } from "../shared/page-texts.js";
 import { emptyNotice, load, problemNotice } from "../shared/pane.js";
 import { formatText, texts } from "../shared/texts.js";
@@ -68,6 +69,7 @@ function endpoint(target, webhook, showAgain, reload) {
       [texts.links.state, endpointState(webhook)],
       [webhookTexts.events, webhook.events.join(", ")],
       [texts.fields.app, webhook.app ?? webhookTexts.all],
+      ...managerFacts(webhook.managedBy, pageTexts.link),
       [texts.links.created, timeElement(webhook.createdAt)],
     ]),
     html.div(

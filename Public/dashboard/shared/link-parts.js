@@ -73,3 +73,13 @@ export const cardPreview = ({ title, description, imageURL }, domain, name) =>
     description && html.div(description),
     html.small(domain),
   );
+
+/**
+ * Whose files describe a link, an application or a webhook: a row of facts, if somebody's do.
+ *
+ * @param {string | null | undefined} name
+ * @param {{managedBy: string, managedByHint: string}} linkTexts
+ * @returns {Content[][]}
+ */
+export const managerFacts = (name, { managedBy, managedByHint }) =>
+  name ? [[managedBy, [html.span({ class: "state" }, name), " ", managedByHint]]] : [];

@@ -42,6 +42,8 @@ public struct ApplicationRequest: Sendable, Hashable {
     public var hoko: Hoko?
     /// `branch.enabled`: whether long links of Branch are served on its domains. Default: false.
     public var servesBranch: Bool?
+    /// Whose files describe it, as `waymark apply` sets it: others leave it alone.
+    public var managedBy: String?
 
     /// HOKO's REST API, for apps that still have its SDK.
     public struct Hoko: Sendable, Hashable {
@@ -154,6 +156,7 @@ public struct ApplicationRequest: Sendable, Hashable {
         Member("hoko", .object(Hoko.members) { Hoko() }, \.hoko)
         Member("branch", .object(of: "enabled", .flag), \.servesBranch)
         Member("cors", .object(of: "origins", .texts(atMost: BodyMaximum.origins)), elements: \.corsOrigins)
+        Member("managedBy", .text, \.managedBy)
     }
 
     package static var shape: JSONShape { members.shape }

@@ -12,6 +12,8 @@ public struct ApplicationSummary: Sendable, Hashable {
     public var platforms: [String]
     public var urlSchemes: URLSchemes
     public var appearance: ApplicationRequest.Appearance
+    /// Whose files describe it; nil: nobody's.
+    public var managedBy: String?
 
     /// The app's own schemes, without a colon; nil where the application has none.
     public struct URLSchemes: Sendable, Hashable {
@@ -26,7 +28,7 @@ public struct ApplicationSummary: Sendable, Hashable {
 
     public init(
         id: String, name: String, domains: [String], routes: [String], platforms: [String],
-        urlSchemes: URLSchemes, appearance: ApplicationRequest.Appearance
+        urlSchemes: URLSchemes, appearance: ApplicationRequest.Appearance, managedBy: String? = nil
     ) {
         self.id = id
         self.name = name
@@ -35,6 +37,7 @@ public struct ApplicationSummary: Sendable, Hashable {
         self.platforms = platforms
         self.urlSchemes = urlSchemes
         self.appearance = appearance
+        self.managedBy = managedBy
     }
 
     /// What an app compares itself with: for keys with the scope `resolve` alone.
@@ -64,6 +67,7 @@ public struct ApplicationSummary: Sendable, Hashable {
             writer.member("iconURL", appearance.iconURL)
             writer.member("accentColor", appearance.accentColor)
             writer.endObject()
+            writer.member("managedBy", ifGiven: managedBy)
             writer.endObject()
         }
     }

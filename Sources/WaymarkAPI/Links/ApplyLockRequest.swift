@@ -9,7 +9,7 @@ package struct ApplyLockRequest: Sendable {
     package var release: Bool?
     /// Whose links `versions` are.
     package var app: String?
-    /// That the apply left, by `domain/slug`; 1 or less forgets the link.
+    /// That the apply left, by `domain/slug`, and as `application` of the application; 1 or less forgets it.
     package var versions: [String: Int]?
 
     /// Bytes of a domain and slug.

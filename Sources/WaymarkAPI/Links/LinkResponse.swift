@@ -59,7 +59,7 @@ public struct LinkResponse: Sendable, Hashable {
     public var firebase: [String: String] = [:]
     /// Only sent for imported links: the clicks counted by the previous service. `clicks` does not include them.
     public var importedClicks: Int?
-    /// Only sent if the link was verified since its last change.
+    /// Only sent for active links that were verified since their last change.
     public var verified: LinkVerified?
 
     public var title: String? {

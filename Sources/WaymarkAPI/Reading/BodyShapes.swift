@@ -103,7 +103,7 @@ extension EventsRequest {
 
 extension ExplainRequest {
     package static let shape = JSONShape.names(
-        ["url", "ip", "at", "country"], ["headers": .map(.scalar, atMost: BodyMaximum.headers)])
+        ["url", "ip", "at", "country", "variant"], ["headers": .map(.scalar, atMost: BodyMaximum.headers)])
     /// Of `ExplainDifferenceRequest`.
     static let differenceShape = JSONShape.names(
         ["url", "ip", "country", "from", "to"], ["headers": .map(.scalar, atMost: BodyMaximum.headers)])

@@ -9,12 +9,17 @@ public struct WebhookRequest: Sendable, Hashable {
     /// Types (`link.created`), groups (`link.*`) or `*`; at least one.
     public var events: [String]
     public var name: String?
+    /// Whose files describe it, as `waymark apply` sets it: others leave it alone.
+    public var managedBy: String?
 
-    public init(url: String, app: String? = nil, events: [String], name: String? = nil) {
+    public init(
+        url: String, app: String? = nil, events: [String], name: String? = nil, managedBy: String? = nil
+    ) {
         self.url = url
         self.app = app
         self.events = events
         self.name = name
+        self.managedBy = managedBy
     }
 
     package static let members = MemberTable<WebhookRequest>(missingFirst: true) {
@@ -22,6 +27,7 @@ public struct WebhookRequest: Sendable, Hashable {
         Member("app", .text, \.app)
         Member("events", .texts(atMost: BodyMaximum.eventPatterns), required: \.events)
         Member("name", .text, \.name)
+        Member("managedBy", .text, \.managedBy)
     }
 
     package static var shape: JSONShape { members.shape }
@@ -44,6 +50,8 @@ package struct WebhookPatch: Sendable {
     package var events: [String]?
     /// `.some(nil)` removes it.
     package var name: String??
+    /// `.some(nil)` removes it.
+    package var managedBy: String??
     package var disabled: Bool?
 
     package static let members = MemberTable<WebhookPatch> {
@@ -51,6 +59,7 @@ package struct WebhookPatch: Sendable {
         Member("events", .texts(atMost: BodyMaximum.eventPatterns), \.events, .isKept)
         Member("disabled", .flag, \.disabled, .isKept)
         Member("name", .removableText, \.name)
+        Member("managedBy", .removableText, \.managedBy)
     }
 
     package static var shape: JSONShape { members.shape }

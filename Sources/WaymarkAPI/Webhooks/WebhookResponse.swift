@@ -10,6 +10,8 @@ public struct WebhookResponse: Sendable, Hashable {
     public var app: String?
     public var events: [String]
     public var name: String?
+    /// Whose files describe it; nil: nobody's.
+    public var managedBy: String?
     /// `manual`, `failures` (none succeeded for five days), `gone` (the endpoint answered 410) or `unreadable` (what is stored
     /// is damaged, or of a later version); nil while it is enabled.
     public var disabledReason: String?
@@ -20,7 +22,7 @@ public struct WebhookResponse: Sendable, Hashable {
 
     public init(
         id: String, secret: String?, url: String, app: String?, events: [String], name: String?,
-        disabledReason: String?, createdAt: String, failingSince: String?
+        managedBy: String? = nil, disabledReason: String?, createdAt: String, failingSince: String?
     ) {
         self.id = id
         self.secret = secret
@@ -28,6 +30,7 @@ public struct WebhookResponse: Sendable, Hashable {
         self.app = app
         self.events = events
         self.name = name
+        self.managedBy = managedBy
         self.disabledReason = disabledReason
         self.createdAt = createdAt
         self.failingSince = failingSince
@@ -52,6 +55,7 @@ public struct WebhookResponse: Sendable, Hashable {
         writer.member("app", app)
         writer.strings("events", events)
         writer.member("name", name)
+        writer.member("managedBy", managedBy)
         writer.member("disabled", disabledReason != nil)
         writer.member("disabledReason", disabledReason)
         writer.member("createdAt", createdAt)

@@ -29,7 +29,8 @@ extension Webhook {
         }
         self.init(
             id: id, application: application, url: url, name: fields.text("name"), events: fields.texts("events"),
-            secrets: secrets, createdAt: createdAt, disabled: disabled, failingSince: fields.time("failingSince"))
+            secrets: secrets, createdAt: createdAt, disabled: disabled, failingSince: fields.time("failingSince"),
+            managedBy: fields.text("managedBy"))
     }
 }
 
@@ -57,6 +58,7 @@ extension JSONWriter {
         given("app", webhook.application?.text)
         member("url", webhook.url)
         given("name", webhook.name)
+        given("managedBy", webhook.managedBy)
         strings("events", webhook.events)
         name("secrets")
         beginArray()

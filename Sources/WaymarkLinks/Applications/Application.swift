@@ -49,6 +49,8 @@ package final class Application: Sendable, Equatable {
     package let hoko: HokoSettings
     /// Whether long links of Branch are served on its domains.
     package let servesBranch: Bool
+    /// Whose files describe it; nil: nobody's.
+    package let managedBy: String?
     /// The hosts of `web.baseURL` and of the templates.
     package let ownHosts: Set<HostName>
     /// The text before and after the host in the application's URLs: the scheme with `://`, and the port of `baseURL`
@@ -65,7 +67,8 @@ package final class Application: Sendable, Equatable {
         ignoresSlugCase: Bool = false, schemes: [URLScheme] = [],
         corsOrigins: [String] = [],
         rules: [Rule] = [], destinations: DestinationPolicy? = nil, appearance: Appearance = Appearance(),
-        firebase: FirebaseSettings? = nil, hoko: HokoSettings = HokoSettings(), servesBranch: Bool = false
+        firebase: FirebaseSettings? = nil, hoko: HokoSettings = HokoSettings(), servesBranch: Bool = false,
+        managedBy: String? = nil
     ) {
         self.id = id
         self.name = name
@@ -99,6 +102,7 @@ package final class Application: Sendable, Equatable {
         ownHosts = Self.ownHosts(webBaseURL, templates)
         self.hoko = hoko
         self.servesBranch = servesBranch
+        self.managedBy = managedBy
     }
 
     static func allowedSchemes(
@@ -121,7 +125,7 @@ package final class Application: Sendable, Equatable {
             && one.corsOrigins == other.corsOrigins && one.rules == other.rules
             && one.destinations == other.destinations && one.appearance == other.appearance
             && one.firebase == other.firebase
-            && one.hoko == other.hoko && one.servesBranch == other.servesBranch
+            && one.hoko == other.hoko && one.servesBranch == other.servesBranch && one.managedBy == other.managedBy
     }
 
     /// `scheme://host`, with the port of `baseURL` if it has one.
@@ -147,7 +151,7 @@ package final class Application: Sendable, Equatable {
             appendsExtraPath: appendsExtraPath, clickDetail: clickDetail, continueTicked: continueTicked,
             ignoresSlugCase: ignoresSlugCase, schemes: schemes,
             corsOrigins: corsOrigins, rules: rules ?? self.rules, destinations: destinations, appearance: appearance,
-            firebase: firebase, hoko: hoko, servesBranch: servesBranch)
+            firebase: firebase, hoko: hoko, servesBranch: servesBranch, managedBy: managedBy)
     }
 
     func with(rules: [Rule]) -> Application {

@@ -71,6 +71,7 @@ extension ApplicationRequest {
         }
         let detail = clickDetail.flatMap { ClickDetail(rawValue: $0) }
         if clickDetail != nil, detail == nil { problems.add("clickDetail", ClickDetail.rule) }
+        if let managedBy { problems.label(.managedBy, managedBy) }
         checkOrigins(&problems)
         let appearance = validAppearance(&problems)
         let firebase = validFirebase(apps, &problems)
@@ -92,7 +93,7 @@ extension ApplicationRequest {
                 destinations: destinations, appearance: appearance,
                 firebase: firebase,
                 hoko: HokoSettings(isEnabled: hoko?.enabled ?? false, isLazy: hoko?.lazy ?? false),
-                servesBranch: servesBranch ?? false))
+                servesBranch: servesBranch ?? false, managedBy: managedBy))
     }
 
     // MARK: Hosts

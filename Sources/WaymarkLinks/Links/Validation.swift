@@ -33,7 +33,7 @@ extension ProblemList {
     }
 
     /// Checks text that only the link's owner sees: limited in Unicode scalars, as JSON Schema counts characters.
-    mutating func label(_ label: LinkLabel, _ text: String) {
+    package mutating func label(_ label: LinkLabel, _ text: String) {
         let field = label.text
         if text.unicodeScalars.count > label.limit { add(field, "is longer than \(label.limit) characters") }
         let allowed = label.form == .lines ? "\t\n\r".unicodeScalars : "".unicodeScalars

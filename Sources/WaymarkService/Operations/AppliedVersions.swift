@@ -1,10 +1,10 @@
 package import WaymarkLinks
 package import WaymarkStores
 
-/// The versions of links that the last apply of each owner left, by which a change made elsewhere is known. One document an
+/// The versions of links and of their application that the last apply of each owner left, by which a change made elsewhere is known. One document an
 /// application, so that a key reads and writes those of its own alone.
 package struct AppliedVersions: Sendable {
-    /// Of one owner: by `domain/slug`, where they are not 1.
+    /// Of one owner: by `domain/slug`, and as `application` of the application itself, where they are not 1.
     package typealias Versions = [String: Int]
 
     /// Links of one application.

@@ -21,9 +21,13 @@ package struct WebhookService: Sendable {
         package var events: [String]?
         /// `.some(nil)` removes it.
         package var name: String??
+        /// `.some(nil)` removes it.
+        package var managedBy: String??
         package var disabled: Bool?
 
         package init() {}
+
+        fileprivate var need: FormatNeed? { Webhook.need(managedBy: managedBy ?? nil) }
     }
 
     private let store: any WebhookStore
@@ -62,13 +66,14 @@ package struct WebhookService: Sendable {
 
     /// - Returns: The endpoint, and its secret, for the only time; nil if there are too many.
     package func create(
-        url: String, events: [String], name: String?, application: ApplicationID?
+        url: String, events: [String], name: String?, managedBy: String? = nil, application: ApplicationID?
     ) async throws(StoreError) -> (webhook: Webhook, secret: String)? {
         let key = randomBytes(Self.secretBytes)
         let id = "wh_" + Base62.random(length: Self.idLength, bytes: randomBytes)
         let webhook = Webhook(
             id: id, application: application, url: url, name: name, events: events,
-            secrets: [Webhook.Secret(key: key, of: id, sealedWith: metadataKeys.current)], createdAt: now())
+            secrets: [Webhook.Secret(key: key, of: id, sealedWith: metadataKeys.current)], createdAt: now(),
+            managedBy: managedBy)
         guard
             try await store.insert(webhook, limit: Self.limit, applicationLimit: Self.applicationLimit)
         else { return nil }
@@ -93,7 +98,7 @@ package struct WebhookService: Sendable {
     }
 
     package func change(_ id: String, _ change: Change) async throws(StoreError) -> Webhook? {
-        let changed = try await store.updateWebhook(id, event: nil) { webhook in
+        let changed = try await store.updateWebhook(id, event: nil, need: change.need) { webhook in
             if let url = change.url, url != webhook.url {
                 webhook.url = url
                 // The new address has not failed.
@@ -101,6 +106,7 @@ package struct WebhookService: Sendable {
             }
             if let events = change.events { webhook.events = events }
             if let name = change.name { webhook.name = name }
+            if let managedBy = change.managedBy { webhook.managedBy = managedBy }
             if let disabled = change.disabled {
                 if !disabled { webhook.failingSince = nil }
                 webhook.disabled = disabled ? webhook.disabled ?? .manual : nil

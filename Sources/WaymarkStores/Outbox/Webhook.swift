@@ -51,6 +51,8 @@ package struct Webhook: Sendable, Equatable {
     package var application: ApplicationID?
     package var url: String
     package var name: String?
+    /// Whose files describe it; nil: nobody's.
+    package var managedBy: String?
     /// Types of events and patterns of them, as given.
     package var events: [String]
     /// The current one first.
@@ -63,7 +65,8 @@ package struct Webhook: Sendable, Equatable {
 
     package init(
         id: String, application: ApplicationID?, url: String, name: String?, events: [String], secrets: [Secret],
-        createdAt: Timestamp, disabled: DisabledReason? = nil, failingSince: Timestamp? = nil
+        createdAt: Timestamp, disabled: DisabledReason? = nil, failingSince: Timestamp? = nil,
+        managedBy: String? = nil
     ) {
         self.id = id
         self.application = application
@@ -74,6 +77,7 @@ package struct Webhook: Sendable, Equatable {
         self.createdAt = createdAt
         self.disabled = disabled
         self.failingSince = failingSince
+        self.managedBy = managedBy
     }
 
     /// With its secrets sealed with the first of the keys.
@@ -109,13 +113,15 @@ package struct Webhook: Sendable, Equatable {
 
 extension Webhook {
     private static let form: UInt8 = 2
+    /// With `managedBy`. One without is written in the form that earlier programs read.
+    private static let formWithManager: UInt8 = 3
     /// Its secrets are keys in plain text, without a mark.
     private static let formWithPlainKeys: UInt8 = 1
 
     /// Everything but the id and the application.
     package var encoded: [UInt8] {
         var writer = BinaryWriter()
-        writer.byte(Self.form)
+        writer.byte(managedBy == nil ? Self.form : Self.formWithManager)
         writer.text(url)
         writer.byte(name == nil ? 0 : 1)
         writer.text(name ?? "")
@@ -129,7 +135,15 @@ extension Webhook {
         writer.byte(disabled?.rawValue ?? 0)
         writer.signed(createdAt.rawValue)
         writer.time(failingSince)
+        if let managedBy { writer.text(managedBy) }
         return writer.bytes
+    }
+
+    /// What a program must read to read `encoded`.
+    package var need: FormatNeed? { Self.need(managedBy: managedBy) }
+
+    package static func need(managedBy: String?) -> FormatNeed? {
+        managedBy == nil ? nil : FormatNeed(.v0_3, "managedBy of webhooks")
     }
 
     /// - Throws: `.corrupt` for bytes that `encoded` did not write.
@@ -154,7 +168,8 @@ extension Webhook {
 
     private init?(_ id: String, _ application: ApplicationID?, _ bytes: [UInt8]) {
         var reader = BinaryReader(bytes[...])
-        guard let form = reader.byte(), [Self.form, Self.formWithPlainKeys].contains(form), let url = reader.text(),
+        guard let form = reader.byte(),
+            [Self.form, Self.formWithManager, Self.formWithPlainKeys].contains(form), let url = reader.text(),
             let hasName = reader.byte(),
             let name = reader.text(),
             let eventCount = reader.number()
@@ -171,12 +186,14 @@ extension Webhook {
             let mark = form == Self.formWithPlainKeys ? [Secret.plainMark] : []
             secrets.append(Secret(stored: mark + key, expiresAt: end.time))
         }
-        guard let disabled = reader.byte(), let created = reader.signed(), let failing = reader.time(), reader.isAtEnd
+        guard let disabled = reader.byte(), let created = reader.signed(), let failing = reader.time()
         else { return nil }
+        let managedBy = form == Self.formWithManager ? reader.text() : nil
+        guard reader.isAtEnd, (managedBy != nil) == (form == Self.formWithManager) else { return nil }
         self.init(
             id: id, application: application, url: url, name: hasName == 0 ? nil : name, events: events,
             secrets: secrets, createdAt: Timestamp(rawValue: created), disabled: DisabledReason(rawValue: disabled),
-            failingSince: failing.time)
+            failingSince: failing.time, managedBy: managedBy)
     }
 }
 

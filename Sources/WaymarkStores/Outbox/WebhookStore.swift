@@ -18,10 +18,12 @@ package protocol WebhookStore: Sendable {
     func insert(_ webhook: Webhook, limit: Int, applicationLimit: Int) async throws(StoreError) -> Bool
     /// Changes an endpoint, in one transaction with an event.
     ///
-    /// - Parameter change: Returns false to leave it as it is.
+    /// - Parameters:
+    ///   - need: Of what the change adds.
+    ///   - change: Returns false to leave it as it is.
     /// - Returns: The endpoint after the change; nil if it does not exist or was left as it is.
     func updateWebhook(
-        _ id: String, event: OutboxEvent?, _ change: @escaping @Sendable (inout Webhook) -> Bool
+        _ id: String, event: OutboxEvent?, need: FormatNeed?, _ change: @escaping @Sendable (inout Webhook) -> Bool
     ) async throws(StoreError) -> Webhook?
     /// Subscribes endpoints to the types that their patterns name and that the version which stored them did not know.
     func addNewTypesToEndpoints() async throws(StoreError)
@@ -198,6 +200,13 @@ extension OutgoingMessage {
 }
 
 extension WebhookStore {
+    /// A change that every program reads.
+    package func updateWebhook(
+        _ id: String, event: OutboxEvent?, _ change: @escaping @Sendable (inout Webhook) -> Bool
+    ) async throws(StoreError) -> Webhook? {
+        try await updateWebhook(id, event: event, need: nil, change)
+    }
+
     /// `insert` without a limit of its application.
     package func insert(_ webhook: Webhook, limit: Int) async throws(StoreError) -> Bool {
         try await insert(webhook, limit: limit, applicationLimit: .max)

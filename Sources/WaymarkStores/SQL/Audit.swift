@@ -197,6 +197,7 @@ extension Webhook {
         values.add("events", events)
         values.add("name", name)
         values.add("app", application?.text)
+        values.add("managedBy", managedBy)
         values.add("disabled", disabled != nil)
         return values
     }

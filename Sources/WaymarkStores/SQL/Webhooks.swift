@@ -15,7 +15,8 @@ extension SQLStore {
     package func insert(
         _ webhook: Webhook, limit: Int, applicationLimit: Int
     ) async throws(StoreError) -> Bool {
-        try await transact { transaction in
+        try await admit { webhook.need }
+        return try await transact { transaction in
             // Two insertions must not pass the limit together.
             try transaction.lockRegistry()
             guard try transaction.count(SQLStatement("SELECT count(*) FROM webhook")) < limit else { return false }
@@ -40,9 +41,10 @@ extension SQLStore {
     }
 
     package func updateWebhook(
-        _ id: String, event: OutboxEvent?, _ change: @escaping @Sendable (inout Webhook) -> Bool
+        _ id: String, event: OutboxEvent?, need: FormatNeed?, _ change: @escaping @Sendable (inout Webhook) -> Bool
     ) async throws(StoreError) -> Webhook? {
-        try await transact { transaction in
+        try await admit { need }
+        return try await transact { transaction in
             guard let old = try transaction.webhook(id) else { return nil }
             var webhook = old
             guard change(&webhook) else { return nil }

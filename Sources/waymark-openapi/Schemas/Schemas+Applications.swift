@@ -245,6 +245,7 @@ extension Schemas {
                         Field("enabled", .flag.orNull, "Whether they are served on its domains. Default: false.")
                     ]),
                     "Links of Branch that carry their data in the URL."),
+                Field("managedBy", .text(atMost: LinkLabel.managedBy.limit).orNull, managedBy),
             ]),
             example: """
                 {"id": "shop", "name": "Shop", "domains": ["go.example.com"], "ios": {"appIDs": \
@@ -274,6 +275,7 @@ extension Schemas {
                         Field("iconURL", .text.orNull, "An https URL of a square image."),
                         Field("accentColor", .text.orNull, "`#rrggbb`."),
                     ])),
+                Field(optional: "managedBy", .text, managedBy),
             ]),
             "The part of an application that keys without the scope `admin` can read."),
         NamedSchema("ApplicationAnswer", .anyOf(.named("ApplicationSummary"), .named("Application"))),
@@ -375,3 +377,6 @@ extension Schemas {
             ])),
     ]
 }
+
+private let managedBy =
+    "Whose files describe the application, as `waymark apply` sets it: others leave it alone. In no public response."

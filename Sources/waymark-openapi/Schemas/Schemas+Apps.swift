@@ -143,6 +143,12 @@ extension Schemas {
                 Field(
                     "country", .text.orNull,
                     "The visitor's country (ISO 3166-1 alpha-2). Replaces the country of the IP address."),
+                Field(
+                    "variant", .text.orNull,
+                    """
+                    The name of a rule with a `percentage`: a visitor in its share. Null: a visitor whom no rule takes by \
+                    a percentage. Absent: the visitor of the address.
+                    """),
             ]),
             example: """
                 {"url": "https://go.example.com/summer", "headers": {"User-Agent": "Mozilla/5.0 (iPhone; CPU \
@@ -213,6 +219,9 @@ extension Schemas {
                     The rule that decided, as statistics show it: its name, else its number from 1; of a rule of the \
                     application its name, else `app/1`. Null where none did.
                     """),
+                Field(
+                    optional: "variant", .text.orNull,
+                    "If `variant` was asked for: the same, if the rule has a name and a `percentage`; else null."),
                 Field(
                     "candidates",
                     .list(

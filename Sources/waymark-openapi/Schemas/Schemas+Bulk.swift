@@ -33,10 +33,13 @@ extension Schemas {
                 Field(required: "owner", .text(1...LinkLabel.managedBy.limit), "Whose links are applied."),
                 Field("token", .text.orNull, "Of the lock that the caller holds."),
                 Field("release", .flag.usually(false), "Free the lock."),
-                Field("app", .text.orNull, "Whose links `versions` are."),
+                Field("app", .text.orNull, "Whose versions `versions` are."),
                 Field(
                     "versions", .map(of: .integer).orNull,
-                    "Of the owner's links in `app` now, by `domain/slug`; 1 or less forgets the link."),
+                    """
+                    Of the owner's links in `app` now, by `domain/slug`, and as `application` of `app` itself; 1 or less \
+                    forgets it.
+                    """),
             ]),
             example: #"{"owner": "links"}"#),
         NamedSchema(
@@ -48,7 +51,12 @@ extension Schemas {
                 Field("owner", .text.orNull, "Whose links are applied now."),
                 Field("until", .time.orNull, "When the lock ends by itself."),
             ])),
-        NamedSchema("AppliedVersions", .answer([Field("versions", .map(of: .integer))])),
+        NamedSchema(
+            "AppliedVersions",
+            .answer([
+                Field("versions", .map(of: .integer)),
+                Field("keyApp", .text.orNull, "The only application of the key; null: all, or several."),
+            ])),
         NamedSchema(
             "LinkSelection",
             .body([
@@ -67,7 +75,7 @@ extension Schemas {
                 Field("state", .linkState, "Only links in this state."),
                 Field(
                     "verified", .choice(["good", "broken", "unknown"]),
-                    "Only links that the verification found so."),
+                    "Only active links that the verification found so."),
                 Field(
                     "createdFrom", .text,
                     "Only links created at this time or later: a date (UTC) or an RFC 3339 time."),

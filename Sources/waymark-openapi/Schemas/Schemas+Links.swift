@@ -221,7 +221,7 @@ extension Schemas {
                     """),
                 Field(
                     optional: "verified", .named("LinkVerified").readOnly,
-                    "What the verification found. Only if the link was verified since its last change."),
+                    "What the verification found. Only of an active link that was verified since its last change."),
             ]),
             example: """
                 {"smartlink": "https://go.example.com/summer", "domain": "go.example.com", "slug": "summer", \

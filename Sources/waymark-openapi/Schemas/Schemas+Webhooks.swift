@@ -12,6 +12,7 @@ extension Schemas {
                 Field("app", .text.orNull, "Null: events of all applications."),
                 Field("events", .eventPatterns),
                 Field("name", .text.orNull),
+                Field("managedBy", .text.orNull, managedBy),
                 Field("disabled", .flag),
                 Field(
                     "disabledReason", .choice(["manual", "failures", "gone", "unreadable"]).orNull,
@@ -35,6 +36,7 @@ extension Schemas {
                 Field("app", "Left out: the application of the key, or all."),
                 Field("events", .eventPatterns),
                 Field("name", .text(1...200)),
+                Field("managedBy", .text(atMost: LinkLabel.managedBy.limit).orNull, managedBy),
             ])),
         NamedSchema(
             "WebhookPatch",
@@ -42,6 +44,7 @@ extension Schemas {
                 Field("url", .text(atMost: 2_048)),
                 Field("events", .eventPatterns),
                 Field("name", .text(1...200), "Null removes it."),
+                Field("managedBy", .text(atMost: LinkLabel.managedBy.limit), "\(managedBy) Null removes it."),
                 Field("disabled"),
             ])),
         NamedSchema(
@@ -201,6 +204,9 @@ extension Schemas {
         NamedSchema("WebhookTestEvent", .event([Field("webhook", .object([Field("id", .text)]))])),
     ]
 }
+
+private let managedBy =
+    "Whose files describe the webhook, as `waymark apply` sets it: others leave it alone."
 
 private let weeklyCounts = Schema.list(
     of: .object([

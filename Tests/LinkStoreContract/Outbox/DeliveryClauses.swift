@@ -8,6 +8,7 @@ extension LinkStoreContract {
             let id = try await store.subscribe("link.*", "key.created", application: "shop")
             let changed = try await store.webhooks.updateWebhook(id, event: nil) { webhook in
                 webhook.name = "Billing \u{1F600}"
+                webhook.managedBy = "links \u{1F600}"
                 webhook.secrets.append(Webhook.Secret(stored: [1, 2, 3], expiresAt: Sample.after(9)))
                 webhook.disabled = .gone
                 webhook.failingSince = Sample.after(3)

@@ -180,6 +180,19 @@ import WaymarkTLS
         #expect(try Webhook(id: "wh_1", application: nil, encoded: webhook.encoded) == webhook)
     }
 
+    @Test func `endpoints without a manager have the earlier form`() throws {
+        var webhook = Webhook(
+            id: "wh_1", application: nil, url: "a", name: nil, events: ["*"], secrets: [],
+            createdAt: Timestamp(rawValue: 2))
+        #expect(webhook.encoded.first == 2 && webhook.need == nil)
+        webhook.managedBy = "links"
+        #expect(webhook.encoded.first == 3 && webhook.need != nil)
+        #expect(try Webhook(id: "wh_1", application: nil, encoded: webhook.encoded) == webhook)
+        for bytes in [webhook.encoded.dropLast(), webhook.encoded + [0], [2] + webhook.encoded.dropFirst()] {
+            #expect(throws: StoreError.self) { try Webhook(id: "wh_1", application: nil, encoded: Array(bytes)) }
+        }
+    }
+
     @Test(arguments: [0, 1, 255] as [UInt8]) func `keeps secrets that begin with any byte`(first: UInt8) throws {
         let key = [first] + [UInt8](repeating: 7, count: 31)
         for keys in [MetadataKeys.none, try SealingKeys.keys(["a"])] {

@@ -83,6 +83,28 @@ import WaymarkSite
         }
     }
 
+    @Test func `managedBy is stored, changed and removed`() async throws {
+        try await Self.run { fixture in
+            let body = Self.body.replacing("}", with: #", "managedBy": "links"}"#)
+            let made = try await fixture.call("POST", "/api/v1/webhooks", body)
+            #expect(made.status == 201 && made.json["managedBy"] == "links", "\(made.text)")
+            let target = "/api/v1/webhooks/\(try #require(made.json["id"]?.string))"
+            for (patch, manager) in [
+                (#"{"name": "Billing"}"#, "links" as JSONValue), (#"{"managedBy": "others"}"#, "others"),
+                (#"{"managedBy": null}"#, .null),
+            ] {
+                #expect(try await fixture.call("PATCH", target, patch).json["managedBy"] == manager)
+                #expect(try await fixture.call("GET", target).json["managedBy"] == manager)
+            }
+            let long = String(repeating: "é", count: 101)
+            for wrong in [long, "a\u{7}"] {
+                let patch = JSONValue(["managedBy": JSONValue(wrong)] as JSONObject).text()
+                let refused = try await fixture.call("PATCH", target, patch)
+                #expect(refused.status == 422 && refused.fields == ["managedBy"], "\(refused.text)")
+            }
+        }
+    }
+
     @Test func `a changed URL is checked again`() async throws {
         try await Self.run { fixture in
             let id = try #require(try await fixture.call("POST", "/api/v1/webhooks", Self.body).json["id"]?.string)

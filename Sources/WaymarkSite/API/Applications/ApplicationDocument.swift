@@ -102,8 +102,10 @@ package enum ApplicationDocument {
     /// Members that programs of lower levels can't read; all others are of the first level.
     private static let needs: [String: FormatNeed] = Dictionary(
         uniqueKeysWithValues: ["onRoot", "appearance", "firebase", "hoko"].map { ($0, FormatNeed(.v0_2, $0)) }
-            + ["queryOverride", "extraPath", "slugCase", "clickDetail", "continueTicked", "windows", "branch"]
-            .map { ($0, FormatNeed(.v0_3, $0)) })
+            + [
+                "queryOverride", "extraPath", "slugCase", "clickDetail", "continueTicked", "windows", "branch",
+                "managedBy",
+            ].map { ($0, FormatNeed(.v0_3, $0)) })
 
     /// The document as returned: compact, with members in the order they were sent, and always with the ID.
     private static func text(_ value: JSONValue, id: ApplicationID) -> [UInt8] {

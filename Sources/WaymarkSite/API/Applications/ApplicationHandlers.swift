@@ -13,9 +13,10 @@ enum ApplicationReadingHandler {
             let served = site.service.applications.directory.current.application(id)
         else { throw Problem.applicationUnknown }
         // The tag is the whole document's: who can't read that can't replace it either.
-        return .json(
-            .ok, served.representation(for: call.key),
-            fields: call.key.may(.admin, in: id) ? .eTag(served.version) : HeaderFields())
+        var fields = call.key.may(.admin, in: id) ? HeaderFields.eTag(served.version) : HeaderFields()
+        // Programs that would change it know before that they can't (RFC 9110, section 10.2.1).
+        if served.isReadOnly { fields.append(.allow, "GET, HEAD" as StaticString) }
+        return .json(.ok, served.representation(for: call.key), fields: fields)
     }
 }
 
@@ -40,7 +41,8 @@ extension ApplicationSummary {
             urlSchemes: .init(
                 ios: application.ios?.urlScheme?.text, android: application.android?.urlScheme?.text),
             appearance: .init(
-                iconURL: application.appearance.iconURL?.text, accentColor: application.appearance.accentColor?.text))
+                iconURL: application.appearance.iconURL?.text, accentColor: application.appearance.accentColor?.text),
+            managedBy: application.managedBy)
     }
 }
 

@@ -35,6 +35,8 @@ enum AppliedVersionsHandler {
                 writer.beginObject()
                 writer.name("versions")
                 write(versions, to: &writer)
+                // What the server fills in where the key names no application.
+                writer.member("keyApp", call.reach.single?.text)
                 writer.endObject()
             })
     }

@@ -12,7 +12,8 @@ enum WebhookCreationHandler {
         let (body, shape) = WebhookRequest.attempt(
             try ObjectReader.document(call.body, shape: WebhookRequest.shape))
         guard let body else { throw Problem(invalid: shape) }
-        var problems = WebhookFields.problems(url: body.url, events: body.events, name: body.name)
+        var problems = WebhookFields.problems(
+            url: body.url, events: body.events, name: body.name, managedBy: body.managedBy)
         let application = body.app.map { ApplicationID($0) } ?? call.reach.single
         if body.app != nil, !WebhookFields.isKnown(application, to: call.reach, site) {
             problems.append(FieldProblem(field: "app", problem: "is not a known application"))
@@ -23,7 +24,8 @@ enum WebhookCreationHandler {
         guard problems.isEmpty else { throw Problem(invalid: problems) }
         try await WebhookFields.checkAddress(body.url, site)
         let created = try await site.webhooks.create(
-            url: body.url, events: body.events, name: body.name, application: application)
+            url: body.url, events: body.events, name: body.name, managedBy: body.managedBy,
+            application: application)
         guard let (webhook, secret) = created else {
             throw Problem(invalid: [
                 FieldProblem(
@@ -60,13 +62,15 @@ enum WebhookPatchHandler {
         guard let body else { throw Problem(invalid: shape) }
         let problems = FieldProblem.merged(
             shape: shape,
-            meaning: WebhookFields.problems(url: body.url, events: body.events, name: body.name ?? nil))
+            meaning: WebhookFields.problems(
+                url: body.url, events: body.events, name: body.name ?? nil, managedBy: body.managedBy ?? nil))
         guard problems.isEmpty else { throw Problem(invalid: problems) }
         if let url = body.url { try await WebhookFields.checkAddress(url, site) }
         var change = WebhookService.Change()
         change.url = body.url
         change.events = body.events
         change.name = body.name
+        change.managedBy = body.managedBy
         change.disabled = body.disabled
         guard let changed = try await site.webhooks.change(webhook.id, change) else { throw WebhookFields.unknown }
         return .json(.ok, WebhookResponse(changed).json)
@@ -144,7 +148,9 @@ package enum WebhookFields {
         return site.service.applications.directory.current.application(application) != nil
     }
 
-    package static func problems(url: String?, events: [String]?, name: String?) -> [FieldProblem] {
+    package static func problems(
+        url: String?, events: [String]?, name: String?, managedBy: String?
+    ) -> [FieldProblem] {
         var problems: [FieldProblem] = []
         func reject(_ field: String, _ problem: String) {
             problems.append(FieldProblem(field: field, problem: problem))
@@ -170,7 +176,10 @@ package enum WebhookFields {
                 reject("name", "must be 1 to \(nameBytes) bytes without control characters")
             }
         }
-        return problems
+        guard let managedBy else { return problems }
+        var list = ProblemList()
+        list.label(.managedBy, managedBy)
+        return problems + list.entries
     }
 
     /// - Throws: `Problem` if the server may not send to the URL. It is checked again at each attempt.
@@ -184,7 +193,7 @@ extension WebhookResponse {
     init(_ webhook: Webhook, secret: String? = nil) {
         self.init(
             id: webhook.id, secret: secret, url: webhook.url, app: webhook.application?.text, events: webhook.events,
-            name: webhook.name,
+            name: webhook.name, managedBy: webhook.managedBy,
             disabledReason: webhook.unreadable == nil ? webhook.disabled?.name : "unreadable",
             createdAt: webhook.createdAt.wholeSecond,
             failingSince: webhook.failingSince?.wholeSecond)
