@@ -104,6 +104,14 @@ import WaymarkTestSupport
             "x.json", "{\"webhooks\": [{\"url\": \"https://a.example/\", \"events\": [\"nonsense\"]}]}",
             "x.json:1: events"
         ),
+        (
+            "x.json", "{\"webhooks\": [{\"url\": \"https://a.example/\",\n\"events\": [\"*\"], \"managedBy\": \"a\"}]}",
+            "x.json:2: managedBy is set by waymark apply"
+        ),
+        (
+            "x.json", "{\"applications\": [{\"id\": \"a\",\n\"managedBy\": null}]}",
+            "x.json:2: managedBy is set by waymark apply"
+        ),
         ("x.json", "[]", "x.json: must be an object with applications, links, webhooks, not an array"),
         ("x.json", "{\n\"link\": []}", "x.json:2: \"link\" is not known; did you mean \"links\"?"),
         ("x.json", "{\"links\": {}}", "x.json:1: links must be an array, not an object"),
@@ -126,19 +134,6 @@ import WaymarkTestSupport
         }
         let problem = try #require(try problem())
         #expect(problem.contains("x.json: is no ordinary file"), "\(problem)")
-    }
-
-    @Test func `the schema has the members of the files`() throws {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Public/links.schema.json")
-        let schema = try JSONValue(parsing: Array(Data(contentsOf: file)))
-        func names(_ value: JSONValue?) -> [String] { (value?["properties"]?.object?.members ?? []).map(\.name) }
-        #expect(names(schema) == ["$schema"] + CodeFile.members)
-        #expect(names(schema["$defs"]?["link"]) == CodeLink.members)
-        let expectation = schema["$defs"]?["expectation"]
-        #expect(names(expectation) == LinkExpectation.members)
-        let visitors = expectation?["properties"]?["as"]?["enum"]?.array?.compactMap(\.string)
-        #expect(visitors == ExpectedVisitor.names)
     }
 
     @Test func `every visitor has a name and an agent of its own`() {

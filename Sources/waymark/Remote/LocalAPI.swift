@@ -1,4 +1,5 @@
 import Logging
+import WaymarkAPI
 import WaymarkClient
 import WaymarkHTTP
 import WaymarkLinks
@@ -47,7 +48,8 @@ struct LocalAPI: API {
             case .file(let file): file.contents() ?? []
             case .none, .parts, .stream: []
             }
-        return HTTPResponse(status: Int(response.status.code), body: bytes)
+        return HTTPResponse(
+            status: Int(response.status.code), fields: response.fields.lines.map { ($0.name, $0.value) }, body: bytes)
     }
 
     func close() async {

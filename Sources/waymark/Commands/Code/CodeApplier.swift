@@ -14,26 +14,57 @@ struct CodeApplier {
 
     /// - Parameter done: the links that were changed so far.
     func apply(_ plan: CodePlan, done: inout CodeVersions) async throws {
-        for app in plan.apps {
-            try await lock.renew()
-            let id = PercentEncoding.encode(app.definition.application.id.text)
-            try await call("PUT", "/api/v1/apps/\(id)", app.definition.document, app.place.text)
-        }
+        for app in plan.apps { try await put(app, &done) }
         try await create(plan.newLinks[...])
         try await change(plan.linkChanges, &done)
         for request in plan.newWebhooks {
-            try await lock.renew()
             let answer = try await call("POST", "/api/v1/webhooks", request.json, "webhook \(request.url)")
             try secrets?.add(answer)
         }
         try secrets?.finish()
-        for (id, patch) in plan.webhookChanges {
-            try await lock.renew()
-            try await call("PATCH", "/api/v1/webhooks/\(id)", patch.bytes(), "webhook \(id)")
+        for webhook in plan.webhookChanges { try await change(webhook) }
+        try await delete(plan, &done)
+    }
+
+    private func put(_ app: CodePlan.AppChange, _ done: inout CodeVersions) async throws {
+        let target = CodePlanner.target(ofApp: app.id)
+        guard let version = app.version else {
+            // Creations have no condition: somebody else's must not be replaced.
+            guard try await response(to: APIRequest(method: "GET", target: target)).status == 404 else {
+                throw Self.changed("application \(app.id)")
+            }
+            try await call("PUT", target, app.document, app.place.text)
+            return
         }
+        try await call("PUT", target, app.document, app.place.text, fields: Self.condition(version))
+        done[app.id, CodeVersions.application] = version &+ 1
+    }
+
+    private static func condition(_ version: Int) -> [(name: String, value: String)] {
+        [("If-Match", "\"\(version)\"")]
+    }
+
+    /// Changes or deletes a webhook if it is still managed as it was: webhooks have no versions.
+    private func change(_ webhook: CodePlan.WebhookChange) async throws {
+        let (target, name) = ("/api/v1/webhooks/\(webhook.id)", "webhook \(webhook.url)")
+        let read = try await response(to: APIRequest(method: "GET", target: target))
+        // One that is gone is as wanted, if it was to be deleted.
+        if read.status == 404, webhook.patch == nil { return }
+        try Self.check(read, name)
+        guard (try? JSONValue(parsing: read.body))?["managedBy"]?.string == webhook.manager else {
+            throw Self.changed(name)
+        }
+        guard let patch = webhook.patch else {
+            try await delete(target, name)
+            return
+        }
+        try await call("PATCH", target, patch.bytes(), name)
+    }
+
+    /// Links first: an application that has some is not deleted.
+    private func delete(_ plan: CodePlan, _ done: inout CodeVersions) async throws {
         var deleted = plan.deletedLinks[...]
         while !deleted.isEmpty {
-            try await lock.renew()
             let batch = deleted.prefix(BulkLimits.results)
             deleted = deleted.dropFirst(BulkLimits.results)
             let links = batch.map { (address: $0.address, version: $0.version) }
@@ -41,12 +72,32 @@ struct CodeApplier {
                 done[batch[batch.startIndex + index].app, links[index].address] = 0
             }
         }
+        for webhook in plan.deletedWebhooks { try await change(webhook) }
+        for app in plan.deletedApps {
+            // Afterwards, the application whose versions these are would not exist.
+            try await lock.keep(app.versions.forgotten)
+            do {
+                try await delete(
+                    CodePlanner.target(ofApp: app.id), "application \(app.id)", Self.condition(app.version))
+            } catch {
+                done[app.id, CodeVersions.application] = app.versions[app.id, CodeVersions.application]
+                throw error
+            }
+            done.remove(app.id)
+        }
+    }
+
+    /// One that is gone is as wanted.
+    private func delete(
+        _ target: String, _ name: String, _ fields: [(name: String, value: String)] = []
+    ) async throws {
+        let answer = try await response(to: APIRequest(method: "DELETE", target: target, fields: fields))
+        if answer.status != 404 { try Self.check(answer, name) }
     }
 
     private func create(_ links: ArraySlice<LinkRequest>) async throws {
         var links = links
         while !links.isEmpty {
-            try await lock.renew()
             let batch = LinkBatch(&links) { $0.json }
             let answer = try await call("POST", "/api/v1/links:batch", batch.body, "new links")
             for (link, result) in zip(batch.elements, answer["results"]?.array ?? []) {
@@ -63,13 +114,10 @@ struct CodeApplier {
         for index in changes.indices {
             groups[JSONValue(changes[index].patch).canonicalBytes, default: []].append(index)
         }
-        var done = 0
         for indexes in groups.values.sorted(by: { $0[0] < $1[0] }) {
             let patch = changes[indexes[0]].patch
             if indexes.count == 1 {
                 let change = changes[indexes[0]]
-                if done % 100 == 0 { try await lock.renew() }
-                done += 1
                 try await call(
                     "PATCH", Self.target(of: change.address), JSONValue(patch).bytes(), change.address,
                     fields: [("If-Match", "\"\(change.version)\"")])
@@ -77,7 +125,6 @@ struct CodeApplier {
                 continue
             }
             for start in stride(from: 0, to: indexes.count, by: BulkLimits.results) {
-                try await lock.renew()
                 let batch = indexes[start..<min(start + BulkLimits.results, indexes.count)].map { changes[$0] }
                 let changed = try await bulk(
                     "PATCH", "/api/v1/links:batch", batch.map { ($0.address, $0.version) },
@@ -116,7 +163,7 @@ struct CodeApplier {
     }
 
     /// Of an address as plans have it: domain, slash, slug.
-    private static func target(of address: String) -> String {
+    static func target(of address: String) -> String {
         let parts = address.split(separator: "/", maxSplits: 1).map(String.init)
         return LinkReference(domain: parts.first ?? "", slug: parts.last ?? "").target
     }
@@ -131,12 +178,21 @@ struct CodeApplier {
         fields: [(name: String, value: String)] = []
     ) async throws -> JSONValue {
         let request = APIRequest(method: method, target: target, body: body, fields: fields)
-        let answer = try await api.sendPatiently(request) { try await lock.renew() }
+        let answer = try await response(to: request)
+        try Self.check(answer, name)
+        return answer.body.isEmpty ? .null : (try? JSONValue(parsing: answer.body)) ?? .null
+    }
+
+    private func response(to request: APIRequest) async throws -> HTTPResponse {
+        try await lock.check()
+        return try await api.sendPatiently(request) { try await lock.check() }
+    }
+
+    private static func check(_ answer: HTTPResponse, _ name: String) throws {
         if answer.status == 412 { throw Self.changed(name) }
         if answer.status == 429 {
             throw CommandFailure.failed("\(name): the server's limit on requests holds this up; try again later")
         }
         guard answer.isSuccess else { throw CommandFailure.failed("\(name): \(APIFailure.sentence(answer))") }
-        return answer.body.isEmpty ? .null : (try? JSONValue(parsing: answer.body)) ?? .null
     }
 }

@@ -48,6 +48,7 @@ struct CodeFiles: Sendable {
             guard let document = Self.document(element, file, ApplicationRequest.shape, place, &problems) else {
                 continue
             }
+            guard !Self.refusesOwner(document.root, place, &problems) else { continue }
             switch ApplicationDocument.read(document) {
             case .problems(let found): Self.add(found, document.root, ApplicationRequest.shape, place, &problems)
             case .definition(let definition):
@@ -76,11 +77,14 @@ struct CodeFiles: Sendable {
     private mutating func readWebhooks(_ file: CodeFile, _ problems: inout CodeProblems) {
         for element in file.elements("webhooks") {
             let place = file.place(of: element)
-            guard let document = Self.document(element, file, WebhookRequest.shape, place, &problems) else { continue }
+            guard let document = Self.document(element, file, WebhookRequest.shape, place, &problems),
+                !Self.refusesOwner(document.root, place, &problems)
+            else { continue }
             let (request, found) = WebhookRequest.attempt(document)
             Self.add(found, document.root, WebhookRequest.shape, place, &problems)
             guard let request, found.isEmpty else { continue }
-            let wrong = WebhookFields.problems(url: request.url, events: request.events, name: request.name)
+            let wrong = WebhookFields.problems(
+                url: request.url, events: request.events, name: request.name, managedBy: nil)
             Self.add(wrong, document.root, WebhookRequest.shape, place, &problems)
             guard wrong.isEmpty else { continue }
             let key = [request.url, request.app]
@@ -91,6 +95,15 @@ struct CodeFiles: Sendable {
                 webhooks.append(Webhook(place: place, request: request))
             }
         }
+    }
+
+    private static func refusesOwner(
+        _ value: JSONValue, _ place: CodePlace, _ problems: inout CodeProblems
+    ) -> Bool {
+        guard let object = value.object, let index = object.position(of: "managedBy") else { return false }
+        let offset = object.members[index].nameRange.lowerBound
+        problems.add(place.moved(to: offset), "managedBy \(CodeLink.ownerIsSet)")
+        return true
     }
 
     private static func document(

@@ -18,8 +18,9 @@ struct CodeLink: Sendable {
     private static let refused = [
         "password": "is a secret; give it to the link with waymark links update --password-file",
         "unique": "is for links without a slug; remove it",
-        "managedBy": "is set by waymark apply; remove it, or give --owner",
+        "managedBy": ownerIsSet,
     ]
+    static let ownerIsSet = "is set by waymark apply; remove it, or give --owner"
 
     static let members = LinkRequest.members.names.filter { refused[$0] == nil } + ["expect"]
 

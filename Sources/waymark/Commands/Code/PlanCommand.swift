@@ -13,10 +13,10 @@ struct CodeOptions: ParsableArguments {
         help: ArgumentHelp("Who manages the links (managedBy). [default: the folder's name]", valueName: "name"))
     var owner: String?
 
-    @Flag(name: .long, help: "Delete the owner's links that are not in the files.")
+    @Flag(name: .long, help: "Delete the owner's links, webhooks and applications that are not in the files.")
     var prune = false
 
-    @Flag(name: .long, help: "Take over links that nobody manages.")
+    @Flag(name: .long, help: "Take over links, webhooks and applications that nobody manages.")
     var adopt = false
 
     @OptionGroup var client: ClientOptions
@@ -40,7 +40,7 @@ struct CodeOptions: ParsableArguments {
             try await files.complete(on: api)
             let lock = work == nil ? nil : try await CodeLock(api, owner: owner)
             do {
-                let apps = Set(files.links.compactMap(\.request.app)).sorted()
+                let apps = Set(files.links.compactMap(\.request.app)).union(files.appsByID.keys).sorted()
                 let planner = CodePlanner(
                     api: api, owner: owner, adopts: adopt, prunes: prune,
                     versions: try await CodeVersions(of: owner, apps: apps, on: api))
@@ -90,8 +90,8 @@ struct ApplyCommand: AsyncParsableCommand {
         commandName: "apply",
         abstract: "Make a server have what files say.",
         discussion: """
-            Creates and changes applications, links and webhooks. Deletes nothing without --prune, and touches no link \
-            that another owner manages. An apply that was interrupted can be run again.
+            Creates and changes applications, links and webhooks. Deletes nothing without --prune, and touches \
+            nothing that another owner manages. An apply that was interrupted can be run again.
             """)
 
     @Option(

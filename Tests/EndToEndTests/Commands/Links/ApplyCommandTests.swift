@@ -5,27 +5,27 @@ import WaymarkJSON
 extension EndToEnd {
     /// `waymark plan` and `waymark apply` against a running server.
     @Suite struct ApplyCommandTests {
-        private let installation: Installation
-        private let server: RunningServer
+        let installation: Installation
+        let server: RunningServer
 
         init() throws {
             installation = try Installation(configuration: ["webhooks": ["allowedNetworks": ["127.0.0.0/8"]]])
             server = try installation.start()
         }
 
-        private func write(_ text: String, to name: String = "links.json", folder: String = "code") throws {
+        func write(_ text: String, to name: String = "links.json", folder: String = "code") throws {
             let folder = installation.folder.appendingPathComponent(folder)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try Data(text.utf8).write(to: folder.appendingPathComponent(name))
         }
 
-        private func run(_ arguments: String..., folder: String = "code") throws -> CommandRun {
+        func run(_ arguments: String..., folder: String = "code") throws -> CommandRun {
             let remote = ["--url", "http://127.0.0.1:\(server.port)", "--key", Installation.adminKey]
             return try installation.run([arguments[0], folder] + arguments.dropFirst() + remote)
         }
 
         /// The names in each part of a plan.
-        private func plan(_ arguments: String...) throws -> [String: [String]] {
+        func plan(_ arguments: String...) throws -> [String: [String]] {
             let remote = ["--url", "http://127.0.0.1:\(server.port)", "--key", Installation.adminKey]
             let run = try installation.run(["plan", "code", "--json"] + arguments + remote)
             try #require(run.end == .exit(0), "\(run)")
@@ -36,7 +36,7 @@ extension EndToEnd {
             return names
         }
 
-        private static let nothing: [String: [String]] = ["create": [], "change": [], "delete": []]
+        static let nothing: [String: [String]] = ["create": [], "change": [], "delete": []]
 
         private static let link = """
             {"slug": "spring", "app": "shop", "route": "products/:product_id", "routeParameters": {"product_id": 42},
@@ -45,7 +45,7 @@ extension EndToEnd {
              "rules": [{"name": "german", "when": {"country": "DE"}, "to": "https://de.example/"}],
              "forwardQuery": false, "campaign": {"source": "mail"}}
             """
-        private static let plain = #"{"slug": "x", "app": "shop", "urls": {"web": "https://a.example/"}}"#
+        static let plain = #"{"slug": "x", "app": "shop", "urls": {"web": "https://a.example/"}}"#
 
         @Test func `a plan after an apply is empty`() throws {
             try write(#"{"links": [\#(Self.link), \#(Self.plain)]}"#)

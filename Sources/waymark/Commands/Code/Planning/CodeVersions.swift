@@ -1,10 +1,13 @@
 import WaymarkBytes
 import WaymarkJSON
 
-/// Versions of an owner's links after an apply, by which the next plan knows what was changed elsewhere.
+/// Versions of an owner's links and applications after an apply, by which the next plan knows what was changed elsewhere.
 struct CodeVersions: Sendable {
     /// By application and address; 1 or less is forgotten.
     private(set) var apps: [String: [String: Int]] = [:]
+
+    /// The address of an application itself, which no link has: theirs have a slash.
+    static let application = "application"
 
     /// In one request, far below the size that a server reads.
     private static let batch = 20_000
@@ -25,6 +28,15 @@ struct CodeVersions: Sendable {
     subscript(app: String, address: String) -> Int? {
         get { apps[app]?[address] }
         set { apps[app, default: [:]][address] = newValue }
+    }
+
+    mutating func remove(_ app: String) { apps[app] = nil }
+
+    /// The same links, all forgotten.
+    var forgotten: CodeVersions {
+        var versions = self
+        versions.apps = apps.mapValues { $0.mapValues { _ in 0 } }
+        return versions
     }
 
     /// Each to send at once.

@@ -3,16 +3,14 @@ import WaymarkBytes
 import WaymarkClient
 import WaymarkJSON
 import WaymarkLinks
-import WaymarkService
-import WaymarkSite
 
 /// Compares files with a server.
 struct CodePlanner {
     let api: any API
     let owner: String
-    /// Whether links that nobody manages become the owner's.
+    /// Whether what nobody manages becomes the owner's.
     let adopts: Bool
-    /// Whether the owner's links that are not in the files are deleted.
+    /// Whether the owner's links, webhooks and applications that are not in the files are deleted.
     let prunes: Bool
     /// What the owner's last apply left.
     let versions: CodeVersions
@@ -25,36 +23,9 @@ struct CodePlanner {
         var plan = CodePlan()
         for app in files.apps { try await add(app, to: &plan) }
         try await addLinks(files, to: &plan)
-        if !files.webhooks.isEmpty { try await addWebhooks(files, to: &plan) }
+        let webhooks = try await addWebhooks(files, to: &plan)
+        try await addUnlistedApplications(files, webhooks, to: &plan)
         return plan
-    }
-
-    // MARK: Applications
-
-    private func add(_ app: CodeFiles.App, to plan: inout CodePlan) async throws {
-        let id = app.definition.application.id.text
-        let answer = try await api.send(
-            APIRequest(method: "GET", target: "/api/v1/apps/\(PercentEncoding.encode(id))"))
-        guard answer.status != 404 else {
-            plan.create.append(.init(kind: .application, name: id))
-            plan.apps.append(app)
-            return
-        }
-        guard answer.isSuccess else { throw CommandFailure.failed(APIFailure.sentence(answer)) }
-        guard ApplicationDocument.application(answer.body) != nil else {
-            StandardError.write("application \(id) is not compared: the key does not show it whole")
-            return
-        }
-        let stored = (try? JSONValue(parsing: answer.body)) ?? .null
-        let wanted = (try? JSONValue(parsing: app.definition.document)) ?? .null
-        guard stored != wanted else { return }
-        plan.change.append(.init(kind: .application, name: id, fields: Self.fields(from: stored, to: wanted)))
-        plan.apps.append(app)
-    }
-
-    private static func fields(from old: JSONValue, to new: JSONValue) -> [CodePlan.Field] {
-        let patch = MergePatch.patch(from: old, to: new).object?.members ?? []
-        return patch.map { .init(name: $0.name, from: old[$0.name] ?? .null, to: new[$0.name] ?? .null) }
     }
 
     // MARK: Links
@@ -74,7 +45,7 @@ struct CodePlanner {
                 plan.deletedLinks.append(.init(app: link.app, address: address, version: link.version))
                 plan.versions[link.app, address] = 0
             } else {
-                plan.unlisted += 1
+                plan.unlisted[.link, default: 0] += 1
                 note(version: link.version, of: address, in: link.app, &plan)
             }
         }
@@ -123,13 +94,25 @@ struct CodePlanner {
         return found
     }
 
+    /// Why something is not the owner's to change; nil if it is.
+    func refusal(of manager: String?) -> String? {
+        guard let manager else { return adopts ? nil : "exists and nobody manages it; --adopt takes it over" }
+        return manager == owner ? nil : "is managed by \(manager)"
+    }
+
+    /// Whether something of the owner was changed elsewhere since its last apply; nil: nobody knows.
+    func isDrift(_ version: Int, of address: String, in app: String) -> Bool? {
+        // A first version that no apply told of may be of this owner's program or of another one.
+        versions[app, address].map { $0 != version } ?? (version == 1 ? nil : true)
+    }
+
     private func managed(_ request: LinkRequest) -> LinkRequest {
         var request = request
         request.labels[.managedBy] = owner
         return request
     }
 
-    private func note(version: Int, of address: String, in app: String, _ plan: inout CodePlan) {
+    func note(version: Int, of address: String, in app: String, _ plan: inout CodePlan) {
         // The server takes 1 for one that it was not told.
         if version != 1 || versions[app, address] != nil { plan.versions[app, address] = version }
     }
@@ -144,12 +127,8 @@ struct CodePlanner {
             plan.refusals.add(link.place, "\(address) belongs to application \(stored.app)")
             return
         }
-        if let other = stored.managedBy, other != owner {
-            plan.refusals.add(link.place, "\(address) is managed by \(other)")
-            return
-        }
-        if stored.managedBy == nil, !adopts {
-            plan.refusals.add(link.place, "\(address) exists and nobody manages it; --adopt takes it over")
+        if let refusal = refusal(of: stored.managedBy) {
+            plan.refusals.add(link.place, "\(address) \(refusal)")
             return
         }
         var before = LinkRequest(stored)
@@ -166,12 +145,7 @@ struct CodePlanner {
         guard !names.isEmpty else { return }
         var patch = JSONObject()
         for name in names { patch[name] = MergePatch.patch(from: old[name] ?? .null, to: new[name] ?? .null) }
-        var isDrift: Bool?
-        if stored.managedBy == owner {
-            // A first version that no apply told of may be of this owner's program or of another one.
-            let known = versions[stored.app, address]
-            isDrift = known.map { $0 != stored.version } ?? (stored.version == 1 ? nil : true)
-        }
+        let isDrift = stored.managedBy == owner ? isDrift(stored.version, of: address, in: stored.app) : nil
         plan.change.append(
             .init(
                 kind: .link, name: address,
@@ -199,7 +173,7 @@ struct CodePlanner {
         (try? JSONValue(parsing: request.json))?.object ?? JSONObject()
     }
 
-    private func forEachLink(_ query: String, _ body: (LinkResponse) async throws -> Void) async throws {
+    func forEachLink(_ query: String, _ body: (LinkResponse) async throws -> Void) async throws {
         var cursor: String?
         repeat {
             let next = cursor.map { "&cursor=\(PercentEncoding.encode($0))" } ?? ""
@@ -213,32 +187,4 @@ struct CodePlanner {
     }
 
     private static let unreadable = CommandFailure.failed("the server answered with what is no link")
-
-    // MARK: Webhooks
-
-    private func addWebhooks(_ files: CodeFiles, to plan: inout CodePlan) async throws {
-        let stored = try await api.json("GET", "/api/v1/webhooks")["webhooks"]?.array ?? []
-        for webhook in files.webhooks {
-            let request = webhook.request
-            let found = stored.first { $0["url"]?.string == request.url && $0["app"]?.string == request.app }
-            guard let found, let id = found["id"]?.string else {
-                plan.create.append(.init(kind: .webhook, name: request.url))
-                plan.newWebhooks.append(request)
-                continue
-            }
-            let wanted = (try? JSONValue(parsing: request.json)) ?? .null
-            var changed = ["events", "name"].filter { (wanted[$0] ?? .null) != (found[$0] ?? .null) }
-            // One of the files is enabled.
-            let isDisabled = found["disabled"].map { !$0.isNull && $0.bool != false } ?? false
-            if isDisabled { changed.append("disabled") }
-            guard !changed.isEmpty else { continue }
-            var patch = JSONObject()
-            for name in changed { patch[name] = name == "disabled" ? false : wanted[name] ?? .null }
-            plan.change.append(
-                .init(
-                    kind: .webhook, name: request.url,
-                    fields: changed.map { .init(name: $0, from: found[$0] ?? .null, to: patch[$0] ?? .null) }))
-            plan.webhookChanges.append((id, JSONValue(patch)))
-        }
-    }
 }

@@ -37,20 +37,47 @@ struct CodePlan: Sendable {
         let version: Int
     }
 
+    /// An application to create or to replace.
+    struct AppChange: Sendable {
+        let id: String
+        let document: [UInt8]
+        /// Nil: it is new.
+        let version: Int?
+        let place: CodePlace
+    }
+
+    struct WebhookChange: Sendable {
+        let id: String
+        let url: String
+        /// Who manages it before the change.
+        let manager: String?
+        /// Nil: it is deleted.
+        let patch: JSONValue?
+    }
+
+    struct AppDeletion: Sendable {
+        let id: String
+        let version: Int
+        /// What the last apply left of it and its links.
+        let versions: CodeVersions
+    }
+
     var create: [Step] = []
     var change: [Step] = []
     var delete: [Step] = []
     /// Why the plan can't be applied.
     var refusals = CodeProblems()
-    /// The owner's links that are not in the files, unless they are deleted.
-    var unlisted = 0
+    /// How many of the owner's are not in the files, unless they are deleted.
+    var unlisted: [Kind: Int] = [:]
 
-    var apps: [CodeFiles.App] = []
+    var apps: [AppChange] = []
     var newLinks: [LinkRequest] = []
     var linkChanges: [LinkChange] = []
     var newWebhooks: [WebhookRequest] = []
-    var webhookChanges: [(id: String, patch: JSONValue)] = []
+    var webhookChanges: [WebhookChange] = []
     var deletedLinks: [LinkDeletion] = []
+    var deletedWebhooks: [WebhookChange] = []
+    var deletedApps: [AppDeletion] = []
     /// Of the owner's links once the plan is applied, as far as the server must be told.
     var versions = CodeVersions()
 
@@ -71,8 +98,12 @@ struct CodePlan: Sendable {
             isEmpty
                 ? "nothing to do"
                 : counts.map { "\($0) \(isDone ? "\($1)d" : "to \($1)")" }.joined(separator: ", "))
-        if unlisted > 0 {
-            lines.append("\(unlisted.counted("link")) of the owner not in the files; --prune deletes what is not there")
+        let others = [Kind.link, .webhook, .application].compactMap { kind in
+            unlisted[kind].map { $0.counted(kind.rawValue) }
+        }
+        if !others.isEmpty {
+            lines.append(
+                "\(others.joined(separator: ", ")) of the owner not in the files; --prune deletes what is not there")
         }
         return lines.joined(separator: "\n")
     }
