@@ -33,8 +33,7 @@ extension LinkInspection {
         self.init()
         let application = cached.application.application
         let address = link.smartlinkURL(application)
-        let knowsCountries = site.options.countryField != nil || site.service.countries.current != nil
-        inspect(link, of: application, address: address, knowsCountries: knowsCountries)
+        inspect(link, of: application, address: address)
         let peer = Peer(addressText: "0.0.0.0", isForwarded: true, hasTrustedFields: true)
         guard let url = WebURL(address), let peer else { return }
         for visitor in VerificationFinding.Visitor.allCases {
@@ -54,9 +53,7 @@ extension LinkInspection {
     }
 
     /// What does not depend on the visitor.
-    private mutating func inspect(
-        _ link: Link, of application: Application, address: String, knowsCountries: Bool
-    ) {
+    private mutating func inspect(_ link: Link, of application: Application, address: String) {
         func found(_ code: VerificationFinding.Code, _ message: String) {
             findings.append(VerificationFinding(code, as: .all, message, url: address))
         }
@@ -68,9 +65,7 @@ extension LinkInspection {
         if let route = link.content.route, link.content.urls.isEmpty, application.template(for: route) == nil {
             found(.templateMissing, "no template has the route \(route.text), and the link has no URLs of its own")
         }
-        for (index, why) in link.idleRules(in: application, knowsCountries: knowsCountries) {
-            found(.ruleNeverApplies, "rules[\(index)] \(why)")
-        }
+        for (index, why) in link.idleRules(in: application) { found(.ruleNeverApplies, "rules[\(index)] \(why)") }
     }
 
     private mutating func inspect(

@@ -154,8 +154,10 @@ import WaymarkStores
         let file = "https://go.shop.dev/.well-known/apple-app-site-association"
         try await SiteFixture.verifying(destinations, applications: [application]) { fixture in
             _ = try await fixture.create(SiteFixture.product.replacing("{ \"route\"", with: #"{"slug": "x", "route""#))
-            for (status, state) in [(404, "unknown"), (503, "good")] {
-                destinations.files.withLock { $0[file] = HTTPResponse(status: status) }
+            let opening =
+                #"{"applinks": {"details": [{"appIDs": ["ABCDE12345.com.example.shop"], "components": [{"/": "*"}]}]}}"#
+            for (status, state) in [(404, "unknown"), (200, "good")] {
+                destinations.files.withLock { $0[file] = HTTPResponse(status: status, body: Array(opening.utf8)) }
                 let walked = try await fixture.call("POST", "/api/v1/links/go.shop.dev/x:verify")
                 #expect(walked.json["verified"]?["state"]?.string == state, "\(walked.text)")
             }
