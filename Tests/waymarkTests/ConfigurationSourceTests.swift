@@ -1,5 +1,6 @@
 import Testing
 import WaymarkJSON
+import WaymarkLinks
 import WaymarkService
 
 @testable import waymark
