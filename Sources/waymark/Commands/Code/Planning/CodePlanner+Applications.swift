@@ -33,20 +33,23 @@ extension CodePlanner {
             note(version: version, of: CodeVersions.application, in: id, &plan)
             return
         }
-        let isSame = manager == nil && Self.fields(from: stored, to: files).isEmpty
+        let isSame = manager != owner && Self.fields(from: Self.unmanaged(stored), to: files).isEmpty
         if answer["Allow"].map({ !$0.contains("PUT") }) ?? false {
             guard !isSame else { return }
             plan.refusals.add(app.place, "application \(id) is from the server's configuration; change it there")
             return
         }
+        // Files of several owners describe one application, so that their links can be tested.
+        if isSame, let manager {
+            StandardError.write("application \(id) is as in the files, and managed by \(manager)")
+            return
+        }
         if isSame, !adopts {
-            // There is nothing to do: an apply of an earlier version may have left it so.
             StandardError.write("application \(id) is as in the files, but nobody manages it; --adopt takes it over")
             return
         }
         if let refusal = refusal(of: manager) {
-            let cause = manager == nil ? " (earlier versions of waymark apply left applications unmanaged)" : ""
-            plan.refusals.add(app.place, "application \(id) \(refusal)\(cause)")
+            plan.refusals.add(app.place, "application \(id) \(refusal)")
             return
         }
         let drift = manager == owner ? isDrift(version, of: CodeVersions.application, in: id) : nil
@@ -144,6 +147,12 @@ extension CodePlanner {
     private static func fields(from old: JSONValue, to new: JSONValue) -> [CodePlan.Field] {
         let patch = MergePatch.patch(from: old, to: new).object?.members ?? []
         return patch.map { .init(name: $0.name, from: old[$0.name] ?? .null, to: new[$0.name] ?? .null) }
+    }
+
+    private static func unmanaged(_ application: JSONValue) -> JSONValue {
+        var object = application.object ?? JSONObject()
+        object["managedBy"] = nil
+        return JSONValue(object)
     }
 
     static func target(ofApp id: String) -> String { "/api/v1/apps/\(PercentEncoding.encode(id))" }

@@ -90,8 +90,7 @@ extension CodePlanner {
             return
         }
         if let refusal = refusal(of: manager) {
-            let cause = manager == nil ? " (earlier versions of waymark apply left webhooks unmanaged)" : ""
-            plan.refusals.add(webhook.place, "webhook \(url) \(refusal)\(cause)")
+            plan.refusals.add(webhook.place, "webhook \(url) \(refusal)")
             return
         }
         if manager == nil { changed.append("managedBy") }
