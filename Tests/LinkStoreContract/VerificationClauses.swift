@@ -134,7 +134,8 @@ extension LinkStoreContract {
             ] {
                 var listing = LinkListing(LinkFilter(verified: .broken), sort: .oldest)
                 listing.now = time
-                try expect(try await store.list(listing).links.map(\.slug.text), is: expected.map(\.slug))
+                // A busy machine answers pages before they are full.
+                try expect(try await pages(of: store, listing).0, is: expected.map(\.slug))
                 let counts = try await store.verification.verificationCounts(at: time)
                 try expect(counts.links, is: [.broken: expected.count])
                 try expect(counts.findings, is: [.httpStatus: expected.count])
