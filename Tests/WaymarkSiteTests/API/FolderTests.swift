@@ -34,9 +34,10 @@ import WaymarkJSON
                 ("folder=spring/mail", ["b", "c", "e"]), ("folder=spring%2Fmail&search=c", ["c"]), ("folder=mail", []),
                 ("folder=springtime&app=shop", ["d"]), ("folder=", ["a", "b", "c", "d", "e"]),
             ] {
-                let list = try await fixture.call("GET", "/api/v1/links?sort=createdAt&count=true&\(query)")
-                #expect(list.json["links"]?.array?.map { $0["slug"]?.string } == expected, "\(query): \(list.text)")
-                #expect(list.json["total"]?.integer == expected.count, "\(query): \(list.text)")
+                let links = try await fixture.links("sort=createdAt&count=true&\(query)") { page in
+                    #expect(page.json["total"]?.integer == expected.count, "\(query): \(page.text)")
+                }
+                #expect(links.map { $0["slug"]?.string } == expected, "\(query)")
             }
         }
     }

@@ -232,10 +232,8 @@ import WaymarkJSON
                 target = "/api/v1/links?limit=2&cursor=\(cursor)"
             }
             #expect(slugs == ["s4", "s3", "s2", "s1", "s0"])
-            let odd = try await fixture.call("GET", "/api/v1/links?tag=odd&app=shop")
-            #expect((odd.json["links"]?.array ?? []).compactMap { $0["slug"]?.string } == ["s3", "s1"])
-            let found = try await fixture.call("GET", "/api/v1/links?query=a.example%2F2")
-            #expect((found.json["links"]?.array ?? []).compactMap { $0["slug"]?.string } == ["s2"])
+            #expect(try await fixture.slugs("tag=odd&app=shop") == ["s3", "s1"])
+            #expect(try await fixture.slugs("query=a.example%2F2") == ["s2"])
         }
     }
 
@@ -323,8 +321,7 @@ import WaymarkJSON
     func searchesWordsOfAnAddressWithoutLink(text: String, slugs: [String]) async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             _ = try await fixture.create(#"{"slug": "summer", "urls": {"web": "https://a.example/summer-sale"}}"#)
-            let page = try await fixture.call("GET", "/api/v1/links?search=\(PercentEncoding.encode(text))")
-            #expect(page.json["links"]?.array?.compactMap { $0["slug"]?.string } == slugs)
+            #expect(try await fixture.slugs("search=\(PercentEncoding.encode(text))") == slugs)
         }
     }
 
@@ -353,18 +350,10 @@ import WaymarkJSON
                     """)
                 #expect(created.status == 201, "\(created.text)")
             }
-            var domains: [String] = []
-            var cursor: String?
-            repeat {
-                // A busy machine may need several pages.
-                let page = try await fixture.call(
-                    "GET", "/api/v1/links?\(query)" + (cursor.map { "&cursor=\($0)" } ?? ""))
-                #expect(page.status == 200, "\(page.text)")
+            let links = try await fixture.links(query) { page in
                 #expect((page.json["total"] != nil) == query.contains("count"))
-                domains += (page.json["links"]?.array ?? []).compactMap { $0["domain"]?.string }
-                cursor = page.json["cursor"]?.string
-            } while cursor != nil
-            #expect(domains == ["two.example.com"])
+            }
+            #expect(links.map { $0["domain"]?.string } == ["two.example.com"])
         }
     }
 

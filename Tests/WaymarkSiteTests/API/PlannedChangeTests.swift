@@ -69,8 +69,8 @@ import WaymarkStores
     }
 
     private static func destinations(_ fixture: SiteFixture) async throws -> Set<String> {
-        let list = try await fixture.call("GET", "/api/v1/links?tag=t").json["links"]?.array ?? []
-        return Set(list.compactMap { $0["urls"]?["web"]?["url"]?.string ?? $0["urls"]?["web"]?.string })
+        let links = try await fixture.links("tag=t")
+        return Set(links.compactMap { $0["urls"]?["web"]?["url"]?.string ?? $0["urls"]?["web"]?.string })
     }
 
     @Test func `a plan names links and fields and changes nothing`() async throws {

@@ -17,9 +17,9 @@ import WaymarkJSON
             #expect(link?["title"]?.string == "Secret title", "\(batch.text)")
             _ = try await fixture.create(SiteFixture.plain)
             for query in ["Secret%20title", "Secret%0Anote"] {
-                let list = try await fixture.call("GET", "/api/v1/links?query=\(query)")
-                #expect(list.json["links"]?.array?.map { $0["slug"]?.string } == ["x"], "\(list.text)")
-                #expect(list.json["links"]?.array?.first?["note"]?.string == "Secret\nnote")
+                let links = try await fixture.links("query=\(query)")
+                #expect(links.map { $0["slug"]?.string } == ["x"])
+                #expect(links.first?["note"]?.string == "Secret\nnote")
             }
         }
     }

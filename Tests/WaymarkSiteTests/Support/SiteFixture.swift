@@ -139,6 +139,26 @@ struct SiteFixture: Sendable {
         return answer.json
     }
 
+    /// The links of all pages of a listing: one ends early on a busy machine.
+    ///
+    /// - Parameter each: Called with each page.
+    func links(_ query: String, each: (TestAnswer) -> Void = { _ in }) async throws -> [JSONValue] {
+        var links: [JSONValue] = []
+        var cursor: String?
+        repeat {
+            let page = try await call("GET", "/api/v1/links?\(query)" + (cursor.map { "&cursor=\($0)" } ?? ""))
+            try #require(page.status == 200, "\(query): \(page.text)")
+            each(page)
+            links += page.json["links"]?.array ?? []
+            cursor = page.json["cursor"]?.string
+        } while cursor != nil
+        return links
+    }
+
+    func slugs(_ query: String) async throws -> [String] {
+        try await links(query).compactMap { $0["slug"]?.string }
+    }
+
     func key(_ scopes: [String], app: String? = nil) async throws -> String {
         let app = app.map { ",\"app\":\"\($0)\"" } ?? ""
         let list = scopes.map { "\"\($0)\"" }.joined(separator: ",")
