@@ -1,4 +1,5 @@
 import Foundation
+import WaymarkBytes
 import WaymarkJSON
 
 /// The source of a value, as shown in messages: `--threads`, `WAYMARK_THREADS`, `threads in Config/waymark.json`.
@@ -25,8 +26,8 @@ struct SettingSource: Sendable {
     /// Whether the value is text instead of JSON.
     var isText: Bool { file == nil }
 
-    /// The base folder of relative paths; empty for the working directory.
-    var folder: String { ((file ?? "") as NSString).deletingLastPathComponent }
+    /// The base folder of relative paths; "." for the working directory.
+    var folder: String { (file ?? "").folderOfPath }
 
     func member(_ name: String) -> SettingSource {
         SettingSource(origin: origin, path: path.isEmpty ? name : "\(path).\(name)")

@@ -1,4 +1,5 @@
 import Foundation
+import WaymarkBytes
 import WaymarkJSON
 
 extension SettingType<String> {
@@ -35,12 +36,11 @@ extension SettingType<String> {
                 guard let path = resolve(text, source) else { return nil }
                 let files = FileManager.default
                 var isFolder: ObjCBool = false
-                let parent = (path as NSString).deletingLastPathComponent
                 // unsafe because the result is written through a pointer, which lives as long as the call.
                 let isWritable =
                     unsafe files.fileExists(atPath: path, isDirectory: &isFolder)
                     ? !isFolder.boolValue && files.isWritableFile(atPath: path)
-                    : files.isWritableFile(atPath: parent.isEmpty ? "." : parent)
+                    : files.isWritableFile(atPath: path.folderOfPath)
                 return isWritable ? path : nil
             }, write: \.self)
     }
@@ -54,7 +54,7 @@ extension SettingType<String> {
 extension String {
     /// Resolves a path in a configuration file: relative paths are relative to the file's folder.
     func relative(to folder: String) -> String {
-        hasPrefix("/") || folder.isEmpty ? self : folder + "/" + self
+        hasPrefix("/") || folder == "." ? self : folder + "/" + self
     }
 }
 

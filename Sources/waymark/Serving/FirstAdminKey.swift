@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import WaymarkBytes
 
 /// Hands the first admin key of an empty store to the operator.
 ///
@@ -63,10 +64,7 @@ extension Configuration {
     /// The folder for what the server writes by itself: that of the SQLite file, else systemd's state folder, else the
     /// working directory.
     func stateFolder(environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
-        if case .file(let path) = self.database {
-            let folder = (path as NSString).deletingLastPathComponent
-            return folder.isEmpty ? "." : folder
-        }
+        if case .file(let path) = self.database { return path.folderOfPath }
         // systemd separates several folders by colons.
         let given = environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init)
         return given ?? "."

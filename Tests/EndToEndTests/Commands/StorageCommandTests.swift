@@ -56,6 +56,19 @@ extension EndToEnd {
             #expect(restored.used == 2)
         }
 
+        @Test func `files may have names of one character`() throws {
+            let server = try installation.start(["--database", "sqlite:d"])
+            #expect(try server.exchange(.create(Shop.gift(slug: "gift"))).status == 201)
+            try server.stop()
+            for arguments in [["backup", "b"], ["export", "e"], ["check"]] {
+                let run = try installation.run(arguments + ["--database", "sqlite:d"])
+                #expect(run.end == .exit(0) && run.errors.isEmpty, "\(arguments): \(run)")
+            }
+            #expect(exists("b") && exists("e"))
+            let refused = try installation.run(["backup", "-", "--database", "sqlite:d"])
+            #expect(refused.end == .exit(2) && refused.errorLines.count == 1 && !exists("-"), "\(refused)")
+        }
+
         @Test func anExportComesBackAsItWas() throws {
             let server = try serve()
             let link = try server.exchange(.api("GET", "/links/go.example.com/gift-3")).json

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import WaymarkBytes
 import WaymarkStores
 
 /// Blocks of clicks that the store has not taken, in files beside the database: a bound of bytes, in order, across
@@ -66,11 +67,10 @@ final class ClickSpool: Sendable {
     ///
     /// - Returns: Sentences about files that are left alone.
     func adopt() -> [String] {
-        let folder = (path as NSString).deletingLastPathComponent
         let prefix = (path as NSString).lastPathComponent + "-"
         let names: [String]
         do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
+            names = try FileManager.default.contentsOfDirectory(atPath: path.folderOfPath)
         } catch {
             // Nothing is left where there is no folder.
             if (error as NSError).code == NSFileReadNoSuchFileError { return [] }

@@ -69,8 +69,7 @@ final class ClickSpoolFile {
             throw error
         }
         // Otherwise the name may be gone after a power failure.
-        let folderPath = (path as NSString).deletingLastPathComponent
-        let folder = unsafe open(folderPath.isEmpty ? "." : folderPath, O_RDONLY | O_CLOEXEC)
+        let folder = unsafe open(path.folderOfPath, O_RDONLY | O_CLOEXEC)
         if folder >= 0 {
             fsync(folder)
             close(folder)

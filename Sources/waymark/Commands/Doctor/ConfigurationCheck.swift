@@ -63,9 +63,9 @@ extension Configuration {
     /// - Parameter servedDescriptors: how many descriptors the running server may have open; nil: none answers.
     func doctorFindings(servedDescriptors: Int?) -> [DoctorFinding] {
         var folder: String?
-        if case .file(let path) = self.database { folder = (path as NSString).deletingLastPathComponent }
+        if case .file(let path) = self.database { folder = path.folderOfPath }
         var findings = [
-            DiskCheck.finding(folder.flatMap { DiskCheck.observe($0.isEmpty ? "." : $0) }),
+            DiskCheck.finding(folder.flatMap { DiskCheck.observe($0) }),
             DatabaseCheck.finding(self.database),
             ConfigurationCheck.openFiles(threads: self.threads, limits: self.limits, served: servedDescriptors),
         ]

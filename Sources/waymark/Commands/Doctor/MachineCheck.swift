@@ -1,4 +1,5 @@
 import Foundation
+import WaymarkBytes
 import WaymarkClient
 import WaymarkHTTP
 
@@ -59,7 +60,7 @@ enum DiskCheck {
     static func observe(_ folder: String) -> Observation? {
         var path = URL(fileURLWithPath: folder).standardizedFileURL.path
         while path != "/", !FileManager.default.fileExists(atPath: path) {
-            path = (path as NSString).deletingLastPathComponent
+            path = path.folderOfPath
         }
         guard let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path) else { return nil }
         func number(_ key: FileAttributeKey) -> Int64 { (attributes[key] as? NSNumber)?.int64Value ?? 0 }

@@ -1,4 +1,5 @@
 import Foundation
+import WaymarkBytes
 
 /// A file that gets its name only when it is complete and on disk, and never replaces another. Until then it is
 /// `NAME.partial`.
@@ -11,6 +12,9 @@ struct NewFile {
     /// - Throws: `CommandFailure` if a file with this name exists.
     init(_ path: String) throws {
         guard !path.isEmpty, !path.utf8.contains(0) else { throw CommandFailure.usage("\"\(path)\" is no file") }
+        guard path != "-" else {
+            throw CommandFailure.usage("standard output can't be used here: give a file instead of \"-\"")
+        }
         self.path = path
         guard unsafe access(path, F_OK) != 0 else {
             throw CommandFailure.usage("\(path): the file is there already, and is left as it is")
@@ -35,8 +39,7 @@ struct NewFile {
         // Not rename, which would replace a file created meanwhile.
         guard unsafe link(partial, path) == 0 else { throw refusal(errno) }
         unsafe unlink(partial)
-        let folder = (path as NSString).deletingLastPathComponent
-        try sync(folder.isEmpty ? "." : folder)
+        try sync(path.folderOfPath)
     }
 
     func refusal(_ code: Int32) -> CommandFailure {

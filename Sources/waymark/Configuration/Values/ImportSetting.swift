@@ -1,4 +1,5 @@
 import Foundation
+import WaymarkBytes
 import WaymarkClient
 import WaymarkService
 import WaymarkSockets
@@ -46,7 +47,6 @@ extension Configuration {
     var uploadFolder: String {
         guard self.imports.folder.isEmpty else { return self.imports.folder }
         guard case .file(let path) = self.database else { return FileManager.default.temporaryDirectory.path }
-        let folder = (path as NSString).deletingLastPathComponent
-        return folder.isEmpty ? "." : folder
+        return path.folderOfPath
     }
 }
