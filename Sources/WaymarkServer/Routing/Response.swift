@@ -43,6 +43,9 @@ package final class ResponseStream: Sendable {
     let source: any BodySource
 
     package init(_ source: any BodySource) { self.source = source }
+
+    /// For a response that is not sent.
+    package func cancel() { source.cancel() }
 }
 
 /// Produces the body of one response piece by piece. The calls of `next` never overlap; a piece is requested only after the

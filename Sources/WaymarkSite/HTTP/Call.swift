@@ -15,6 +15,8 @@ struct Call: Sendable {
     /// The path's parameters in order, percent-decoded.
     let parameters: [String]
     let query: QueryString
+    /// Parameters of a reading call that its route does not take: reported with all other problems of the call.
+    var unknownParameters: [FieldProblem] = []
     let ifMatch: Precondition
     /// Whether Accept asks for CSV rather than JSON.
     let prefersCSV: Bool

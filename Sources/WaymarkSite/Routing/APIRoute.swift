@@ -161,29 +161,30 @@ struct APIRoute {
         _ head: RequestHead, _ bytes: Span<UInt8>, _ parameters: [String], _ key: KeyIdentity, _ peer: Peer
     ) throws(Problem) -> Call {
         let query = QueryString(head.query?.copy(of: bytes))
-        try checkNames(of: query)
+        let unknown = unknownParameters(of: query)
+        // What only reads runs all the same, because its answer has the other problems.
+        if !unknown.isEmpty, route.method != .get { throw Problem(invalid: unknown) }
         if body != .none { try checkBody(head, bytes) }
         return Call(
             key: key, reach: key.reach(ofOneOf: scopes) ?? .nothing, peer: peer, parameters: parameters, query: query,
-            ifMatch: Precondition(ifMatch(head, bytes)), prefersCSV: MediaType.prefersCSV(head, bytes),
-            isAssistant: AssistantField.isSet(head, bytes),
+            unknownParameters: unknown, ifMatch: Precondition(ifMatch(head, bytes)),
+            prefersCSV: MediaType.prefersCSV(head, bytes), isAssistant: AssistantField.isSet(head, bytes),
             idempotencyKey: try idempotencyKey(head, bytes),
             coding: route.isCompressible ? ResponseCoding(site.compression, head, bytes) : nil,
             mediaType: body == .picture ? head.text(.contentType, in: bytes).map { MediaType.essence($0) } : nil)
     }
 
-    private func checkNames(of query: QueryString) throws(Problem) {
+    private func unknownParameters(of query: QueryString) -> [FieldProblem] {
         let unknown = query.names.filter { !route.query.contains($0) }
-        guard !unknown.isEmpty else { return }
+        guard !unknown.isEmpty else { return [] }
         let rule =
             route.query.isEmpty
             ? "is unknown; this takes no query parameters"
             : "is unknown; the parameters are \(route.query.joined(separator: ", "))"
         // The list of parameters is only given once.
-        throw Problem(
-            invalid: unknown.enumerated().map { index, name in
-                FieldProblem(field: name, problem: index == 0 ? rule : "is unknown")
-            })
+        return unknown.enumerated().map { index, name in
+            FieldProblem(field: name, problem: index == 0 ? rule : "is unknown")
+        }
     }
 
     /// The key in the request: `Bearer`, case-insensitive, followed by the key (RFC 9110 section 11.1, RFC 6750 section
@@ -266,15 +267,25 @@ struct APIRoute {
         _ call: Call, _ site: Site, _ fields: HeaderFields,
         _ answer: @Sendable (Call, Site) async throws -> Response
     ) async -> Response {
-        var response: Response
-        do {
-            response = try await answer(call, site)
-        } catch {
-            response = self.response(to: error, site)
-        }
+        var response = await response(to: call, site, answer)
         response.fields.append(fields)
         guard let coding = call.coding else { return response }
         return await coding.response(response)
+    }
+
+    private static func response(
+        to call: Call, _ site: Site, _ answer: @Sendable (Call, Site) async throws -> Response
+    ) async -> Response {
+        let unknown = call.unknownParameters
+        do {
+            let response = try await answer(call, site)
+            guard !unknown.isEmpty else { return response }
+            if case .stream(let stream) = response.body { stream.cancel() }
+            return .problem(Problem(invalid: unknown))
+        } catch {
+            guard !unknown.isEmpty else { return self.response(to: error, site) }
+            return .problem(Problem(invalid: unknown + ((error as? Problem)?.errors ?? [])))
+        }
     }
 
     /// The only place that converts handlers' errors to responses.
