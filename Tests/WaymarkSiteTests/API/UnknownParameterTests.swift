@@ -9,8 +9,8 @@ import WaymarkTestSupport
 
     @Test(
         arguments: [
-            ("/api/v1/links?foo=1&limit=x&state=zz", ["foo", "state", "limit"]),
-            ("/api/v1/audit?limit=x&foo=1&bar=2", ["foo", "bar", "limit"]), ("/api/v1/clicks/live?foo=1", ["foo"]),
+            ("/api/v1/links?foo=1&limit=x&state=zz", ["foo", "limit", "state"]),
+            ("/api/v1/audit?limit=x&foo=1&bar=2", ["bar", "foo", "limit"]), ("/api/v1/clicks/live?foo=1", ["foo"]),
             ("/api/v1/audit?format=jsonl&foo=1", ["foo"]), ("/api/v1/links?foo=1", ["foo"]),
             (link + "/history?foo=1&limit=x", ["foo", "limit"]), (link + "/history?foo=1", ["foo"]),
             (link + "?foo=1", ["foo"]), ("/api/v1/links/go.example.com/unknown?foo=1", ["foo"]),
