@@ -13,10 +13,12 @@ extension LinkStoreContract {
         )
     }
 
+    /// - Parameter seconds: when the walk is stored; by default when it begins.
     private static func add(
-        _ walk: LinkWalk, of link: Link, to store: any LinkStore
+        _ walk: LinkWalk, of link: Link, to store: any LinkStore, at seconds: Int64? = nil
     ) async throws -> LinkVerification? {
-        try await store.verification.add(walk, of: link, secondLook: 60 * second)
+        let now = seconds.map { Sample.after($0) } ?? walk.at
+        return try await store.verification.add(walk, of: link, at: now, secondLook: 60 * second)
     }
 
     static let verification = [
@@ -73,6 +75,32 @@ extension LinkStoreContract {
                 walk.at = Sample.after(seconds)
                 try expect(try await add(walk, of: link, to: store)?.findings.count, is: 1)
             }
+        },
+        LinkStoreContract("counts the time to a second look from the end of the first") { store in
+            try await store.addApplication()
+            let link = try await store.added(Sample.draft("a"))
+            for (begin, end, state) in [
+                (0, 50, .unknown), (70, 150, .unknown), (109, 160, .unknown), (110, 170, .broken),
+            ] as [(Int64, Int64, VerificationState)] {
+                let walk = walk(link, [.httpStatus], at: begin)
+                let next = try require(try await add(walk, of: link, to: store, at: end))
+                try expect(next.state, is: state)
+                try expect(next.lookAt, is: state == .broken ? nil : Sample.after(110))
+            }
+        },
+        LinkStoreContract("replaces no walk by one that began earlier") { store in
+            try await store.addApplication()
+            let link = try await store.added(Sample.draft("a"))
+            let verification = store.verification
+            let newer = try require(try await add(walk(link, at: 100), of: link, to: store, at: 101))
+            let older = walk(link, [.httpStatus], at: 40)
+            try expect(try await add(older, of: link, to: store, at: 300), is: newer)
+            try expect(try await verification.verifications(of: [link.id]), is: [link.id: newer])
+            try expect(try await verification.dueLooks(at: Sample.after(1_000), limit: 10), is: [])
+            // After the clock was set back, the stored walk is in the future.
+            let next = try require(try await add(older, of: link, to: store, at: 50))
+            try expect(next.at, is: older.at)
+            try expect(try await verification.verifications(of: [link.id]), is: [link.id: next])
         },
         LinkStoreContract("stores no walk of an earlier version of a link") { store in
             try await store.addApplication()

@@ -159,7 +159,7 @@ package final class LinkVerifier: Sendable {
 
     private func add(_ walk: LinkWalk, of link: Link) async throws(StoreError) -> LinkVerification? {
         metrics.walks.add(1, ordering: .relaxed)
-        return try await service.verification.add(walk, of: link, secondLook: settings.secondLook)
+        return try await service.verification.add(walk, of: link, at: now(), secondLook: settings.secondLook)
     }
 
     private func lookAgain() async throws(StoreError) -> Bool {

@@ -25,6 +25,7 @@ package struct LinkWalk: Sendable {
     package var link: LinkID
     /// Of the link that was walked.
     package var version: Int
+    /// When it began.
     package var at: Timestamp
     package var findings: [VerificationFinding]
     /// URLs that gave no answer, so that the walk says nothing about earlier findings with them.
@@ -66,13 +67,14 @@ package struct LinkVerification: Sendable, Equatable {
         self.isAnnounced = isAnnounced
     }
 
-    /// The state after another walk. A fault breaks the link once two walks found it that are `secondLook` apart, and all walks
-    /// between them; a change of the link starts from the beginning; one good walk mends it.
+    /// The state after another walk. A fault breaks the link once two walks found it, and all walks between them, and the last
+    /// began `secondLook` after the end of the first; a change of the link starts from the beginning; one good walk mends it.
     ///
     /// - Parameters:
     ///   - previous: nil before the first walk.
+    ///   - now: when the walk has ended.
     ///   - secondLook: in milliseconds.
-    package init(_ previous: LinkVerification?, after walk: LinkWalk, secondLook: Int64) {
+    package init(_ previous: LinkVerification?, after walk: LinkWalk, at now: Timestamp, secondLook: Int64) {
         let known = previous?.version == walk.version ? previous : nil
         let unanswered = (known?.findings ?? []).filter { fault in
             fault.code.isFault && fault.url.map(walk.silent.contains) == true
@@ -81,7 +83,8 @@ package struct LinkVerification: Sendable, Equatable {
         var findings = Array((unanswered + walk.findings).prefix(VerificationFinding.limit))
         for index in findings.indices {
             let same = known?.findings.first { $0.isSame(as: findings[index]) }
-            findings[index].since = same?.since ?? walk.at.rawValue
+            // The clock may have been set back during the walk.
+            findings[index].since = same?.since ?? max(now, walk.at).rawValue
         }
         // Silence mends nothing, and confirms nothing: a look without an answer comes once more.
         for index in unanswered.indices where index < findings.count {
@@ -115,6 +118,13 @@ package struct LinkVerification: Sendable, Equatable {
         case .broken: isAnnounced = true
         case .unknown: break
         }
+    }
+
+    /// Whether it is of a walk of the same version that began after this one.
+    ///
+    /// - Parameter now: what is stored of a later time is from before the clock was set back.
+    func isNewer(than walk: LinkWalk, at now: Timestamp) -> Bool {
+        version == walk.version && at > walk.at && at <= now
     }
 
     /// The event of the step from the previous state to this one; nil if it has none.
@@ -160,12 +170,17 @@ package struct VerificationRound: Sendable, Equatable {
 package protocol VerificationStore: Sendable {
     /// The verifications of links whose version is still the one that was walked, whatever the state of the link.
     func verifications(of links: [LinkID]) async throws(StoreError) -> [LinkID: LinkVerification]
-    /// Adds a walk, and the event of a changed state to the outbox, in one transaction.
+    /// Adds a walk, and the event of a changed state to the outbox, in one transaction. A walk that began before the stored one
+    /// changes nothing.
     ///
-    /// - Parameter link: as walked.
-    /// - Returns: nil, and nothing is stored, if the link was changed or deleted since.
+    /// - Parameters:
+    ///   - link: as walked.
+    ///   - now: a stored walk that began later than this is replaced: the clock was set back.
+    /// - Returns: what is stored now; nil, and nothing is stored, if the link was changed or deleted since.
     @discardableResult
-    func add(_ walk: LinkWalk, of link: Link, secondLook: Int64) async throws(StoreError) -> LinkVerification?
+    func add(
+        _ walk: LinkWalk, of link: Link, at now: Timestamp, secondLook: Int64
+    ) async throws(StoreError) -> LinkVerification?
     /// Links with a finding to confirm, the longest due first.
     func dueLooks(at now: Timestamp, limit: Int) async throws(StoreError) -> [LinkID]
     /// Nobody confirms these findings before the next round: their links are disabled, have expired, or were changed.

@@ -18,7 +18,7 @@ extension SQLStore {
 
     @discardableResult
     package func add(
-        _ walk: LinkWalk, of link: Link, secondLook: Int64
+        _ walk: LinkWalk, of link: Link, at now: Timestamp, secondLook: Int64
     ) async throws(StoreError) -> LinkVerification? {
         try await transact { transaction in
             let current = SQLStatement("SELECT version FROM link WHERE id = $1", .number(walk.link.rawValue))
@@ -28,7 +28,8 @@ extension SQLStore {
             let known = SQLStatement(
                 LinkVerification.selection + "WHERE link_verification.link = $1", .number(walk.link.rawValue))
             let previous = try transaction.rows(known, { try LinkVerification(readable: $0) }).first ?? nil
-            let next = LinkVerification(previous, after: walk, secondLook: secondLook)
+            if let previous, previous.isNewer(than: walk, at: now) { return previous }
+            let next = LinkVerification(previous, after: walk, at: now, secondLook: secondLook)
             try transaction.run(next.replacement)
             if let type = next.event(after: previous) {
                 try transaction.publish([OutboxEvent(type, link, at: walk.at, next.attributes)])

@@ -76,7 +76,7 @@ package struct VerificationFinding: Sendable, Hashable {
     /// One line without a full stop.
     package var message: String
     package var url: String?
-    /// When the first of the walks found it that all found it since; later if a look at it got no answer.
+    /// The end of the first of the walks that all found it since; later if a look at it got no answer.
     package var since: Int64 = 0
 
     package init(_ code: Code, as visitor: Visitor, _ message: String, url: String? = nil) {

@@ -12,8 +12,10 @@ struct ContestedVerification: VerificationStore {
         try await inner.verifications(of: links)
     }
 
-    func add(_ walk: LinkWalk, of link: Link, secondLook: Int64) async throws(StoreError) -> LinkVerification? {
-        try await inner.add(walk, of: link, secondLook: secondLook)
+    func add(
+        _ walk: LinkWalk, of link: Link, at now: Timestamp, secondLook: Int64
+    ) async throws(StoreError) -> LinkVerification? {
+        try await inner.add(walk, of: link, at: now, secondLook: secondLook)
     }
 
     func dueLooks(at now: Timestamp, limit: Int) async throws(StoreError) -> [LinkID] {

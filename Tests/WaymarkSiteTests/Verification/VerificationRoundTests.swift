@@ -29,7 +29,7 @@ import WaymarkStores
             for link in links {
                 let finding = VerificationFinding(.redirectLoop, as: .all, "it redirects in a circle")
                 let walk = LinkWalk(link.id, version: link.version, at: now, findings: [finding])
-                _ = try await verification.add(walk, of: link, secondLook: Self.minute)
+                _ = try await verification.add(walk, of: link, at: now, secondLook: Self.minute)
             }
             fixture.clock.advance(seconds: 3_600)
             var turns = 1
