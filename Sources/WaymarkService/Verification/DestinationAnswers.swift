@@ -109,10 +109,10 @@ final class DestinationAnswers: Sendable {
         for attempt in 0..<PoliteSender.tries {
             guard await sender.waitForTry(attempt, until: end) else { break }
             var outcome = await sender.send(url, "HEAD", to: target, until: end)
-            // Some servers refuse HEAD, or end the connection.
+            // Some servers refuse HEAD, end the connection, or give the Location with GET only.
             let needsGet =
                 switch outcome {
-                case .response(let response): response.status >= 400 && response.status != 429
+                case .response(let response): response.status >= 400 && response.status != 429 || response.lacksLocation
                 case .failure(let failure): failure.isEndOfConnection
                 case .late, .paused: false
                 }
@@ -124,6 +124,9 @@ final class DestinationAnswers: Sendable {
             case .response(let response):
                 if (300..<400).contains(response.status), let location = response["Location"] {
                     return .redirect(location)
+                }
+                if response.lacksLocation {
+                    return found(.redirectTarget, "\(url) answered \(response.status) without Location")
                 }
                 if response.status < 400 { return .good }
                 if response.status == 429 || response.status == 503 && response.retryAfter != nil {
@@ -144,4 +147,9 @@ final class DestinationAnswers: Sendable {
         }
         return last ?? found(.rateLimited, "there was no time to ask \(target.authority)")
     }
+}
+
+extension HTTPResponse {
+    /// Whether it redirects to no URL. 300 may offer choices in its body, and 304 is no redirect (RFC 9110 section 15.4).
+    fileprivate var lacksLocation: Bool { [301, 302, 303, 307, 308].contains(status) && self["Location"] == nil }
 }

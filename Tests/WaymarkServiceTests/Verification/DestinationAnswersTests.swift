@@ -58,6 +58,32 @@ import WaymarkStores
         #expect(finding?.code == .robots)
     }
 
+    /// Statuses without Location: 300 has its choices in the body, and 304 is no redirect.
+    @Test(
+        arguments: [
+            (300, false), (301, true), (302, true), (303, true), (304, false), (307, true), (308, true),
+        ])
+    func `a redirect without Location is a fault`(status: Int, isFault: Bool) async {
+        let script = Script { request in
+            HTTPResponse(status: request.url.hasSuffix("/robots.txt") ? 404 : status)
+        }
+        let finding = await Self.answers(script).finding("https://a.example/x", until: 300_000, isFresh: false)
+        #expect(finding?.code == (isFault ? .redirectTarget : nil))
+    }
+
+    @Test func `GET may have the Location that HEAD lacks`() async {
+        let script = Script { request in
+            switch "\(request.method) \(request.url)" {
+            case "HEAD https://a.example/x": HTTPResponse(status: 302)
+            case "GET https://a.example/x": HTTPResponse(status: 302, fields: [("Location", "/y")])
+            default: HTTPResponse(status: 200)
+            }
+        }
+        let finding = await Self.answers(script).finding("https://a.example/x", until: 300_000, isFresh: false)
+        #expect(finding == nil)
+        #expect(script.asked.withLock(\.last) == "HEAD https://a.example/y")
+    }
+
     @Test func `a host without time for more is asked later`() async {
         let script = Script { _ in HTTPResponse(status: 200) }
         // robots.txt and one destination fit into a minute.
