@@ -81,12 +81,15 @@ final class AssociationCopies: Sendable {
     }
 
     /// - Parameters:
+    ///   - walkStart: when the caller's walk began.
     ///   - end: when the caller stops waiting.
     ///   - isFresh: does not use what was asked before. A service that could not be reached is left alone all the same, so that
     ///     it does not use up the caller's time.
-    func look(at copy: AssociationCopy, until end: Int64, isFresh: Bool) async -> Look {
+    func look(
+        at copy: AssociationCopy, since walkStart: Int64, until end: Int64, isFresh: Bool
+    ) async -> Look {
         let ignoresAbsence = isFresh && copy.source == .host
-        let answer = await requests.answer(to: copy.url, until: end, isFresh: isFresh) {
+        let answer = await requests.answer(to: copy.url, since: walkStart, until: end, isFresh: isFresh) {
             await self.ask(copy.url, until: end, ignoresAbsence: ignoresAbsence)
         }
         var file: (status: Int, body: [UInt8])?

@@ -33,12 +33,13 @@ final class DestinationAnswers: Sendable {
     /// Nil if the destination answers well.
     ///
     /// - Parameters:
+    ///   - walkStart: when the caller's walk began.
     ///   - end: when the caller stops waiting.
     ///   - isFresh: does not use what was asked before.
-    func finding(_ url: String, until end: Int64, isFresh: Bool) async -> Finding? {
+    func finding(_ url: String, since walkStart: Int64, until end: Int64, isFresh: Bool) async -> Finding? {
         // Equal destinations are asked once, also while the answer is awaited.
-        let answer = await requests.answer(to: url, until: end, isFresh: isFresh) {
-            await self.follow(url, until: end, isFresh: isFresh)
+        let answer = await requests.answer(to: url, since: walkStart, until: end, isFresh: isFresh) {
+            await self.follow(url, since: walkStart, until: end, isFresh: isFresh)
         }
         guard let answer else {
             let host = HTTPTarget(url)?.authority ?? url
@@ -54,7 +55,9 @@ final class DestinationAnswers: Sendable {
         robots.cancel()
     }
 
-    private func follow(_ start: String, until end: Int64, isFresh: Bool) async -> Finding? {
+    private func follow(
+        _ start: String, since walkStart: Int64, until end: Int64, isFresh: Bool
+    ) async -> Finding? {
         var url = start
         var seen: Set<String> = []
         while true {
@@ -65,7 +68,7 @@ final class DestinationAnswers: Sendable {
                 return Finding(
                     code: .redirectLoop, message: "\(start) redirects more than \(Self.hops) times", url: start)
             }
-            switch await answer(url, of: start, until: end, isFresh: isFresh) {
+            switch await answer(url, of: start, since: walkStart, until: end, isFresh: isFresh) {
             case .good: return nil
             case .finding(let finding): return finding
             case .redirect(let location):
@@ -88,15 +91,17 @@ final class DestinationAnswers: Sendable {
         case finding(Finding)
     }
 
-    private func answer(_ url: String, of start: String, until end: Int64, isFresh: Bool) async -> Answer {
+    private func answer(
+        _ url: String, of start: String, since walkStart: Int64, until end: Int64, isFresh: Bool
+    ) async -> Answer {
         func found(_ code: VerificationFinding.Code, _ message: String, isLate: Bool = false) -> Answer {
             .finding(Finding(code: code, message: message, url: start, isLate: isLate))
         }
         guard let target = HTTPTarget(url) else { return found(.redirectTarget, "\(url) is not a URL") }
-        var reading = await robots.rules(of: target, until: end)
+        var reading = await robots.rules(of: target, since: walkStart, until: end)
         // The owner may have let the verifier in since it was read.
         if isFresh, case .rules(let rules) = reading, !rules.allows(target.path) {
-            reading = await robots.rules(of: target, until: end, isFresh: true)
+            reading = await robots.rules(of: target, since: walkStart, until: end, isFresh: true)
         }
         switch reading {
         case .rules(let rules) where !rules.allows(target.path):

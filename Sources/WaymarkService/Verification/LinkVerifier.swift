@@ -131,7 +131,7 @@ package final class LinkVerifier: Sendable {
         var asked: Set<String> = []
         for (visitor, url) in inspection.destinations {
             let isFresh = isFresh && asked.insert(url).inserted
-            guard let found = await answers.finding(url, until: end, isFresh: isFresh) else {
+            guard let found = await answers.finding(url, since: at.rawValue, until: end, isFresh: isFresh) else {
                 answered.insert(url)
                 continue
             }
@@ -141,7 +141,7 @@ package final class LinkVerifier: Sendable {
         }
         for copy in inspection.copies {
             let isFresh = isFresh && asked.insert(copy.url).inserted
-            switch await copies.look(at: copy, until: end, isFresh: isFresh) {
+            switch await copies.look(at: copy, since: at.rawValue, until: end, isFresh: isFresh) {
             case .good: answered.insert(copy.url)
             case .finding(let found):
                 answered.insert(copy.url)

@@ -40,11 +40,14 @@ final class RobotsFiles: Sendable {
     }
 
     /// - Parameters:
+    ///   - walkStart: when the caller's walk began.
     ///   - end: when the caller stops waiting.
     ///   - isFresh: does not use what was read before.
-    func rules(of target: HTTPTarget, until end: Int64, isFresh: Bool = false) async -> Reading {
+    func rules(
+        of target: HTTPTarget, since walkStart: Int64, until end: Int64, isFresh: Bool = false
+    ) async -> Reading {
         let origin = "\(target.isSecure ? "https" : "http")://\(target.authority)"
-        return await requests.answer(to: origin, until: end, isFresh: isFresh) {
+        return await requests.answer(to: origin, since: walkStart, until: end, isFresh: isFresh) {
             await self.read(origin, until: end)
         } ?? .late
     }

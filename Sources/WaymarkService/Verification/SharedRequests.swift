@@ -11,7 +11,8 @@ final class SharedRequests<Answer: Sendable>: Sendable {
     private struct Request {
         let number: Int
         let asking: Task<Answer, Never>
-        let start: Int64
+        /// Of its start; once it is answered, of its answer.
+        var time: Int64
         let end: Int64
         /// Nil while it is awaited.
         var answer: Answer?
@@ -32,7 +33,7 @@ final class SharedRequests<Answer: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - limit: answers that are remembered; beyond that all are forgotten.
-    ///   - validity: milliseconds from its start for which the answer of a request holds for later callers.
+    ///   - validity: milliseconds for which an answer holds for later callers. With 0, the answer is not remembered.
     init(
         limit: Int, _ settings: VerificationSettings, now: @escaping @Sendable () -> Int64,
         validity: @escaping @Sendable (Answer) -> Int64
@@ -44,16 +45,20 @@ final class SharedRequests<Answer: Sendable>: Sendable {
     }
 
     /// - Parameters:
+    ///   - walkStart: answers that came since then hold, too: a slow walk asks once for all its visitors.
     ///   - end: when the caller stops waiting.
     ///   - isFresh: uses no request that was begun before.
     ///   - ask: ends at `end`, too.
     /// - Returns: nil if the caller's time ended, or if it was cancelled.
     func answer(
-        to name: String, until end: Int64, isFresh: Bool = false, _ ask: @escaping @Sendable () async -> Answer
+        to name: String, since walkStart: Int64, until end: Int64, isFresh: Bool = false,
+        _ ask: @escaping @Sendable () async -> Answer
     ) async -> Answer? {
         let time = now()
         let request = state.withLock { state in
-            if !isFresh, let hit = state.requests[name], isUsable(hit, at: time, until: end) { return hit }
+            if !isFresh, let hit = state.requests[name], isUsable(hit, at: time, since: walkStart, until: end) {
+                return hit
+            }
             if state.requests.count >= limit { state.requests = state.requests.filter { $0.value.answer == nil } }
             state.last += 1
             let number = state.last
@@ -62,7 +67,7 @@ final class SharedRequests<Answer: Sendable>: Sendable {
                 self.note(answer, of: number, as: name)
                 return answer
             }
-            let request = Request(number: number, asking: asking, start: time, end: end)
+            let request = Request(number: number, asking: asking, time: time, end: end)
             state.requests[name] = request
             state.unfinished[number] = asking
             return request
@@ -75,19 +80,27 @@ final class SharedRequests<Answer: Sendable>: Sendable {
     /// Ends waits between requests.
     func cancel() { for asking in state.withLock(\.unfinished).values { asking.cancel() } }
 
-    private func isUsable(_ request: Request, at time: Int64, until end: Int64) -> Bool {
+    private func isUsable(_ request: Request, at time: Int64, since walkStart: Int64, until end: Int64) -> Bool {
         // The clock may have been set back.
-        guard request.start <= time else { return false }
-        if let answer = request.answer { return time - request.start < validity(answer) }
+        guard request.time <= time else { return false }
+        if let answer = request.answer {
+            return request.time >= walkStart || time - request.time < validity(answer)
+        }
         return request.end >= min(end, time + Self.rest)
     }
 
     private func note(_ answer: Answer, of number: Int, as name: String) {
         let isWorthless = validity(answer) <= 0
+        let time = now()
         state.withLock { state in
             state.unfinished[number] = nil
             guard state.requests[name]?.number == number else { return }
-            if isWorthless { state.requests[name] = nil } else { state.requests[name]?.answer = answer }
+            if isWorthless {
+                state.requests[name] = nil
+            } else {
+                state.requests[name]?.answer = answer
+                state.requests[name]?.time = time
+            }
         }
     }
 }

@@ -28,7 +28,7 @@ package struct VerificationSettings: Sendable {
 
     package init(client: any HTTPSending) { self.client = client }
 
-    /// Milliseconds for which an answer holds for other links.
+    /// Milliseconds for which an answer holds for other walks: a second look begins later than that after the first.
     var validity: Int64 { min(secondLook, interval) / 2 }
 }
 

@@ -36,9 +36,7 @@ import WaymarkStores
         let answers = Self.answers(script)
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<20 {
-                group.addTask {
-                    _ = await answers.finding("https://a.example/\(number)", until: 300_000, isFresh: false)
-                }
+                group.addTask { _ = await answers.finding("https://a.example/\(number)") }
             }
         }
         #expect(script.asked.withLock { $0.count { $0.hasSuffix("/robots.txt") } } == 1)
@@ -54,7 +52,7 @@ import WaymarkStores
             default: HTTPResponse(status: 200)
             }
         }
-        let finding = await Self.answers(script).finding("https://a.example/x", until: 300_000, isFresh: false)
+        let finding = await Self.answers(script).finding("https://a.example/x")
         #expect(finding?.code == .robots)
     }
 
@@ -67,7 +65,7 @@ import WaymarkStores
         let script = Script { request in
             HTTPResponse(status: request.url.hasSuffix("/robots.txt") ? 404 : status)
         }
-        let finding = await Self.answers(script).finding("https://a.example/x", until: 300_000, isFresh: false)
+        let finding = await Self.answers(script).finding("https://a.example/x")
         #expect(finding?.code == (isFault ? .redirectTarget : nil))
     }
 
@@ -79,7 +77,7 @@ import WaymarkStores
             default: HTTPResponse(status: 200)
             }
         }
-        let finding = await Self.answers(script).finding("https://a.example/x", until: 300_000, isFresh: false)
+        let finding = await Self.answers(script).finding("https://a.example/x")
         #expect(finding == nil)
         #expect(script.asked.withLock(\.last) == "HEAD https://a.example/y")
     }
@@ -88,11 +86,11 @@ import WaymarkStores
         let script = Script { _ in HTTPResponse(status: 200) }
         // robots.txt and one destination fit into a minute.
         let answers = Self.answers(script, hostInterval: 60_000)
-        let first = await answers.finding("https://a.example/1", until: 300_000, isFresh: false)
+        let first = await answers.finding("https://a.example/1")
         #expect(first == nil)
-        let second = await answers.finding("https://a.example/2", until: 300_000, isFresh: false)
+        let second = await answers.finding("https://a.example/2")
         #expect(second?.code == .rateLimited && second?.isLate == true)
-        let other = await answers.finding("https://b.example/1", until: 300_000, isFresh: false)
+        let other = await answers.finding("https://b.example/1")
         #expect(other == nil)
     }
 
@@ -103,9 +101,16 @@ import WaymarkStores
         }
         let answers = Self.answers(script)
         for number in 0..<5 {
-            let finding = await answers.finding("https://a.example/\(number)", until: 300_000, isFresh: false)
+            let finding = await answers.finding("https://a.example/\(number)")
             #expect(finding?.code == .rateLimited && finding?.isLate == false)
         }
         #expect(script.asked.withLock(\.self) == ["GET https://a.example/robots.txt", "HEAD https://a.example/0"])
+    }
+}
+
+extension DestinationAnswers {
+    /// What a walk of a round finds.
+    fileprivate func finding(_ url: String) async -> Finding? {
+        await finding(url, since: 0, until: 300_000, isFresh: false)
     }
 }

@@ -48,8 +48,10 @@ import WaymarkTestSupport
         private let robots: RobotsFiles
         private let copies: AssociationCopies
 
-        /// - Parameter status: of the slow answer.
-        init(_ kind: Kind, status: Int = 404) {
+        /// - Parameters:
+        ///   - status: of the slow answer.
+        ///   - secondLook: in milliseconds.
+        init(_ kind: Kind, status: Int = 404, secondLook: Int64 = 3_600_000) {
             self.kind = kind
             let slow =
                 switch kind {
@@ -61,6 +63,7 @@ import WaymarkTestSupport
             self.host = host
             var settings = VerificationSettings(client: host)
             settings.hostInterval = 0
+            settings.secondLook = secondLook
             settings.pause = { _ in }
             // The time of callers with less than a minute ends at once, that of others never.
             settings.timer = { if $0 > 60_000 { try? await Task.sleep(for: .seconds(3_600)) } }
@@ -73,22 +76,25 @@ import WaymarkTestSupport
         }
 
         /// What a caller finds that waits until then; nil: nothing.
-        func code(until end: Int64, isFresh: Bool = false) async -> String? {
+        ///
+        /// - Parameter start: of the caller's walk; by default it has begun now.
+        func code(since start: Int64? = nil, until end: Int64, isFresh: Bool = false) async -> String? {
+            let start = start ?? host.time.load(ordering: .relaxed)
             switch kind {
             case .destination:
-                let found = await destinations.finding("https://a.example/x", until: end, isFresh: isFresh)
+                let found = await destinations.finding(
+                    "https://a.example/x", since: start, until: end, isFresh: isFresh)
                 return found.map { $0.isLate ? "late" : $0.code.rawValue }
             case .robots:
                 guard let target = HTTPTarget("https://a.example/x") else { return "no target" }
-                if case .late = await robots.rules(of: target, until: end) { return "late" }
+                if case .late = await robots.rules(of: target, since: start, until: end) { return "late" }
                 return nil
             case .copy:
                 let copy = AssociationCopy(.apple, as: .iphone, "https://a.example/.well-known/a") { status, _ in
                     status == 200 ? nil : (.cdnDiffers, "it differs")
                 }
-                guard case .finding(let found) = await copies.look(at: copy, until: end, isFresh: isFresh) else {
-                    return nil
-                }
+                let look = await copies.look(at: copy, since: start, until: end, isFresh: isFresh)
+                guard case .finding(let found) = look else { return nil }
                 return found.code.rawValue
             }
         }
@@ -113,6 +119,40 @@ import WaymarkTestSupport
         #expect(asker.host.asked.withLock(\.count) == requests)
     }
 
+    @Test(arguments: [Kind.destination, .copy])
+    func `a slow walk asks once for all its visitors`(kind: Kind) async {
+        let asker = Asker(kind, secondLook: 20_000)
+        let requests = { asker.host.asked.withLock(\.count) }
+        async let first = asker.code(since: 0, until: 300_000)
+        await asker.host.gate.waitForArrivals()
+        asker.host.time.store(40_000, ordering: .relaxed)
+        asker.host.gate.open()
+        let found = await first
+        let asked = requests()
+        // Between two visitors, another destination was slow, too.
+        for time in [40_000, 100_000] as [Int64] {
+            asker.host.time.store(time, ordering: .relaxed)
+            #expect(await asker.code(since: 0, until: 300_000) == found)
+        }
+        #expect(requests() == asked)
+        // The second look does not use the answer of the first.
+        _ = await asker.code(since: 60_000, until: 360_000)
+        #expect(requests() > asked)
+    }
+
+    @Test(arguments: [(49_999, false), (50_000, true)])
+    func `a slow answer holds for walks that begin soon`(start: Int64, asksAgain: Bool) async {
+        let asker = Asker(.copy, secondLook: 20_000)
+        async let first = asker.code(until: 300_000)
+        await asker.host.gate.waitForArrivals()
+        asker.host.time.store(40_000, ordering: .relaxed)
+        asker.host.gate.open()
+        #expect(await first == "cdn-differs")
+        asker.host.time.store(start, ordering: .relaxed)
+        #expect(await asker.code(until: start + 300_000) == "cdn-differs")
+        #expect(asker.host.asked.withLock(\.count) == (asksAgain ? 2 : 1))
+    }
+
     @Test func `a patient caller joins no request that ends soon`() async {
         let asker = Asker(.copy)
         async let hasty = asker.code(until: 30_000)
@@ -134,8 +174,8 @@ import WaymarkTestSupport
             try? await Task.sleep(for: .seconds(3_600))
             return Task.isCancelled
         }
-        async let first = requests.answer(to: "a", until: 300_000, isFresh: true, ask)
-        async let second = requests.answer(to: "a", until: 300_000, isFresh: true, ask)
+        async let first = requests.answer(to: "a", since: 0, until: 300_000, isFresh: true, ask)
+        async let second = requests.answer(to: "a", since: 0, until: 300_000, isFresh: true, ask)
         await begun.waitForArrivals(2)
         begun.open()
         requests.cancel()

@@ -72,6 +72,26 @@ import WaymarkStores
         }
     }
 
+    @Test func `a walk asks each slow destination three times`() async throws {
+        let destinations = ScriptedDestinations()
+        try await SiteFixture.verifying(destinations) { fixture in
+            let one = "https://a.example.com/slow/1"
+            let other = "https://b.example.com/slow/2"
+            _ = try await fixture.create(
+                #"{"slug": "x", "urls": {"ios": "\#(one)", "android": "\#(other)", "web": "\#(one)"}}"#)
+            var settings = VerificationSettings.impatient(destinations, hostInterval: 0)
+            // Shorter than the pauses between tries.
+            settings.secondLook = 2_000
+            settings.pause = { fixture.clock.advance(seconds: $0 / 1_000) }
+            let server = LinkVerifier(
+                fixture.service, settings, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            server.use { LinkInspection($0, on: fixture.site, at: $1) }
+            _ = await server.turn()
+            let asked = destinations.asked.withLock { $0.filter { $0.hasPrefix("HEAD") }.sorted() }
+            #expect(asked == [one, one, one, other, other, other].map { "HEAD " + $0 })
+        }
+    }
+
     @Test func `a round passes over pages without active links`() async throws {
         let store = try FaultyStore(seed: 1)
         try await SiteFixture.verifying(ScriptedDestinations(), store: store) { fixture in
