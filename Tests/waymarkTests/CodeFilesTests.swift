@@ -94,7 +94,11 @@ import WaymarkTestSupport
 
     @Test(arguments: [
         ("x.yaml", "links: []", "x.yaml: YAML is not read; write JSON"),
+        ("x.YAML", "links: []", "x.YAML: YAML is not read; write JSON"),
+        ("x.Yml", "links: []", "x.Yml: YAML is not read; write JSON"),
         ("x.JSON", "{}", "x.JSON: is not read"),
+        ("x.json/y.json", "{}", "x.json: is a folder; give it a name that does not end in .json"),
+        ("x.JSON/y.json", "{}", "x.JSON: is a folder"),
         ("x.jsonc", "{}", "x.jsonc: is not read"),
         (
             "x.json", "{\"webhooks\": [{\"url\": \"https://a.example/\", \"events\": [\"link.*\"], \"name\": \"\"}]}",
@@ -126,14 +130,28 @@ import WaymarkTestSupport
         #expect(problem.contains(message), "\(problem)")
     }
 
-    @Test func `a symbolic link is not followed`() throws {
+    @Test(arguments: ["x.json", "x", "x.txt", "sub/x"], ["/etc/passwd", "/", "missing"])
+    func `a symbolic link is refused`(name: String, target: String) throws {
         try write("{}")
-        for (name, target) in [("x.json", "/etc/passwd"), ("folder", "/")] {
-            try FileManager.default.createSymbolicLink(
-                atPath: folder.url.appendingPathComponent(name).path, withDestinationPath: target)
-        }
+        try write("{}", to: "sub/links.json")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.url.appendingPathComponent(name).path, withDestinationPath: target)
         let problem = try #require(try problem())
-        #expect(problem.contains("x.json: is no ordinary file"), "\(problem)")
+        #expect(problem.contains("\(name): is a symbolic link; put the file or folder itself there"), "\(problem)")
+    }
+
+    @Test func `a hidden symbolic link is left out`() throws {
+        try write("{}")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.url.appendingPathComponent(".git").path, withDestinationPath: "/")
+        #expect(try problem() == nil)
+    }
+
+    @Test func `a folder may be named by a symbolic link`() throws {
+        try write(file(#"{"slug": "x", "urls": {"web": "https://a.example/"}}"#), to: "real/links.json")
+        let link = folder.url.appendingPathComponent("link").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "real")
+        #expect(try CodeFiles(at: link).links.count == 1)
     }
 
     @Test func `every visitor has a name and an agent of its own`() {

@@ -19,7 +19,8 @@ struct CodeFile: Sendable {
     private static let shape = JSONShape.object(
         ["$schema": .scalar].merging(members.map { ($0, .array(.scalar, atMost: objectLimit)) }) { $1 })
 
-    /// The files in a folder and its folders by name, or the one that is named. Hidden ones are left out.
+    /// The files in a folder and its folders by name, or the one that is named. Hidden ones are left out, symbolic links in a folder
+    /// refused.
     ///
     /// - Throws: `CommandFailure` if the path can't be used at all.
     static func all(at path: String, _ problems: inout CodeProblems) throws -> [CodeFile] {
@@ -66,7 +67,16 @@ struct CodeFile: Sendable {
         for name in names.sorted() where !name.hasPrefix(".") {
             let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
             let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+            if type == .typeSymbolicLink {
+                // It may lead out of the folder, and what it leads to would count as removed if it were left out.
+                problems.add(path, "is a symbolic link; put the file or folder itself there")
+                continue
+            }
             if type == .typeDirectory {
+                guard !name.lowercased().hasSuffix(".json") else {
+                    problems.add(path, "is a folder; give it a name that does not end in .json")
+                    continue
+                }
                 try find(in: path, depth: depth + 1, &paths, &problems)
                 continue
             }
@@ -79,7 +89,7 @@ struct CodeFile: Sendable {
                 continue
             }
             guard type == .typeRegular else {
-                // It may lead out of the folder, or never end.
+                // It may never end.
                 problems.add(path, "is no ordinary file; put the file itself there")
                 continue
             }
@@ -91,7 +101,8 @@ struct CodeFile: Sendable {
     }
 
     private static func refusesYAML(_ path: String, _ problems: inout CodeProblems) -> Bool {
-        guard path.hasSuffix(".yaml") || path.hasSuffix(".yml") else { return false }
+        let name = path.lowercased()
+        guard name.hasSuffix(".yaml") || name.hasSuffix(".yml") else { return false }
         problems.add(path, "YAML is not read; write JSON, for example with yq -o json")
         return true
     }
