@@ -83,6 +83,45 @@ extension EndToEnd {
             #expect(step?["fields"]?.array?.first?["to"]?["source"]?.string == "post")
         }
 
+        @Test(arguments: [plain, plain.replacing("\"slug\"", with: "\"tags\": [\"t\"], \"slug\"")])
+        func `a link that was renamed elsewhere gets its slug back`(link: String) throws {
+            try write(#"{"links": [\#(Self.link), \#(Self.plain)]}"#)
+            #expect(try run("apply").end == .exit(0))
+            try rename("x", to: "y")
+            try write(#"{"links": [\#(Self.link), \#(link)]}"#)
+            #expect(try plan("--prune") == ["create": [], "change": ["go.example.com/x"], "delete": []])
+            let step = try run("plan", "--json").json["change"]?.array?.first
+            let field = step?["fields"]?.array?.first { $0["field"] == "slug" }
+            #expect(step?["drift"] == true && field?["from"] == "y" && field?["to"] == "x")
+            let applied = try run("apply", "--prune")
+            #expect(applied.output.hasSuffix("0 created, 1 changed, 0 deleted\n"), "\(applied)")
+            let stored = try server.exchange(.api("GET", "/links/go.example.com/y")).json
+            #expect(stored["slug"] == "x" && stored["aliases"] == ["y"])
+            #expect(try plan() == Self.nothing)
+            // The apply's own change is no drift.
+            try write(#"{"links": [\#(Self.link), \#(link.replacing("a.example", with: "b.example"))]}"#)
+            #expect(try run("plan", "--json").json["change"]?.array?.first?["drift"] == false)
+        }
+
+        @Test func `two names of one link are refused`() throws {
+            try write(#"{"links": [\#(Self.plain)]}"#)
+            #expect(try run("apply").end == .exit(0))
+            try rename("x", to: "y")
+            try write(#"{"links": [\#(Self.plain), \#(Self.plain.replacing("\"x\"", with: "\"y\""))]}"#)
+            let refused = try run("apply")
+            #expect(refused.end == .exit(1), "\(refused)")
+            #expect(
+                refused.errors.contains(
+                    "go.example.com/x is an alias of go.example.com/y: write that name here, or remove the link"))
+            #expect(refused.errors.contains("waymark links rename go.example.com/y x"))
+        }
+
+        private func rename(_ slug: String, to other: String) throws {
+            let answer = try server.exchange(
+                .api("POST", "/links/go.example.com/\(slug):rename", #"{"slug": "\#(other)"}"#))
+            #expect(answer.status == 200)
+        }
+
         @Test func `links are deleted with --prune only`() throws {
             try write(#"{"links": [\#(Self.link), \#(Self.plain)]}"#)
             #expect(try run("apply").end == .exit(0))
@@ -175,8 +214,7 @@ extension EndToEnd {
 
         @Test func `aliases are refused among many links`() throws {
             #expect(try server.exchange(.create(Self.plain)).status == 201)
-            let renamed = try server.exchange(.api("POST", "/links/go.example.com/x:rename", #"{"slug": "y"}"#))
-            #expect(renamed.status == 200)
+            try rename("x", to: "y")
             let others = (0..<150).map { #"{"slug": "s\#($0)", "app": "shop", "urls": {"web": "https://a.example/"}}"# }
             try write(#"{"links": [\#(([Self.plain] + others).joined(separator: ",\n"))]}"#)
             let refused = try run("plan")

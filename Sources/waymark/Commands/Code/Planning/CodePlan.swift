@@ -23,6 +23,17 @@ struct CodePlan: Sendable {
         var isDrift: Bool?
     }
 
+    /// A link that was renamed elsewhere, and answers under the files' slug as an alias.
+    struct LinkRename: Sendable {
+        let app: String
+        /// Before, as the server has it.
+        let from: String
+        let slug: String
+        /// Afterwards, as the files have it.
+        let address: String
+        let version: Int
+    }
+
     /// A link to change, and how.
     struct LinkChange: Sendable {
         let app: String
@@ -72,6 +83,7 @@ struct CodePlan: Sendable {
 
     var apps: [AppChange] = []
     var newLinks: [LinkRequest] = []
+    var linkRenames: [LinkRename] = []
     var linkChanges: [LinkChange] = []
     var newWebhooks: [WebhookRequest] = []
     var webhookChanges: [WebhookChange] = []

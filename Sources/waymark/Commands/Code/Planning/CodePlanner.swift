@@ -38,7 +38,9 @@ struct CodePlanner {
         let filter = PercentEncoding.query([("managedBy", owner), ("limit", "\(Self.pageSize)")])
         try await forEachLink(filter) { link in
             let address = "\(link.domain)/\(link.slug)"
-            if let found = wanted.removeValue(forKey: address) {
+            // One that was renamed elsewhere is in the files by its former name.
+            let names = [address] + link.aliases.map { "\(link.domain)/\($0)" }
+            if let name = names.first(where: { wanted[$0] != nil }), let found = wanted.removeValue(forKey: name) {
                 try await compare(files.links[found], with: link, &plan)
             } else if prunes {
                 plan.delete.append(.init(kind: .link, name: address))
@@ -75,7 +77,7 @@ struct CodePlanner {
                 guard answer.isSuccess else { throw CommandFailure.failed(APIFailure.sentence(answer)) }
                 guard let stored = LinkResponse(json: answer.body) else { throw Self.unreadable }
                 found.append(address)
-                try await compare(link, with: stored, &plan)
+                try await compareNotManaged(link, with: stored, &plan)
             }
             return found
         }
@@ -87,7 +89,7 @@ struct CodePlanner {
                     let address = "\(stored.domain)/\(slug)"
                     guard let index = wanted[address] else { continue }
                     found.append(address)
-                    try await compare(files.links[index], with: stored, &plan)
+                    try await compareNotManaged(files.links[index], with: stored, &plan)
                 }
             }
         }
@@ -117,12 +119,26 @@ struct CodePlanner {
         if version != 1 || versions[app, address] != nil { plan.versions[app, address] = version }
     }
 
-    private func compare(_ link: CodeLink, with stored: LinkResponse, _ plan: inout CodePlan) async throws {
-        let address = link.address
-        guard stored.slug == link.request.slug else {
-            plan.refusals.add(link.place, "\(address) is an alias of \(stored.domain)/\(stored.slug)")
+    private func compareNotManaged(
+        _ link: CodeLink, with stored: LinkResponse, _ plan: inout CodePlan
+    ) async throws {
+        let (address, name) = (link.address, "\(stored.domain)/\(stored.slug)")
+        guard address == name else {
+            let renaming =
+                stored.domain == link.request.domain
+                ? ", or rename the link back with waymark links rename \(name) \(link.request.slug ?? "")" : ""
+            plan.refusals.add(
+                link.place,
+                "\(address) is an alias of \(name): write that name here, or remove the link if the files have it too\(renaming)"
+            )
             return
         }
+        try await compare(link, with: stored, &plan)
+    }
+
+    /// - Parameter stored: has the link's name, or is the owner's and has it as an alias.
+    private func compare(_ link: CodeLink, with stored: LinkResponse, _ plan: inout CodePlan) async throws {
+        let address = link.address
         guard stored.app == link.request.app else {
             plan.refusals.add(link.place, "\(address) belongs to application \(stored.app)")
             return
@@ -141,10 +157,24 @@ struct CodePlanner {
         let (old, new) = differing.isEmpty ? (JSONObject(), JSONObject()) : (Self.json(before), Self.json(after))
         // What is written alike is the same.
         let names = differing.filter { old[$0] != new[$0] }
-        note(version: stored.version &+ (names.isEmpty ? 0 : 1), of: address, in: stored.app, &plan)
-        guard !names.isEmpty else { return }
+        var version = stored.version
+        if let slug = link.request.slug, slug != stored.slug {
+            plan.linkRenames.append(
+                .init(
+                    app: stored.app, from: "\(stored.domain)/\(stored.slug)", slug: slug, address: address,
+                    version: version))
+            version &+= 1
+        }
         var patch = JSONObject()
-        for name in names { patch[name] = MergePatch.patch(from: old[name] ?? .null, to: new[name] ?? .null) }
+        for name in names where name != "slug" {
+            patch[name] = MergePatch.patch(from: old[name] ?? .null, to: new[name] ?? .null)
+        }
+        if !patch.isEmpty {
+            plan.linkChanges.append(.init(app: stored.app, address: address, version: version, patch: patch))
+            version &+= 1
+        }
+        note(version: version, of: address, in: stored.app, &plan)
+        guard !names.isEmpty else { return }
         let isDrift = stored.managedBy == owner ? isDrift(stored.version, of: address, in: stored.app) : nil
         plan.change.append(
             .init(
@@ -155,8 +185,6 @@ struct CodePlanner {
                         ? .init(name: name, from: nil, to: nil)
                         : .init(name: name, from: old[name] ?? .null, to: new[name] ?? .null)
                 }, isDrift: isDrift))
-        plan.linkChanges.append(
-            .init(app: stored.app, address: address, version: stored.version, patch: patch))
     }
 
     private func metadata(of link: LinkResponse) async throws -> RawJSON? {
