@@ -1,5 +1,7 @@
 import Foundation
+import WaymarkBytes
 import WaymarkClient
+import WaymarkJSON
 import WaymarkTLS
 
 /// A running server, by URL and key, or by the socket beside its database. The key is only sent to that server: no redirect is
@@ -69,6 +71,7 @@ struct RemoteAPI: API {
                 throw CommandFailure.usage(
                     "\(base) redirects\(location); give --url the server itself: the key is sent to no other")
             }
+            guard !Self.isPage(response) else { throw foreign }
             // Commands only call paths that every server has.
             guard response.status != 404 || socket != nil || APIFailure.sentence(response) != Self.nowhere else {
                 throw CommandFailure.failed(
@@ -87,4 +90,38 @@ struct RemoteAPI: API {
     }
 
     func close() async {}
+}
+
+extension RemoteAPI {
+    /// Each key may send it, also those that are refused a listing.
+    static let probe = APIRequest(method: "GET", target: "/api/v1/links?limit=1")
+
+    /// - Parameter answer: to `probe`.
+    /// - Throws: `CommandFailure` unless it is that of Waymark, and the server knows the key.
+    func check(_ answer: HTTPResponse) throws {
+        let body = (try? JSONValue(parsing: answer.body)) ?? .null
+        switch answer.status {
+        case 200 where body["links"]?.array != nil: return
+        // A key that may only resolve or create.
+        case 403 where body["type"]?.string != nil: return
+        case 401:
+            throw CommandFailure.failed(
+                "\(base) does not know this key; check that it is whole, or make one there with waymark keys create")
+        case 429, 500...:
+            let sentence = APIFailure.sentence(answer)
+            let advice = sentence.hasSuffix(".") ? " Try again later." : "; try again later"
+            throw CommandFailure.failed("\(base): \(sentence)\(advice)")
+        default: throw foreign
+        }
+    }
+
+    private var foreign: CommandFailure {
+        .failed("\(base) answers, but not as Waymark does; give the address of the server's API")
+    }
+
+    /// Whether it is of a web server or another program: the API has no pages. Those of proxies say what they refuse.
+    private static func isPage(_ response: HTTPResponse) -> Bool {
+        guard response.isSuccess || [404, 405, 501].contains(response.status) else { return false }
+        return response["Content-Type"]?.asciiLowercased.hasPrefix("text/html") == true
+    }
 }

@@ -9,8 +9,10 @@ import WaymarkSite
 extension CodeFiles {
     /// Completes the links with the applications of the files, and with those that the server has.
     ///
-    /// - Throws: `CommandFailure` if the server does not show a whole application.
+    /// - Throws: `CommandFailure` if the server does not show a whole application, or is not Waymark.
     mutating func complete(on api: any API) async throws {
+        // What another program answers would be taken for a refusal or for an older server.
+        if let server = api as? RemoteAPI { try server.check(try await server.sendPatiently(RemoteAPI.probe)) }
         var known = appsByID
         for id in Set(links.compactMap(\.request.app)).sorted() where known[id] == nil {
             let answer = try await api.send(

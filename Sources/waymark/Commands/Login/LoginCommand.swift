@@ -1,7 +1,5 @@
 import ArgumentParser
 import Foundation
-import WaymarkClient
-import WaymarkJSON
 
 /// `waymark login URL`: checks a key and stores it with the server's address.
 struct LoginCommand: AsyncParsableCommand {
@@ -40,7 +38,8 @@ struct LoginCommand: AsyncParsableCommand {
         }
         let base = try Self.checked(address, isInsecureAllowed: insecure)
         let key = try Self.key(from: keyFile, for: base)
-        try await Self.check(key, at: base)
+        let api = try RemoteAPI(url: base, key: key)
+        try api.check(try await api.send(RemoteAPI.probe))
         profiles[profile] = ServerProfile(url: base, key: key)
         try file.write(profiles)
         let use = profile == ServerProfile.usual ? "commands use it now" : "commands use it with --profile \(profile)"
@@ -78,24 +77,5 @@ struct LoginCommand: AsyncParsableCommand {
         let key = text.trimmingCharacters(in: .whitespaces)
         guard !key.isEmpty else { throw CommandFailure.usage("the key is empty") }
         return key
-    }
-
-    /// Each key may be asked to list a link, also those that are refused it.
-    private static func check(_ key: String, at base: String) async throws {
-        let api = try RemoteAPI(url: base, key: key)
-        let answer = try await api.send(APIRequest(method: "GET", target: "/api/v1/links?limit=1"))
-        let body = (try? JSONValue(parsing: answer.body)) ?? .null
-        switch answer.status {
-        case 200 where body["links"]?.array != nil: return
-        // A key that may only resolve or create.
-        case 403 where body["type"]?.string != nil: return
-        case 401:
-            throw CommandFailure.failed(
-                "\(base) does not know this key; check that it is whole, or make one there with waymark keys create")
-        case 429, 500...: throw CommandFailure.failed("\(base): \(APIFailure.sentence(answer)) Try again later.")
-        default:
-            throw CommandFailure.failed(
-                "\(base) answers, but not as Waymark does; give the address of the server's API")
-        }
     }
 }
