@@ -99,7 +99,7 @@ struct ClientOptions: ParsableArguments {
             return api
         } catch let failure as CommandFailure where configuration.database.isLocked {
             throw CommandFailure.failed(
-                "\(failure.message), which has no socket for commands, or starts or stops at the moment: try again, or send the command to it with --url"
+                "\(failure.message) or command: try again once the other command has ended, or the server has started or stopped; to a server without a socket for commands, send it with --url"
             )
         }
     }

@@ -43,6 +43,17 @@ extension EndToEnd {
             #expect(link.output.hasPrefix("http://127.0.0.1:\(server.port)/_/#sign-in=wm_"), "\(link)")
         }
 
+        @Test func `a database that another program has open is named`() throws {
+            let installation = try Installation()
+            let server = try installation.start()
+            // As a command, or a server that starts.
+            try FileManager.default.removeItem(atPath: Self.socket(installation))
+            let run = try Self.run(installation, "links", "list")
+            #expect(run.end == .exit(1) && run.errorLines.count == 1, "\(run)")
+            #expect(run.errors.contains("the database is locked by another server or command: try again once the other"))
+            try server.stop()
+        }
+
         @Test func importsFromAFile() throws {
             let installation = try Installation()
             let server = try installation.start()
