@@ -199,9 +199,6 @@ struct CodeApplier {
 
     private static func check(_ answer: HTTPResponse, _ name: String) throws {
         if answer.status == 412 { throw Self.changed(name) }
-        if answer.status == 429 {
-            throw CommandFailure.failed("\(name): the server's limit on requests holds this up; try again later")
-        }
         guard answer.isSuccess else { throw CommandFailure.failed("\(name): \(APIFailure.sentence(answer))") }
     }
 }
