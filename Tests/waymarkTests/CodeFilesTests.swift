@@ -63,7 +63,10 @@ import WaymarkTestSupport
         ),
         (#"{"slug": "x", "password": "p", "urls": {"web": "https://a.example/"}}"#, "password is a secret"),
         (#"{"slug": "x", "managedBy": "p", "urls": {"web": "https://a.example/"}}"#, "managedBy is set by"),
-        (#"{"slug": "x", "app": "other", "urls": {"web": "https://a.example/"}}"#, "app other is neither in the files"),
+        (
+            #"{"slug": "x", "app": "other", "urls": {"web": "https://a.example/"}}"#,
+            "links.json:3: app other is not in the files; put it there, or name the server that has it with --url"
+        ),
         (#"{"slug": "x", "domain": "b.example", "urls": {"web": "https://a.example/"}}"#, "domain is not a domain"),
         (#"{"slug": "x", "slug": "y"}"#, "links.json:3"),
         (#"[]"#, "must be an object, not an array"),

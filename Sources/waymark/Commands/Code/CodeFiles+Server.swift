@@ -15,7 +15,7 @@ extension CodeFiles {
         if let server = api as? RemoteAPI { try server.check(try await server.sendPatiently(RemoteAPI.probe)) }
         var known = appsByID
         for id in Set(links.compactMap(\.request.app)).sorted() where known[id] == nil {
-            let answer = try await api.send(
+            let answer = try await api.sendPatiently(
                 APIRequest(method: "GET", target: "/api/v1/apps/\(PercentEncoding.encode(id))"))
             if answer.status == 404 { continue }
             guard answer.isSuccess else { throw CommandFailure.failed(APIFailure.sentence(answer)) }
@@ -25,6 +25,7 @@ extension CodeFiles {
             }
             known[id] = application
         }
-        try complete { known[$0] }
+        let place = api is LocalAPI ? "in the database" : "on the server"
+        try complete(missing: "is neither in the files nor \(place)") { known[$0] }
     }
 }

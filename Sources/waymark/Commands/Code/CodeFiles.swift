@@ -134,16 +134,21 @@ struct CodeFiles: Sendable {
 extension CodeFiles {
     /// Adds to the application's links what the server fills in, and checks them as it does.
     ///
-    /// - Parameter application: the one with this id; nil: there is none.
+    /// - Parameters:
+    ///   - problem: what is said of an application that is nowhere.
+    ///   - application: the one with this id; nil: there is none.
     /// - Throws: `CommandFailure` with all problems.
-    mutating func complete(_ application: (String) -> Application?) throws {
+    mutating func complete(
+        missing problem: String = "is not in the files; put it there, or name the server that has it with --url",
+        _ application: (String) -> Application?
+    ) throws {
         var problems = CodeProblems()
         var places: [String: Int] = [:]
         places.reserveCapacity(links.count)
         for index in links.indices {
             let id = links[index].request.app ?? ""
             guard let owner = application(id) else {
-                problems.add(links[index].place, "app \(id) is neither in the files nor on the server")
+                problems.add(links[index].place, "app \(id) \(problem)")
                 continue
             }
             for problem in links[index].complete(for: owner) {

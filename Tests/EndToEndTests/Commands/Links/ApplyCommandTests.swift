@@ -221,6 +221,15 @@ extension EndToEnd {
             #expect(refused.end == .exit(1) && refused.errors.contains("go.example.com/x is an alias of"), "\(refused)")
         }
 
+        @Test func `an application that is nowhere is named`() throws {
+            try write(#"{"links": [\#(Self.plain.replacing("\"shop\"", with: "\"none\""))]}"#)
+            for command in ["plan", "apply", "test"] {
+                let refused = try run(command)
+                #expect(refused.end == .exit(2), "\(refused)")
+                #expect(refused.errors.contains("app none is neither in the files nor on the server"))
+            }
+        }
+
         @Test(arguments: [("{\"links\": [{}]}", Int32(2)), ("{\"links\": []}", 0), ("nonsense", 2)])
         func `unusable files exit with 2`(text: String, status: Int32) throws {
             try write(text)
