@@ -96,6 +96,20 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: [
+        ("de", true), ("pt-BR", true), ("zh-Hant-TW", true), ("de-AT,en;q=0.8", true), ("de, *;q=0.1", true),
+        ("DE", true), ("deutsch!!", false), ("d", false), ("de_DE", false), ("de-", false), ("", false), (" ", false),
+        ("*", false), ("de;q=2", false), ("de;q=0", false), ("de;x=1", false), ("de,!!", false), ("dé", false),
+        (String(repeating: "a", count: 101), false),
+    ])
+    func `a language is read as a browser sends it`(language: String, isRead: Bool) throws {
+        let expectation = "{\"as\": \"linux\", \"language\": \"\(language)\", \"leadsTo\": null}"
+        try write(file(#"{"slug": "x", "urls": {"web": "https://a.example/"}, "expect": [\#(expectation)]}"#))
+        let problem = try problem()
+        #expect((problem == nil) == isRead, "\(problem ?? "")")
+        #expect(isRead || problem?.contains("expect[0].language must be a language such as de or pt-BR") == true)
+    }
+
+    @Test(arguments: [
         ("x.yaml", "links: []", "x.yaml: YAML is not read; write JSON"),
         ("x.YAML", "links: []", "x.YAML: YAML is not read; write JSON"),
         ("x.Yml", "links: []", "x.Yml: YAML is not read; write JSON"),

@@ -200,6 +200,16 @@ package struct LanguageTag: RawRepresentable, Hashable, Sendable {
         rawValue = bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
+    /// A language range (RFC 4647, section 2.1) in lower case, up to the length of tags in use; nil if the text is none.
+    package static func range(_ text: String) -> String? {
+        let tag = text.asciiLowercased
+        let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
+        let isTag =
+            (2...8).contains(parts[0].utf8.count) && parts[0].utf8.allSatisfy(\.isLetter)
+            && parts.allSatisfy { (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy(\.isAlphanumeric) }
+        return isTag && tag.utf8.count <= 35 ? tag : nil
+    }
+
     /// Of clicks whose language was left out.
     static let rest = LanguageTag(rawValue: ClickField.rest.utf8.reversed().reduce(0) { $0 << 8 | UInt64($1) })
 

@@ -97,12 +97,7 @@ extension RuleRequest.Condition {
         condition.inApps = known(inApp, "\(field).inApp", VisitorClass.InApp.self, &problems).map(\.rawValue)
         condition.isInApp = isInApp
         condition.languages = checked(language, "\(field).language", "is no language such as de or pt-BR", &problems) {
-            let tag = $0.asciiLowercased
-            let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
-            let isTag =
-                (2...8).contains(parts[0].utf8.count) && parts[0].utf8.allSatisfy(\.isLetter)
-                && parts.allSatisfy { (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy(\.isAlphanumeric) }
-            return isTag && tag.utf8.count <= 35 ? tag : nil
+            LanguageTag.range($0)
         }
         condition.countries = checked(
             country, "\(field).country", "is no country of two letters (ISO 3166-1 alpha-2)", &problems

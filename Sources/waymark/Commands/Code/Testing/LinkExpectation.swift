@@ -1,4 +1,5 @@
 import WaymarkAPI
+import WaymarkHTTP
 import WaymarkJSON
 import WaymarkLinks
 
@@ -80,8 +81,8 @@ struct LinkExpectation: Sendable {
             reject("from", "must be two letters of ISO 3166-1, such as DE")
         }
         language = text("language")
-        if let language, !(1...100).contains(language.utf8.count) || !language.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) {
-            reject("language", "must be a language such as de or pt-BR")
+        if let language, !Self.isAcceptLanguage(language) {
+            reject("language", "must be a language such as de or pt-BR, or several, as in de-AT,en;q=0.8")
         }
         time = text("at")
         if let time, Timestamp(rfc3339: time) == nil {
@@ -105,6 +106,20 @@ struct LinkExpectation: Sendable {
         self.place = place
         guard let visitor, problems.count == count else { return nil }
         self.visitor = visitor
+    }
+
+    /// Whether a server reads each part of it: one that it can't read would be as if it were not there.
+    private static func isAcceptLanguage(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard (1...100).contains(bytes.count), bytes.allSatisfy({ 0x20..<0x7F ~= $0 }) else { return false }
+        var list = QualityList(ByteRange(0, bytes.count))
+        var hasLanguage = false
+        while let element = list.next(in: bytes.span) {
+            let range = String(decoding: bytes[element.value.indices], as: UTF8.self)
+            guard element.quality > 0, !element.hasParameters else { return false }
+            if LanguageTag.range(range) != nil { hasLanguage = true } else if range != "*" { return false }
+        }
+        return hasLanguage
     }
 
     /// As reports name it: `iphone from DE, language de`.
