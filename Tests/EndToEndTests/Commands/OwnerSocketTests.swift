@@ -50,7 +50,7 @@ extension EndToEnd {
             try FileManager.default.removeItem(atPath: Self.socket(installation))
             let run = try Self.run(installation, "links", "list")
             #expect(run.end == .exit(1) && run.errorLines.count == 1, "\(run)")
-            #expect(run.errors.contains("the database is locked by another server or command: try again once the other"))
+            #expect(run.errors.contains("is locked by another server or command: try again once the other command"))
             try server.stop()
         }
 
