@@ -71,7 +71,7 @@ struct RemoteAPI: API {
                 throw CommandFailure.usage(
                     "\(base) redirects\(location); give --url the server itself: the key is sent to no other")
             }
-            guard !Self.isPage(response) else { throw foreign }
+            guard !response.isSuccess || !Self.isPage(response) else { throw foreign }
             // Commands only call paths that every server has.
             guard response.status != 404 || socket != nil || APIFailure.sentence(response) != Self.nowhere else {
                 throw CommandFailure.failed(
@@ -107,6 +107,7 @@ extension RemoteAPI {
         case 401:
             throw CommandFailure.failed(
                 "\(base) does not know this key; check that it is whole, or make one there with waymark keys create")
+        case 403: throw CommandFailure.failed("\(base): \(APIFailure.sentence(answer))")
         case 429, 500...:
             let sentence = APIFailure.sentence(answer)
             let advice = sentence.hasSuffix(".") ? " Try again later." : "; try again later"
@@ -119,9 +120,8 @@ extension RemoteAPI {
         .failed("\(base) answers, but not as Waymark does; give the address of the server's API")
     }
 
-    /// Whether it is of a web server or another program: the API has no pages. Those of proxies say what they refuse.
+    /// Whether it is of another program: the API has no pages. A refusal may be the page of a proxy.
     private static func isPage(_ response: HTTPResponse) -> Bool {
-        guard response.isSuccess || [404, 405, 501].contains(response.status) else { return false }
-        return response["Content-Type"]?.asciiLowercased.hasPrefix("text/html") == true
+        response["Content-Type"]?.asciiLowercased.hasPrefix("text/html") == true
     }
 }

@@ -16,7 +16,7 @@ struct CodeApplier {
     func apply(_ plan: CodePlan, done: inout CodeVersions) async throws {
         for app in plan.apps { try await put(app, &done) }
         try await create(plan.newLinks[...])
-        for link in plan.linkRenames { try await rename(link, &done) }
+        for link in plan.linkRenames { try await rename(link) }
         try await change(plan.linkChanges, &done)
         for request in plan.newWebhooks {
             let answer = try await call("POST", "/api/v1/webhooks", request.json, "webhook \(request.url)")
@@ -109,12 +109,11 @@ struct CodeApplier {
         }
     }
 
-    private func rename(_ link: CodePlan.LinkRename, _ versions: inout CodeVersions) async throws {
+    private func rename(_ link: CodePlan.LinkRename) async throws {
         let body: JSONValue = ["slug": JSONValue(link.slug)]
         try await call(
             "POST", Self.target(of: link.from) + ":rename", body.bytes(), link.address,
             fields: Self.condition(link.version))
-        versions[link.app, link.address] = link.version &+ 1
     }
 
     /// Links with the same change are changed together.

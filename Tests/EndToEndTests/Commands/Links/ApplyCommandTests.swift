@@ -103,6 +103,15 @@ extension EndToEnd {
             #expect(try run("plan", "--json").json["change"]?.array?.first?["drift"] == false)
         }
 
+        @Test func `an alias that begins like a domain is found`() throws {
+            let plain = Self.plain.replacing("\"x\"", with: "\"sale.de/tv\"")
+            try write(#"{"links": [\#(plain)]}"#)
+            #expect(try run("apply").end == .exit(0))
+            try rename("sale.de%2Ftv", to: "y")
+            #expect(try run("apply", "--prune").output.hasSuffix("0 created, 1 changed, 0 deleted\n"))
+            #expect(try plan() == Self.nothing)
+        }
+
         @Test func `two names of one link are refused`() throws {
             try write(#"{"links": [\#(Self.plain)]}"#)
             #expect(try run("apply").end == .exit(0))

@@ -38,13 +38,13 @@ extension EndToEnd {
             #expect(try errors([command, "links.json"], answer).contains("URL does not know this key"))
         }
 
-        @Test(arguments: [page(200), page(404)])
-        func `other commands name a server that is not Waymark`(answer: FakeService.Answer) throws {
-            #expect(try errors(["links", "list"], answer).contains("URL answers, but not as Waymark does"))
+        @Test func `other commands name a server that is not Waymark`() throws {
+            #expect(try errors(["links", "list"], Self.page(200)).contains("URL answers, but not as Waymark does"))
         }
 
-        @Test func `a proxy without its server is named`() throws {
-            #expect(try errors(["plan", "links.json"], Self.page(502)).contains("URL: the server answered 502"))
+        @Test(arguments: [403, 502]) func `a proxy that refuses is named`(status: Int) throws {
+            let errors = try errors(["plan", "links.json"], Self.page(status))
+            #expect(errors.contains("URL: the server answered \(status)"))
         }
     }
 }

@@ -39,7 +39,7 @@ struct CodePlanner {
         try await forEachLink(filter) { link in
             let address = "\(link.domain)/\(link.slug)"
             // One that was renamed elsewhere is in the files by its former name.
-            let names = [address] + link.aliases.map { "\(link.domain)/\($0)" }
+            let names = Self.addresses(of: link).filter { $0.domain.text == link.domain }.map(\.text)
             if let name = names.first(where: { wanted[$0] != nil }), let found = wanted.removeValue(forKey: name) {
                 try await compare(files.links[found], with: link, &plan)
             } else if prunes {
@@ -85,8 +85,7 @@ struct CodePlanner {
         for domain in Set(wanted.values.compactMap { files.links[$0].request.domain }).sorted() {
             let filter = PercentEncoding.query([("domain", domain), ("limit", "\(Self.pageSize)")])
             try await forEachLink(filter) { stored in
-                for slug in [stored.slug] + stored.aliases {
-                    let address = "\(stored.domain)/\(slug)"
+                for address in Self.addresses(of: stored).map(\.text) {
                     guard let index = wanted[address] else { continue }
                     found.append(address)
                     try await compareNotManaged(files.links[index], with: stored, &plan)
@@ -94,6 +93,14 @@ struct CodePlanner {
             }
         }
         return found
+    }
+
+    /// Its own, and those of its aliases.
+    private static func addresses(of link: LinkResponse) -> [LinkAddress] {
+        guard let domain = HostName(link.domain), let slug = Slug(link.slug) else { return [] }
+        let aliases = link.aliases.compactMap { LinkAlias($0, of: domain) }
+        return [LinkAddress(domain: domain, slug: slug)]
+            + aliases.map { LinkAddress(domain: $0.domain ?? domain, slug: $0.slug) }
     }
 
     /// Why something is not the owner's to change; nil if it is.
@@ -138,7 +145,7 @@ struct CodePlanner {
 
     /// - Parameter stored: has the link's name, or is the owner's and has it as an alias.
     private func compare(_ link: CodeLink, with stored: LinkResponse, _ plan: inout CodePlan) async throws {
-        let address = link.address
+        let (address, former) = (link.address, "\(stored.domain)/\(stored.slug)")
         guard stored.app == link.request.app else {
             plan.refusals.add(link.place, "\(address) belongs to application \(stored.app)")
             return
@@ -160,9 +167,8 @@ struct CodePlanner {
         var version = stored.version
         if let slug = link.request.slug, slug != stored.slug {
             plan.linkRenames.append(
-                .init(
-                    app: stored.app, from: "\(stored.domain)/\(stored.slug)", slug: slug, address: address,
-                    version: version))
+                .init(app: stored.app, from: former, slug: slug, address: address, version: version))
+            plan.versions[stored.app, former] = 0
             version &+= 1
         }
         var patch = JSONObject()
@@ -175,7 +181,7 @@ struct CodePlanner {
         }
         note(version: version, of: address, in: stored.app, &plan)
         guard !names.isEmpty else { return }
-        let isDrift = stored.managedBy == owner ? isDrift(stored.version, of: address, in: stored.app) : nil
+        let isDrift = stored.managedBy == owner ? isDrift(stored.version, of: former, in: stored.app) : nil
         plan.change.append(
             .init(
                 kind: .link, name: address,
