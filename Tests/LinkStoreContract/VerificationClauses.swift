@@ -101,6 +101,10 @@ extension LinkStoreContract {
             let next = try require(try await add(older, of: link, to: store, at: 50))
             try expect(next.at, is: older.at)
             try expect(try await verification.verifications(of: [link.id]), is: [link.id: next])
+            // One that had no time to ask knows less than an earlier one.
+            _ = try await add(walk(link, [.rateLimited], at: 400), of: link, to: store, at: 401)
+            let slow = try require(try await add(walk(link, [.httpStatus], at: 350), of: link, to: store, at: 402))
+            try expect(slow.at, is: Sample.after(350))
         },
         LinkStoreContract("stores no walk of an earlier version of a link") { store in
             try await store.addApplication()

@@ -120,11 +120,11 @@ package struct LinkVerification: Sendable, Equatable {
         }
     }
 
-    /// Whether it is of a walk of the same version that began after this one.
+    /// Whether it is of a walk of the same version that began after this one, and had time for all that it asked.
     ///
     /// - Parameter now: what is stored of a later time is from before the clock was set back.
     func isNewer(than walk: LinkWalk, at now: Timestamp) -> Bool {
-        version == walk.version && at > walk.at && at <= now
+        version == walk.version && at > walk.at && at <= now && !findings.contains { $0.code == .rateLimited }
     }
 
     /// The event of the step from the previous state to this one; nil if it has none.
