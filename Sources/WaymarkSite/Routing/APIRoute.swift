@@ -283,8 +283,8 @@ struct APIRoute {
             if case .stream(let stream) = response.body { stream.cancel() }
             return .problem(Problem(invalid: unknown))
         } catch {
-            guard !unknown.isEmpty else { return self.response(to: error, site) }
-            return .problem(Problem(invalid: unknown + ((error as? Problem)?.errors ?? [])))
+            guard !unknown.isEmpty, let problem = error as? Problem else { return self.response(to: error, site) }
+            return .problem(Problem(invalid: unknown + problem.errors))
         }
     }
 
