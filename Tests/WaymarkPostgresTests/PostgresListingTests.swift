@@ -16,6 +16,7 @@
             try await store.addShop()
             let link = try await store.added(SampleLinks.draft("a"))
             let gate = DispatchSemaphore(value: 0)
+            defer { gate.signal() }
             let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
             var listing = LinkListing(query: "nothing")
             listing.budget = ListingBudget(
@@ -29,12 +30,16 @@
             let slow = listing
             // As many as would take all connections for look-ups.
             let listings = (0..<5).map { _ in Task { try await store.list(slow) } }
+            Task {
+                // On a busy machine some wait for too long.
+                for listing in listings { _ = try? await listing.value }
+                beginning.finish()
+            }
             for await _ in begun { break }
             try await store.ping()
             #expect(try await store.link(link.domain, link.slug)?.id == link.id)
             gate.signal()
-            // On a busy machine some have waited for too long.
-            for listing in listings { _ = try? await listing.value }
+            for await _ in begun {}
             await store.close()
         }
     }
