@@ -172,7 +172,8 @@ def check_reports(name, service, engine, wire, seed):
     there = answers(service, questions)
     time.sleep(1)
     queries, failed = (service.metric(metric) - count for metric, count in zip(metrics, before))
-    assert queries > 3 * QUESTIONS and failed == 0, (queries, failed, (service.folder / "service.log").read_text()[-2000:])
+    # Reports of today alone ask nothing: at random up to half of them.
+    assert queries > QUESTIONS and failed == 0, (queries, failed, (service.folder / "service.log").read_text()[-2000:])
     wire.is_deaf = True
     wire.cut()
     own = answers(service, questions)
