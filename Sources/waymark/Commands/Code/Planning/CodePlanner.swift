@@ -39,7 +39,8 @@ struct CodePlanner {
         try await forEachLink(filter) { link in
             let address = "\(link.domain)/\(link.slug)"
             // One that was renamed elsewhere is in the files by its former name.
-            let names = Self.addresses(of: link).filter { $0.domain.text == link.domain }.map(\.text)
+            let aliases = Self.aliases(of: link).filter { $0.domain.text == link.domain }
+            let names = [address] + aliases.map(\.text)
             if let name = names.first(where: { wanted[$0] != nil }), let found = wanted.removeValue(forKey: name) {
                 try await compare(files.links[found], with: link, &plan)
             } else if prunes {
@@ -85,7 +86,7 @@ struct CodePlanner {
         for domain in Set(wanted.values.compactMap { files.links[$0].request.domain }).sorted() {
             let filter = PercentEncoding.query([("domain", domain), ("limit", "\(Self.pageSize)")])
             try await forEachLink(filter) { stored in
-                for address in Self.addresses(of: stored).map(\.text) {
+                for address in ["\(stored.domain)/\(stored.slug)"] + Self.aliases(of: stored).map(\.text) {
                     guard let index = wanted[address] else { continue }
                     found.append(address)
                     try await compareNotManaged(files.links[index], with: stored, &plan)
@@ -95,12 +96,10 @@ struct CodePlanner {
         return found
     }
 
-    /// Its own, and those of its aliases.
-    private static func addresses(of link: LinkResponse) -> [LinkAddress] {
-        guard let domain = HostName(link.domain), let slug = Slug(link.slug) else { return [] }
-        let aliases = link.aliases.compactMap { LinkAlias($0, of: domain) }
-        return [LinkAddress(domain: domain, slug: slug)]
-            + aliases.map { LinkAddress(domain: $0.domain ?? domain, slug: $0.slug) }
+    private static func aliases(of link: LinkResponse) -> [LinkAddress] {
+        guard let domain = HostName(link.domain) else { return [] }
+        return link.aliases.compactMap { LinkAlias($0, of: domain) }
+            .map { LinkAddress(domain: $0.domain ?? domain, slug: $0.slug) }
     }
 
     /// Why something is not the owner's to change; nil if it is.
