@@ -172,7 +172,7 @@ def check_reports(name, service, engine, wire, seed):
     there = answers(service, questions)
     time.sleep(1)
     queries, failed = (service.metric(metric) - count for metric, count in zip(metrics, before))
-    # Reports of today alone ask nothing: at random up to half of them.
+    # Reports of today alone ask nothing, and may be half of all by chance.
     assert queries > QUESTIONS and failed == 0, (queries, failed, (service.folder / "service.log").read_text()[-2000:])
     wire.is_deaf = True
     wire.cut()

@@ -15,7 +15,7 @@ struct Call: Sendable {
     /// The path's parameters in order, percent-decoded.
     let parameters: [String]
     let query: QueryString
-    /// Parameters of a reading call that its route does not take: reported with all other problems of the call.
+    /// Query parameters that the route does not take, of a call that only reads: reported with its other problems.
     var unknownParameters: [FieldProblem] = []
     let ifMatch: Precondition
     /// Whether Accept asks for CSV rather than JSON.

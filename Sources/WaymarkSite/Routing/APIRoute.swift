@@ -162,7 +162,7 @@ struct APIRoute {
     ) throws(Problem) -> Call {
         let query = QueryString(head.query?.copy(of: bytes))
         let unknown = unknownParameters(of: query)
-        // What only reads runs all the same, because its answer has the other problems.
+        // A call that only reads runs all the same, to find its other problems.
         if !unknown.isEmpty, route.method != .get { throw Problem(invalid: unknown) }
         if body != .none { try checkBody(head, bytes) }
         return Call(

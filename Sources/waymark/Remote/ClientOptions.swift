@@ -99,7 +99,7 @@ struct ClientOptions: ParsableArguments {
             return api
         } catch let failure as CommandFailure where configuration.database.isLocked {
             throw CommandFailure.failed(
-                "\(failure.message) or command: try again once the other command has ended, or the server has started or stopped; to a server without a socket for commands, send it with --url"
+                "\(failure.message) or command: try again once the other command has ended; if it is a server without a socket for commands, give its address with --url"
             )
         }
     }

@@ -135,7 +135,7 @@ extension CodeFiles {
     /// Adds to the application's links what the server fills in, and checks them as it does.
     ///
     /// - Parameters:
-    ///   - problem: what is said of an application that is nowhere.
+    ///   - problem: of a link whose application does not exist.
     ///   - application: the one with this id; nil: there is none.
     /// - Throws: `CommandFailure` with all problems.
     mutating func complete(
